@@ -1,0 +1,130 @@
+/* Tangled from org/vocabulary.org; change the chapter, then run: make tangle */
+/* The words of Cadastre: exit codes, reasons, memory types, backends, flags, report formats.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CADASTRE_VOCABULARY_H
+#define CADASTRE_VOCABULARY_H
+
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define CADASTRE_API __attribute__((visibility("default")))
+#else
+#define CADASTRE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a function returns. Everything but CADASTRE_SUCCESS says that nothing was done. */
+typedef int32_t cadastre_exit_code;
+#define CADASTRE_SUCCESS               ((cadastre_exit_code) 0) /* Success */
+#define CADASTRE_INVALID_ARG_1         ((cadastre_exit_code) 1) /* Invalid argument 1 */
+#define CADASTRE_INVALID_ARG_2         ((cadastre_exit_code) 2) /* Invalid argument 2 */
+#define CADASTRE_INVALID_ARG_3         ((cadastre_exit_code) 3) /* Invalid argument 3 */
+#define CADASTRE_INVALID_ARG_4         ((cadastre_exit_code) 4) /* Invalid argument 4 */
+#define CADASTRE_INVALID_ARG_5         ((cadastre_exit_code) 5) /* Invalid argument 5 */
+#define CADASTRE_INVALID_ARG_6         ((cadastre_exit_code) 6) /* Invalid argument 6 */
+#define CADASTRE_INVALID_ARG_7         ((cadastre_exit_code) 7) /* Invalid argument 7 */
+#define CADASTRE_INVALID_ARG_8         ((cadastre_exit_code) 8) /* Invalid argument 8 */
+#define CADASTRE_INVALID_ARG_9         ((cadastre_exit_code) 9) /* Invalid argument 9 */
+#define CADASTRE_INVALID_ARG_10        ((cadastre_exit_code) 10) /* Invalid argument 10 */
+#define CADASTRE_INVALID_ARG_11        ((cadastre_exit_code) 11) /* Invalid argument 11 */
+#define CADASTRE_INVALID_ARG_12        ((cadastre_exit_code) 12) /* Invalid argument 12 */
+#define CADASTRE_INVALID_ARG_13        ((cadastre_exit_code) 13) /* Invalid argument 13 */
+#define CADASTRE_INVALID_ARG_14        ((cadastre_exit_code) 14) /* Invalid argument 14 */
+#define CADASTRE_INVALID_ARG_15        ((cadastre_exit_code) 15) /* Invalid argument 15 */
+#define CADASTRE_INVALID_ARG_16        ((cadastre_exit_code) 16) /* Invalid argument 16 */
+#define CADASTRE_INVALID_ARG_17        ((cadastre_exit_code) 17) /* Invalid argument 17 */
+#define CADASTRE_INVALID_ARG_18        ((cadastre_exit_code) 18) /* Invalid argument 18 */
+#define CADASTRE_INVALID_ARG_19        ((cadastre_exit_code) 19) /* Invalid argument 19 */
+#define CADASTRE_INVALID_ARG_20        ((cadastre_exit_code) 20) /* Invalid argument 20 */
+#define CADASTRE_FAILURE               ((cadastre_exit_code) 101) /* Failure */
+#define CADASTRE_ERRNO                 ((cadastre_exit_code) 102) /* A call of the operating system failed */
+#define CADASTRE_INVALID_CONTEXT       ((cadastre_exit_code) 103) /* Invalid context */
+#define CADASTRE_ALLOCATION_FAILED     ((cadastre_exit_code) 104) /* Allocation failed */
+#define CADASTRE_DEALLOCATION_FAILED   ((cadastre_exit_code) 105) /* De-allocation failed */
+#define CADASTRE_NOT_PROVIDED          ((cadastre_exit_code) 106) /* Not provided */
+#define CADASTRE_OUT_OF_BOUNDS         ((cadastre_exit_code) 107) /* Out of bounds */
+#define CADASTRE_ALREADY_SET           ((cadastre_exit_code) 108) /* Already set */
+#define CADASTRE_INVALID_EXIT_CODE     ((cadastre_exit_code) 109) /* Invalid exit code */
+#define CADASTRE_LIMIT_EXCEEDED        ((cadastre_exit_code) 201) /* A limit set by the caller does not allow it */
+#define CADASTRE_NOT_SUPPORTED         ((cadastre_exit_code) 202) /* Nothing in this library or on this machine serves it */
+#define CADASTRE_INVALID_ENVIRONMENT   ((cadastre_exit_code) 203) /* An environment variable has a malformed value */
+
+/* Why it failed; cadastre_last_error tells it together with a sentence and the numbers. */
+typedef int32_t cadastre_reason;
+#define CADASTRE_REASON_NONE                    ((cadastre_reason) 0)
+#define CADASTRE_REASON_NULL_CONTEXT            ((cadastre_reason) 1)
+#define CADASTRE_REASON_STALE_CONTEXT           ((cadastre_reason) 2)
+#define CADASTRE_REASON_UNKNOWN_CONTEXT         ((cadastre_reason) 3)
+#define CADASTRE_REASON_NULL_ARGUMENT           ((cadastre_reason) 4)
+#define CADASTRE_REASON_UNKNOWN_POINTER         ((cadastre_reason) 5)
+#define CADASTRE_REASON_INSIDE_BLOCK            ((cadastre_reason) 6)
+#define CADASTRE_REASON_ALREADY_FREED           ((cadastre_reason) 7)
+#define CADASTRE_REASON_OTHER_CONTEXT           ((cadastre_reason) 8)
+#define CADASTRE_REASON_BORROWED                ((cadastre_reason) 9)
+#define CADASTRE_REASON_NOT_BORROWED            ((cadastre_reason) 10)
+#define CADASTRE_REASON_OVERLAPS_BLOCK          ((cadastre_reason) 11)
+#define CADASTRE_REASON_SIZE_OVERFLOW           ((cadastre_reason) 12)
+#define CADASTRE_REASON_OVER_LIMIT              ((cadastre_reason) 13)
+#define CADASTRE_REASON_BAD_ALIGNMENT           ((cadastre_reason) 14)
+#define CADASTRE_REASON_ALIGNMENT_NOT_SERVED    ((cadastre_reason) 15)
+#define CADASTRE_REASON_UNKNOWN_MEMORY_TYPE     ((cadastre_reason) 16)
+#define CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED  ((cadastre_reason) 17)
+#define CADASTRE_REASON_UNKNOWN_FLAGS           ((cadastre_reason) 18)
+#define CADASTRE_REASON_LABEL_TOO_LONG          ((cadastre_reason) 19)
+#define CADASTRE_REASON_BACKEND_OUT_OF_MEMORY   ((cadastre_reason) 20)
+#define CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY  ((cadastre_reason) 21)
+#define CADASTRE_REASON_BACKEND_FREE_FAILED     ((cadastre_reason) 22)
+#define CADASTRE_REASON_NOT_LOCKED              ((cadastre_reason) 23)
+#define CADASTRE_REASON_LOCKED_TOO_DEEPLY       ((cadastre_reason) 24)
+#define CADASTRE_REASON_MALFORMED_ENVIRONMENT   ((cadastre_reason) 25)
+#define CADASTRE_REASON_BACKEND_ABSENT          ((cadastre_reason) 26)
+#define CADASTRE_REASON_UNKNOWN_DEVICE          ((cadastre_reason) 27)
+#define CADASTRE_REASON_WRITE_FAILED            ((cadastre_reason) 28)
+#define CADASTRE_REASON_UNKNOWN_FORMAT          ((cadastre_reason) 29)
+#define CADASTRE_REASON_TOO_MANY_CONTEXTS       ((cadastre_reason) 30)
+#define CADASTRE_REASON_TOO_MANY_BLOCKS         ((cadastre_reason) 31)
+#define CADASTRE_REASON_MISALIGNED              ((cadastre_reason) 32)
+#define CADASTRE_REASON_NO_SUCH_INDEX           ((cadastre_reason) 33)
+#define CADASTRE_REASON_INTERNAL_ERROR          ((cadastre_reason) 34)
+
+/* What kind of memory a block is made of. */
+typedef int32_t cadastre_memory_type;
+#define CADASTRE_HOST    ((cadastre_memory_type) 0) /* pageable memory of the host */
+#define CADASTRE_PINNED  ((cadastre_memory_type) 1) /* page-locked memory of the host */
+#define CADASTRE_DEVICE  ((cadastre_memory_type) 2) /* memory of a device, not accessible from the host */
+#define CADASTRE_UVM     ((cadastre_memory_type) 3) /* managed memory, accessible from the host and the devices */
+#define CADASTRE_MEMORY_TYPES 4 /* how many there are */
+
+/* Where memory comes from. */
+typedef int32_t cadastre_backend;
+#define CADASTRE_BACKEND_HOST    ((cadastre_backend) 0) /* the C library and the operating system */
+#define CADASTRE_BACKENDS        1 /* how many are named */
+
+/* What is special about a block. */
+typedef uint32_t cadastre_flags;
+#define CADASTRE_UNINITIALIZED  ((cadastre_flags) 1) /* the contents are left as they come: nothing zeroes them */
+#define CADASTRE_BORROWED       ((cadastre_flags) 2) /* recorded by cadastre_wrap; its owner frees it */
+
+/* How cadastre_report writes. */
+typedef int32_t cadastre_report_format;
+#define CADASTRE_REPORT_TEXT  ((cadastre_report_format) 0) /* lines and tables for a person */
+#define CADASTRE_REPORT_JSON  ((cadastre_report_format) 1) /* one JSON object for a program */
+
+/* The meaning of an exit code, the name of a reason, of a memory type or of a backend, in English.
+ *
+ * Argument: any number. Result: a string that lives as long as the library and is never NULL; for a
+ * number outside its table, "Unknown exit code", "Unknown reason", "Unknown memory type" or "Unknown
+ * backend". Any thread may call them at any time. Cost: one table look-up. */
+CADASTRE_API const char* cadastre_string_of_error(cadastre_exit_code exit_code);
+CADASTRE_API const char* cadastre_string_of_reason(cadastre_reason reason);
+CADASTRE_API const char* cadastre_string_of_memory_type(cadastre_memory_type type);
+CADASTRE_API const char* cadastre_string_of_backend(cadastre_backend backend);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+# CADASTRE_BACKEND(NAME, [CHECK])
+# Registers the backend NAME. CHECK is shell code that sets cadastre_build to yes
+# or no, and whatever the backend's stanza in Makefile.am needs; without it the
+# backend is always built. Result: the condition BACKEND_NAME, and a place in the
+# list that config.h has.
+AC_DEFUN([CADASTRE_BACKEND],
+[cadastre_build=yes
+$2
+AM_CONDITIONAL([BACKEND_]m4_toupper([$1]), [test $cadastre_build = yes])
+AS_IF([test $cadastre_build = yes],
+  [AS_VAR_APPEND([cadastre_backend_list], [" X($1)"])
+   AS_VAR_APPEND([cadastre_backend_names], [" $1"])])
+])
+
+# CADASTRE_BACKENDS_END
+# Writes the list of backends; comes after the last CADASTRE_BACKEND.
+AC_DEFUN([CADASTRE_BACKENDS_END],
+[AC_DEFINE_UNQUOTED([CADASTRE_BUILT_BACKENDS(X)], [$cadastre_backend_list],
+  [The backends that are built, as X(name) each.])])

@@ -1,0 +1,154 @@
+// Tangled from org/command.org; change the chapter, then run: make tangle
+#include "info.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+#include "cadastre.h"
+#include "statistics.hpp"
+#include "trace.hpp"
+
+namespace cadastre::command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<cadastre_backend_info_struct> backends() {
+  std::vector<cadastre_backend_info_struct> result;
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
+    cadastre_backend_info_struct info{};
+    if (cadastre_get_backend_info(backend, &info) == CADASTRE_SUCCESS) result.push_back(info);
+  }
+  return result;
+}
+
+std::vector<cadastre_environment_info_struct> variables() {
+  std::vector<cadastre_environment_info_struct> result;
+  for (std::int32_t i = 0; i < cadastre_environment_count(); ++i) {
+    cadastre_environment_info_struct info{};
+    if (cadastre_get_environment_info(i, &info) == CADASTRE_SUCCESS) result.push_back(info);
+  }
+  return result;
+}
+
+bool serves(const cadastre_backend_info_struct& backend, cadastre_memory_type type) {
+  return backend.usable && (backend.memory_types >> type & 1u);
+}
+
+// The "name: value" lines of the build options.
+std::vector<std::pair<std::string, std::string>> build_options() {
+  std::vector<std::pair<std::string, std::string>> result;
+  std::string_view rest = cadastre_build_options();
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (line.empty()) continue;
+    const std::size_t colon = std::min(line.find(':'), line.size());
+    const std::size_t value = std::min(line.find_first_not_of(' ', colon + 1), line.size());
+    result.emplace_back(line.substr(0, colon), line.substr(value));
+  }
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "" : ", ") + word;
+  return result;
+}
+
+std::vector<std::string> types_of(const cadastre_backend_info_struct& backend) {
+  std::vector<std::string> result;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    if (serves(backend, type)) result.emplace_back(cadastre_string_of_memory_type(type));
+  }
+  return result;
+}
+
+std::vector<std::string> servers_of(cadastre_memory_type type) {
+  std::vector<std::string> result;
+  for (const auto& backend : backends()) {
+    if (serves(backend, type)) result.emplace_back(backend.name);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string info_as_text() {
+  std::string text = std::string("cadastre ") + cadastre_version() + "\n\nBuild\n";
+  Table build("ll");
+  for (const auto& [name, value] : build_options()) build.add({"  " + name, value});
+  text += build.text();
+
+  text += "\nBackends\n";
+  Table machine("lll");
+  for (const auto& backend : backends()) {
+    machine.add(
+        {std::string("  ") + backend.name, backend.usable ? "usable" : "absent", backend.meaning});
+    if (!backend.usable) {
+      machine.add({"", "", backend.why_not});
+      continue;
+    }
+    machine.add({"", "", "serves " + joined(types_of(backend))});
+    if (backend.devices > 0) machine.add({"", "", counted(backend.devices, "device")});
+  }
+  text += machine.text();
+
+  text += "\nMemory types\n";
+  Table types("ll");
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    const std::vector<std::string> names = servers_of(type);
+    types.add(
+        {std::string("  ") + cadastre_string_of_memory_type(type),
+         names.empty() ? "not served: no usable backend has it" : "served by " + joined(names)});
+  }
+  text += types.text();
+
+  text += "\nEnvironment\n";
+  Table environment("ll");
+  for (const auto& variable : variables()) {
+    environment.add({"  " + printable(variable.name),
+                     variable.value ? "'" + printable(variable.value, 200) + "'"
+                                    : std::string("not set; the default is ") + variable.preset});
+    if (*variable.problem) environment.add({"", "problem: " + printable(variable.problem, 600)});
+    if (*variable.meaning) environment.add({"", variable.meaning});
+    if (*variable.expected) environment.add({"", std::string("expected: ") + variable.expected});
+  }
+  return text + environment.text();
+}
+
+std::string info_as_json() {
+  Json json;
+  json["cadastre"] = cadastre_version();
+  json["build"] = Json::object();
+  for (const auto& [name, value] : build_options()) json["build"][name] = value;
+  json["backends"] = Json::array();
+  for (const auto& backend : backends()) {
+    json["backends"].push_back({{"name", backend.name},
+                                {"meaning", backend.meaning},
+                                {"usable", backend.usable != 0},
+                                {"why_not", backend.usable ? Json() : Json(backend.why_not)},
+                                {"devices", backend.devices},
+                                {"memory_types", types_of(backend)}});
+  }
+  json["memory_types"] = Json::array();
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    json["memory_types"].push_back({{"name", cadastre_string_of_memory_type(type)},
+                                    {"served", !servers_of(type).empty()},
+                                    {"backends", servers_of(type)}});
+  }
+  json["environment"] = Json::array();
+  for (const auto& variable : variables()) {
+    const auto text_or_null = [](const char* text) { return text && *text ? Json(text) : Json(); };
+    json["environment"].push_back({{"name", variable.name},
+                                   {"value", variable.value ? Json(variable.value) : Json()},
+                                   {"default", text_or_null(variable.preset)},
+                                   {"expected", text_or_null(variable.expected)},
+                                   {"meaning", text_or_null(variable.meaning)},
+                                   {"problem", text_or_null(variable.problem)}});
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cadastre::command

@@ -1,0 +1,14 @@
+// Tangled from org/command.org; change the chapter, then run: make tangle
+// What this library and this machine offer.
+#ifndef CADASTRE_SRC_COMMAND_INFO_HPP
+#define CADASTRE_SRC_COMMAND_INFO_HPP
+
+#include <string>
+
+namespace cadastre::command {
+
+std::string info_as_text();
+std::string info_as_json();
+
+}  // namespace cadastre::command
+#endif

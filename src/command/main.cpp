@@ -1,0 +1,302 @@
+// Tangled from org/command.org; change the chapter, then run: make tangle
+#include <fcntl.h>
+#include <langinfo.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "cadastre.h"
+#include "info.hpp"
+#include "replay.hpp"
+#include "trace.hpp"
+
+namespace cadastre::command {
+namespace {
+
+enum Status : int { as_it_should_be = 0, look_at_it = 1, trouble = 2 };
+
+void complain(const std::string& what) { std::fprintf(stderr, "cadastre: %s\n", what.c_str()); }
+
+void write_standard_output(const std::string& text) {
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0 || std::fclose(stdout) != 0) {
+    throw std::runtime_error(std::string("cannot write to the standard output: ") +
+                             std::strerror(errno));
+  }
+}
+
+class OutputFile {
+ public:
+  // Finds out what can be found out without writing.
+  explicit OutputFile(const std::string& path) : name_(path), path_(path) {
+    struct stat status {};
+    if (stat(path.c_str(), &status) == 0) {
+      if (S_ISDIR(status.st_mode)) refuse(EISDIR);
+      replaced_ = S_ISREG(status.st_mode);
+      mode_ = status.st_mode & 07777;
+      if (access(path.c_str(), W_OK) != 0) refuse(errno);
+      // The file that a symbolic link leads to is replaced, not the link.
+      if (char* real = realpath(path.c_str(), nullptr)) {
+        path_ = real;
+        std::free(real);
+      }
+    } else if (errno != ENOENT) {
+      refuse(errno);
+    } else {
+      const mode_t mask = umask(0);
+      umask(mask);
+      mode_ = 0666 & ~mask;
+    }
+    if (replaced_ && access(folder().c_str(), W_OK | X_OK) != 0) refuse(errno);
+  }
+
+  void write(const std::string& text) {
+    if (!replaced_) {
+      const int descriptor = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+      if (descriptor < 0) refuse(errno);
+      if (!written(descriptor, text)) refuse(errno);
+      return;
+    }
+    std::string beside = path_ + ".XXXXXX";
+    const int descriptor = mkostemp(beside.data(), O_CLOEXEC);
+    if (descriptor < 0) refuse(errno);
+    // What was written must be on the disk before the name points to it.
+    if (fchmod(descriptor, mode_) != 0 || !written(descriptor, text) ||
+        rename(beside.c_str(), path_.c_str()) != 0) {
+      const int error = errno;
+      unlink(beside.c_str());
+      refuse(error);
+    }
+  }
+
+ private:
+  static bool written(int descriptor, const std::string& text);
+  std::string folder() const {
+    const std::size_t slash = path_.find_last_of('/');
+    return slash == std::string::npos ? "." : path_.substr(0, slash + 1);
+  }
+  [[noreturn]] void refuse(int error) const {
+    throw std::runtime_error("cannot write " + printable(name_, 4096) + ": " + std::strerror(error));
+  }
+
+  std::string name_;
+  std::string path_;
+  bool replaced_ = true;
+  mode_t mode_ = 0;
+};
+
+bool OutputFile::written(int descriptor, const std::string& text) {
+  int error = 0;
+  for (std::size_t done = 0; done < text.size() && !error;) {
+    const ssize_t count = ::write(descriptor, text.data() + done, text.size() - done);
+    if (count >= 0) {
+      done += static_cast<std::size_t>(count);
+    } else if (errno != EINTR) {
+      error = errno;
+    }
+  }
+  if (!error && fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS) error = errno;
+  if (close(descriptor) != 0 && !error) error = errno;
+  errno = error;
+  return error == 0;
+}
+
+struct Arguments {
+  bool json = false;
+  std::string output;
+  bool no_zero = false;
+  ReplayOptions replay;
+  std::string type;
+  std::vector<std::string> traces;
+};
+
+std::vector<std::string> memory_type_names() {
+  std::vector<std::string> names;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    names.emplace_back(cadastre_string_of_memory_type(type));
+  }
+  return names;
+}
+
+class HelpFormat : public CLI::Formatter {
+ public:
+  HelpFormat() {
+    column_width(26);
+    label("Positionals", "Arguments");
+  }
+
+  std::string make_usage(const CLI::App* app, std::string) const override {
+    if (!app->get_parent()) return "Usage: cadastre COMMAND [OPTION]... [TRACE]...\n";
+    const std::string name = app->get_name();
+    return "Usage: cadastre " + name + " [OPTION]..." + (name == "replay" ? " TRACE..." : "") + "\n";
+  }
+
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    const bool parent = !app->get_parent();
+    return make_usage(app, name) + app->get_description() + "\n" + make_positionals(app) +
+           make_groups(app, mode) + (parent ? make_subcommands(app, mode) : "") + "\n" +
+           make_footer(app);
+  }
+
+  std::string make_option_name(const CLI::Option* option, bool positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, positional);
+    const std::size_t comma = name.find(',');
+    return comma == std::string::npos ? name : name.insert(comma + 1, " ");
+  }
+};
+
+constexpr const char* exit_status =
+    "Exit status:\n"
+    "  0  all is as it should be\n"
+    "  1  a replay was answered otherwise than the trace says\n"
+    "  2  trouble: wrong arguments, an unreadable trace, output that cannot be written\n\n"
+    "The manual page cadastre(1) tells more, the format of traces among it.";
+
+void define_common(CLI::App& app) {
+  app.set_help_flag("-h,--help", "Show this help and exit");
+  app.footer(exit_status);
+}
+
+void define_output(CLI::App& app, Arguments& arguments) {
+  app.add_flag("-j,--json", arguments.json, "Write JSON instead of text");
+  app.add_option("-o,--output", arguments.output,
+                 "Write to FILE, whole or not at all, instead of the standard output")
+      ->type_name("FILE");
+}
+
+void define(CLI::App& app, Arguments& arguments) {
+  define_common(app);
+  app.set_version_flag("-V,--version", "");
+  app.get_option("--version")->description("Show the version and exit");
+  app.require_subcommand(0, 1);
+  app.formatter(std::make_shared<HelpFormat>());
+
+  CLI::App* info = app.add_subcommand("info", "Show what this library and this machine offer");
+  info->group("Commands");
+  define_common(*info);
+  define_output(*info, arguments);
+
+  CLI::App* replay = app.add_subcommand("replay", "Perform allocation traces and report on them");
+  replay->group("Commands");
+  define_common(*replay);
+  define_output(*replay, arguments);
+  replay
+      ->add_option("-r,--repeat", arguments.replay.repeat,
+                   "Replay N times, and report on all of them")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000).description(""));
+  replay->add_flag("--no-zero", arguments.no_zero, "Ask for blocks that are not zeroed");
+  replay
+      ->add_option("-t,--type", arguments.type,
+                   "Take all blocks from memory of TYPE, whatever the trace says")
+      ->type_name("TYPE")
+      ->check(CLI::IsMember(memory_type_names()).description(""));
+  replay->add_flag("--touch", arguments.replay.touch,
+                   "Write to every page of each new block, as a program would");
+  replay
+      ->add_option("TRACE", arguments.traces,
+                   "Traces, plain or compressed by gzip; - is the standard input")
+      ->type_name("");
+}
+
+bool output_is_utf8() { return std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
+Status replay_all(const Arguments& arguments, std::string& text) {
+  std::vector<Trace> traces;
+  for (const std::string& path : arguments.traces) traces.push_back(read_trace(path));
+  std::vector<Report> reports;
+  for (Trace& trace : traces) {
+    reports.push_back(replay(trace, arguments.replay));
+    trace = {};
+  }
+  Status status = as_it_should_be;
+  for (const Report& report : reports) {
+    if (!report.as_traced()) status = look_at_it;
+    if (!arguments.json) text += (text.empty() ? "" : "\n\n") + as_text(report, output_is_utf8());
+  }
+  if (arguments.json) text = as_json(reports);
+  return status;
+}
+
+std::string version_text() {
+  return std::string("cadastre (Cadastre) ") + cadastre_version() +
+         "\nCopyright (c) 2026 The Cadastre authors\n"
+         "License BSD-3-Clause: this is free software; you may change and redistribute it.\n"
+         "There is no warranty, to the extent permitted by law.\n";
+}
+
+int refuse_usage(const std::string& what) {
+  complain(what);
+  std::fputs("Try 'cadastre --help' for more information.\n", stderr);
+  return trouble;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Shows what this machine offers to Cadastre, and replays allocation traces.",
+               "cadastre");
+  Arguments arguments;
+  define(app, arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    write_standard_output(app.help());
+    return as_it_should_be;
+  } catch (const CLI::CallForVersion&) {
+    write_standard_output(version_text());
+    return as_it_should_be;
+  } catch (const CLI::ParseError& error) {
+    return refuse_usage(printable(error.what(), 1000));
+  }
+  if (app.get_subcommands().empty())
+    return refuse_usage("the command is missing; it is info or replay");
+  if (app.got_subcommand("replay") && arguments.traces.empty()) {
+    return refuse_usage("replay needs a trace; name a file, or - for the standard input");
+  }
+  arguments.replay.zero = !arguments.no_zero;
+  arguments.replay.progress = isatty(STDERR_FILENO) != 0;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    if (arguments.type == cadastre_string_of_memory_type(type)) arguments.replay.type = type;
+  }
+  std::optional<OutputFile> file;
+  if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output);
+  Status status = as_it_should_be;
+  std::string text;
+  if (app.got_subcommand("info")) {
+    text = arguments.json ? info_as_json() : info_as_text();
+  } else {
+    status = replay_all(arguments, text);
+  }
+  file ? file->write(text) : write_standard_output(text);
+  return status;
+}
+
+}  // namespace
+}  // namespace cadastre::command
+
+int main(int argc, char** argv) {
+  using namespace cadastre::command;
+  std::setlocale(LC_CTYPE, "");
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    complain("out of memory");
+  } catch (const std::exception& error) {
+    complain(error.what());
+  }
+  return trouble;
+}

@@ -1,0 +1,1030 @@
+// Tangled from org/command.org; change the chapter, then run: make tangle
+#include "replay.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+#include <utility>
+
+namespace cadastre::command {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t surprises_told = 10;
+constexpr std::size_t labels_told = 10;
+
+std::uint64_t nanoseconds(Clock::duration duration) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(
+      0, std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count()));
+}
+
+// How many operations must be done on what an operation uses before it may begin.
+struct Turn {
+  std::uint32_t block = 0;
+  std::uint32_t source = 0;
+  std::uint32_t context = 0;
+};
+
+// The place of a block or foreign pointer among all of them; NULL is at 0.
+std::size_t resource_of(const Trace& trace, std::int64_t block) {
+  return block >= 0 ? static_cast<std::size_t>(block)
+                    : trace.blocks.size() + static_cast<std::size_t>(-block);
+}
+
+bool begins_or_ends_context(const Operation& operation) {
+  return operation.kind == Kind::create || operation.kind == Kind::destroy;
+}
+
+std::vector<Turn> turns_of(const Trace& trace) {
+  std::vector<std::uint32_t> resources(trace.blocks.size() + trace.foreign_sizes.size());
+  std::vector<std::uint32_t> contexts(trace.contexts.size());
+  std::vector<std::uint32_t> after_creation(trace.contexts.size());
+  std::vector<Turn> turns(trace.operations.size());
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const Operation& operation = trace.operations[i];
+    Turn& turn = turns[i];
+    if (operation.block != 0) turn.block = resources[resource_of(trace, operation.block)]++;
+    if (operation.source != 0 && operation.source != operation.block) {
+      turn.source = resources[resource_of(trace, operation.source)]++;
+    }
+    std::uint32_t& done = contexts[operation.context];
+    const bool boundary = begins_or_ends_context(operation);
+    turn.context = boundary ? done : after_creation[operation.context];
+    ++done;
+    if (boundary) after_creation[operation.context] = done;
+  }
+  return turns;
+}
+
+class Progress {
+ public:
+  Progress(bool wanted, const Trace& trace, std::uint32_t repeats)
+      : name_(printable(trace.name.substr(trace.name.find_last_of('/') + 1), 30)),
+        all_(std::uint64_t{repeats} * trace.operations.size()),
+        each_(trace.operations.size()) {
+    if (wanted) next_ = Clock::now() + std::chrono::seconds(1);
+  }
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  bool wanted() const { return next_ != Clock::time_point::max(); }
+  Clock::time_point next() const { return next_; }
+  void begin_repeat(std::uint32_t repeat) { before_ = repeat * each_; }
+
+  void draw(std::uint64_t done, Clock::time_point now) {
+    next_ = now + std::chrono::milliseconds(100);
+    const std::uint64_t percent = 100 * (before_ + done) / std::max<std::uint64_t>(1, all_);
+    std::string bar(percent * width / 100, '#');
+    bar.resize(width, '.');
+    const std::string line = name_ + " [" + bar + "] " + std::to_string(percent) + " %";
+    std::fprintf(stderr, "\r%s", line.c_str());
+    std::fflush(stderr);
+    drawn_ = std::max(drawn_, line.size());
+  }
+
+  void clear() {
+    if (drawn_) std::fprintf(stderr, "\r%*s\r", static_cast<int>(drawn_), "");
+    drawn_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t width = 30;
+  std::string name_;
+  std::uint64_t all_ = 0;
+  std::uint64_t each_ = 0;
+  std::uint64_t before_ = 0;
+  std::size_t drawn_ = 0;
+  Clock::time_point next_ = Clock::time_point::max();
+};
+
+enum class Fate : std::uint8_t {
+  done,
+  wrong_size,  // a look-up that succeeded and answered another size
+  skipped,     // there was no context or block to do it with
+  reused,      // the address belongs to another block by now
+};
+
+struct Sample {
+  std::uint64_t call = 0;
+  std::uint64_t backend = 0;
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  Fate fate = Fate::done;
+};
+
+struct Block {
+  void* pointer = nullptr;
+  cadastre_context context = CADASTRE_NULL_CONTEXT;  // null: there is no block to work with
+  bool freed = false;
+};
+
+struct Context {
+  cadastre_context handle = CADASTRE_NULL_CONTEXT;
+  bool alive = false;
+  bool missing = false;  // the trace has it, and it could not be created
+  std::uint64_t line = 0;
+  std::array<std::atomic<std::int64_t>, CADASTRE_MEMORY_TYPES> peak_blocks{};
+};
+
+struct Foreign {
+  std::unique_ptr<std::byte[]> memory;
+  std::uint64_t size = 0;
+};
+
+// What one thread of the trace does, on cache lines of its own.
+struct alignas(64) Worker {
+  std::vector<std::uint32_t> operations;  // left empty when there is one thread: it does them all
+  std::atomic<std::uint64_t> done{0};
+  Clock::time_point last;  // the latest reading of the clock
+  std::vector<std::pair<std::size_t, Surprise>> surprises;
+  std::exception_ptr exception;
+};
+
+// One performance of the trace.
+class Run {
+ public:
+  Run(const Trace& trace, const ReplayOptions& options, const std::vector<Turn>& turns,
+      Progress& progress);
+  void perform();
+  void add_to(Report& report);
+
+ private:
+  template <bool ordered>
+  void work(Worker& worker);
+  void perform(const Operation& operation, Sample& sample, Worker& worker);
+  std::uint64_t done() const;
+  void wait_for_turn(const Operation& operation, const Turn& turn);
+  void pass_turn_on(const Operation& operation);
+
+  void create(const Operation& operation, Sample& sample, Worker& worker);
+  void destroy(const Operation& operation, Sample& sample, Worker& worker);
+  void malloc(const Operation& operation, Sample& sample, Worker& worker);
+  void free(const Operation& operation, Sample& sample, Worker& worker);
+  void realloc(const Operation& operation, Sample& sample, Worker& worker);
+  void info(const Operation& operation, Sample& sample, Worker& worker);
+  void copy(const Operation& operation, Sample& sample, Worker& worker);
+
+  template <class Call>
+  auto timed(Sample& sample, Worker& worker, Call call);
+  cadastre_exit_code copy(cadastre_context context, const Operation& operation,
+                          std::uint64_t& moving);
+  cadastre_exit_code side_of_copy(cadastre_context context, std::int64_t block,
+                                  std::uint64_t size) const;
+
+  bool obtained(std::int64_t block) const;
+  void* address_of(std::int64_t block) const;
+  bool stale(std::int64_t block, cadastre_context context) const;
+  void note_peak(Context& context, cadastre_memory_type type);
+  void touch(void* pointer, std::uint64_t size, cadastre_memory_type type) const;
+  void judge(const Operation& operation, const Sample& sample, Worker& worker) const;
+
+  ContextFigures figures_of(std::uint32_t slot) const;
+  void compare(const ContextFigures& figures, const cadastre_destroy_summary_struct& summary);
+  void destroy_what_is_left();
+  cadastre_memory_type type_of(const Operation& operation) const {
+    return options_.type.value_or(operation.type);
+  }
+
+  const Trace& trace_;
+  const ReplayOptions& options_;
+  const std::vector<Turn>& turns_;
+  Progress& progress_;
+  std::vector<Sample> samples_;
+  std::vector<Worker> workers_;
+  std::vector<Block> blocks_;
+  std::vector<Context> contexts_;
+  std::vector<Foreign> foreign_;
+  std::vector<std::atomic<std::uint32_t>>
+      resources_done_;  // blocks, and after them foreign pointers
+  std::vector<std::atomic<std::uint32_t>> contexts_done_;
+  std::uint64_t wall_ = 0;
+  std::mutex mutex_;  // of what follows
+  std::vector<ContextFigures> figures_;
+  std::vector<std::string> disagreements_;
+};
+
+void wait_until(const std::atomic<std::uint32_t>& done, std::uint32_t wanted) {
+  for (std::uint32_t now; (now = done.load(std::memory_order_acquire)) < wanted;) {
+    done.wait(now, std::memory_order_acquire);
+  }
+}
+
+void count_up(std::atomic<std::uint32_t>& done) {
+  done.fetch_add(1, std::memory_order_release);
+  done.notify_all();
+}
+
+void Run::wait_for_turn(const Operation& operation, const Turn& turn) {
+  if (operation.context != 0) wait_until(contexts_done_[operation.context], turn.context);
+  if (operation.block != 0)
+    wait_until(resources_done_[resource_of(trace_, operation.block)], turn.block);
+  if (operation.source != 0 && operation.source != operation.block) {
+    wait_until(resources_done_[resource_of(trace_, operation.source)], turn.source);
+  }
+}
+
+void Run::pass_turn_on(const Operation& operation) {
+  if (operation.block != 0) count_up(resources_done_[resource_of(trace_, operation.block)]);
+  if (operation.source != 0 && operation.source != operation.block) {
+    count_up(resources_done_[resource_of(trace_, operation.source)]);
+  }
+  if (operation.context != 0) count_up(contexts_done_[operation.context]);
+}
+
+Run::Run(const Trace& trace, const ReplayOptions& options, const std::vector<Turn>& turns,
+         Progress& progress)
+    : trace_(trace),
+      options_(options),
+      turns_(turns),
+      progress_(progress),
+      samples_(trace.operations.size()),
+      workers_(std::max<std::size_t>(1, trace.threads.size())),
+      blocks_(trace.blocks.size()),
+      contexts_(trace.contexts.size()),
+      foreign_(trace.foreign_sizes.size()) {
+  for (std::size_t i = 1; i < foreign_.size(); ++i) {
+    foreign_[i].size = std::max<std::uint64_t>(1, trace.foreign_sizes[i]);
+    foreign_[i].memory.reset(new (std::nothrow) std::byte[foreign_[i].size]);
+    if (!foreign_[i].memory) foreign_[i] = {std::make_unique<std::byte[]>(1), 1};
+  }
+  if (workers_.size() == 1) return;
+  resources_done_ =
+      std::vector<std::atomic<std::uint32_t>>(trace.blocks.size() + trace.foreign_sizes.size());
+  contexts_done_ = std::vector<std::atomic<std::uint32_t>>(trace.contexts.size());
+  for (std::size_t i = 0; i < trace.operations.size(); ++i) {
+    workers_[trace.operations[i].thread].operations.push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+void Run::perform() {
+  enum : int { closed, open, sent_home };
+  std::atomic<int> gate{closed};
+  std::vector<std::thread> threads;
+  const auto let = [&](int state) {
+    gate = state;
+    gate.notify_all();
+  };
+  try {
+    for (std::size_t i = 1; i < workers_.size(); ++i) {
+      threads.emplace_back([&, i] {
+        gate.wait(closed);
+        if (gate == open) work<true>(workers_[i]);
+      });
+    }
+  } catch (...) {
+    let(sent_home);
+    for (std::thread& thread : threads) thread.join();
+    throw;
+  }
+  const auto start = Clock::now();
+  let(open);
+  workers_.size() == 1 ? work<false>(workers_[0]) : work<true>(workers_[0]);
+  while (progress_.wanted() && done() < trace_.operations.size()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (Clock::now() >= progress_.next()) progress_.draw(done(), Clock::now());
+  }
+  for (std::thread& thread : threads) thread.join();
+  wall_ = nanoseconds(Clock::now() - start);
+  for (const Worker& worker : workers_) {
+    if (worker.exception) std::rethrow_exception(worker.exception);
+  }
+  destroy_what_is_left();
+}
+
+template <bool ordered>
+void Run::work(Worker& worker) {
+  const bool draws = &worker == workers_.data();
+  const std::size_t count = ordered ? worker.operations.size() : trace_.operations.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t index = ordered ? worker.operations[i] : i;
+    const Operation& operation = trace_.operations[index];
+    if constexpr (ordered) wait_for_turn(operation, turns_[index]);
+    try {
+      perform(operation, samples_[index], worker);
+    } catch (...) {
+      if (!worker.exception) worker.exception = std::current_exception();
+    }
+    if constexpr (ordered) pass_turn_on(operation);
+    worker.done.store(i + 1, std::memory_order_relaxed);
+    if (draws && worker.last >= progress_.next()) progress_.draw(done(), worker.last);
+  }
+}
+
+std::uint64_t Run::done() const {
+  std::uint64_t sum = 0;
+  for (const Worker& worker : workers_) sum += worker.done.load(std::memory_order_relaxed);
+  return sum;
+}
+
+template <class Call>
+auto Run::timed(Sample& sample, Worker& worker, Call call) {
+  const std::int64_t backend = cadastre_backend_nanoseconds();
+  const Clock::time_point start = Clock::now();
+  const auto result = call();
+  worker.last = Clock::now();
+  sample.call = nanoseconds(worker.last - start);
+  const std::int64_t spent = cadastre_backend_nanoseconds() - backend;
+  sample.backend =
+      std::min(sample.call, static_cast<std::uint64_t>(std::max<std::int64_t>(0, spent)));
+  return result;
+}
+
+void Run::perform(const Operation& operation, Sample& sample, Worker& worker) {
+  const bool uses_blocks = operation.kind != Kind::malloc;
+  if ((operation.kind != Kind::create && contexts_[operation.context].missing) ||
+      (uses_blocks && (!obtained(operation.block) || !obtained(operation.source)))) {
+    sample.fate = Fate::skipped;
+    if (operation.kind == Kind::malloc && operation.block != 0) {
+      blocks_[static_cast<std::size_t>(operation.block)] = {};
+    }
+    return;
+  }
+  const cadastre_context context = contexts_[operation.context].handle;
+  const bool ask =
+      uses_blocks && (stale(operation.block, context) || stale(operation.source, context));
+  const bool locked = ask && cadastre_lock(context) == CADASTRE_SUCCESS;
+  cadastre_memory_info_struct other;
+  if (locked && ((stale(operation.block, context) &&
+                  cadastre_get_malloc_info(context, address_of(operation.block), &other) ==
+                      CADASTRE_SUCCESS) ||
+                 (stale(operation.source, context) &&
+                  cadastre_get_malloc_info(context, address_of(operation.source), &other) ==
+                      CADASTRE_SUCCESS))) {
+    sample.fate = Fate::reused;
+  } else {
+    static constexpr void (Run::*performers[kinds])(const Operation&, Sample&, Worker&) = {
+                &Run::create,
+                &Run::destroy,
+                &Run::malloc,
+                &Run::free,
+                &Run::realloc,
+                &Run::info,
+                &Run::copy,
+    };
+    (this->*performers[static_cast<std::size_t>(operation.kind)])(operation, sample, worker);
+    judge(operation, sample, worker);
+  }
+  if (locked) cadastre_unlock(context);
+}
+
+// Whether there is something to do an operation with: any block but one that could not be allocated.
+bool Run::obtained(std::int64_t block) const {
+  return block <= 0 || blocks_[static_cast<std::size_t>(block)].context != CADASTRE_NULL_CONTEXT;
+}
+
+void* Run::address_of(std::int64_t block) const {
+  return block >= 0 ? blocks_[static_cast<std::size_t>(block)].pointer
+                    : foreign_[static_cast<std::size_t>(-block)].memory.get();
+}
+
+// Whether an address may have been given out again since it was a block of this context.
+bool Run::stale(std::int64_t block, cadastre_context context) const {
+  if (block <= 0) return false;
+  const Block& one = blocks_[static_cast<std::size_t>(block)];
+  return one.freed || one.context != context;
+}
+
+void Run::note_peak(Context& context, cadastre_memory_type type) {
+  cadastre_statistics_struct statistics;
+  if (cadastre_get_statistics(context.handle, type, &statistics) != CADASTRE_SUCCESS) return;
+  std::atomic<std::int64_t>& peak = context.peak_blocks[static_cast<std::size_t>(type)];
+  std::int64_t known = peak.load(std::memory_order_relaxed);
+  while (known < statistics.live_blocks &&
+         !peak.compare_exchange_weak(known, statistics.live_blocks, std::memory_order_relaxed)) {
+  }
+}
+
+void Run::touch(void* pointer, std::uint64_t size, cadastre_memory_type type) const {
+  if (!options_.touch || type == CADASTRE_DEVICE) return;
+  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  volatile char* bytes = static_cast<char*>(pointer);
+  for (std::uint64_t i = 0; i < size; i += page) bytes[i] = 1;
+}
+
+cadastre_error_struct last_error(cadastre_context context) {
+  cadastre_error_struct error{};
+  cadastre_last_error(context, &error);
+  if (error.exit_code == CADASTRE_SUCCESS) error.exit_code = CADASTRE_FAILURE;
+  return error;
+}
+
+void Run::create(const Operation& operation, Sample& sample, Worker& worker) {
+  const cadastre_context handle = timed(sample, worker, [] { return cadastre_context_create(); });
+  Context& context = contexts_[operation.context];
+  context.handle = handle;
+  context.alive = handle != CADASTRE_NULL_CONTEXT;
+  context.missing = !context.alive && operation.result == CADASTRE_SUCCESS;
+  context.line = operation.line;
+  for (auto& peak : context.peak_blocks) peak = 0;
+  if (!context.alive) {
+    sample.code = last_error(CADASTRE_NULL_CONTEXT).exit_code;
+    return;
+  }
+  cadastre_set_timing(handle, 1);
+  if (operation.result != CADASTRE_SUCCESS) {  // the traced program had none
+    cadastre_context_destroy(handle);
+    context.handle = CADASTRE_NULL_CONTEXT;
+    context.alive = false;
+  }
+}
+
+void Run::destroy(const Operation& operation, Sample& sample, Worker& worker) {
+  Context& context = contexts_[operation.context];
+  ContextFigures figures;
+  if (context.alive) {
+    figures = figures_of(operation.context);
+    figures.destroyed = true;
+  }
+  cadastre_destroy_summary_struct summary{};
+  sample.code = timed(sample, worker, [&] {
+    return cadastre_context_destroy_with_summary(context.handle, &summary);
+  });
+  const bool gone = sample.code == CADASTRE_SUCCESS || sample.code == CADASTRE_DEALLOCATION_FAILED;
+  if (!context.alive || !gone) return;
+  context.alive = false;
+  compare(figures, summary);
+}
+
+void Run::malloc(const Operation& operation, Sample& sample, Worker& worker) {
+  Context& context = contexts_[operation.context];
+  cadastre_memory_info_struct wanted = cadastre_memory_info_struct_zero;
+  wanted.size = operation.size;
+  wanted.type = type_of(operation);
+  wanted.flags = options_.zero ? 0 : CADASTRE_UNINITIALIZED;
+  wanted.label = operation.label ? trace_.labels[operation.label].c_str() : nullptr;
+  void* pointer = timed(sample, worker, [&] { return cadastre_malloc(context.handle, wanted); });
+  if (!pointer) {
+    sample.code = last_error(context.handle).exit_code;
+    if (operation.block != 0) blocks_[static_cast<std::size_t>(operation.block)] = {};
+    return;
+  }
+  note_peak(context, wanted.type);
+  if (operation.block == 0) {  // the traced program had none
+    cadastre_free(context.handle, pointer);
+    return;
+  }
+  blocks_[static_cast<std::size_t>(operation.block)] = {pointer, context.handle, false};
+  touch(pointer, wanted.size, wanted.type);
+}
+
+void Run::free(const Operation& operation, Sample& sample, Worker& worker) {
+  const cadastre_context context = contexts_[operation.context].handle;
+  void* pointer = address_of(operation.block);
+  sample.code = timed(sample, worker, [&] { return cadastre_free(context, pointer); });
+  const bool gone = sample.code == CADASTRE_SUCCESS || sample.code == CADASTRE_DEALLOCATION_FAILED;
+  if (gone && operation.block > 0) blocks_[static_cast<std::size_t>(operation.block)].freed = true;
+}
+
+void Run::realloc(const Operation& operation, Sample& sample, Worker& worker) {
+  const cadastre_context context = contexts_[operation.context].handle;
+  void* old = address_of(operation.block);
+  void* pointer =
+      timed(sample, worker, [&] { return cadastre_realloc(context, old, operation.size); });
+  if (!pointer) {
+    sample.code = last_error(context).exit_code;
+    return;
+  }
+  if (operation.block <= 0) return;
+  blocks_[static_cast<std::size_t>(operation.block)].pointer = pointer;
+  cadastre_memory_info_struct info;
+  if (options_.touch && cadastre_get_malloc_info(context, pointer, &info) == CADASTRE_SUCCESS) {
+    touch(pointer, operation.size, info.type);
+  }
+}
+
+void Run::info(const Operation& operation, Sample& sample, Worker& worker) {
+  const cadastre_context context = contexts_[operation.context].handle;
+  const void* pointer = address_of(operation.block);
+  cadastre_memory_info_struct info{};
+  sample.code =
+      timed(sample, worker, [&] { return cadastre_get_malloc_info(context, pointer, &info); });
+  if (sample.code == CADASTRE_SUCCESS && operation.has_size && info.size != operation.size) {
+    sample.fate = Fate::wrong_size;
+  }
+}
+
+void Run::copy(const Operation& operation, Sample& sample, Worker& worker) {
+  std::uint64_t moving = 0;
+  sample.code = timed(sample, worker,
+                      [&] { return copy(contexts_[operation.context].handle, operation, moving); });
+  sample.backend = std::min(sample.call, sample.backend + moving);
+}
+
+cadastre_exit_code Run::side_of_copy(cadastre_context context, std::int64_t block,
+                                     std::uint64_t size) const {
+  cadastre_memory_info_struct info;
+  if (block < 0) {
+    return size <= foreign_[static_cast<std::size_t>(-block)].size ? CADASTRE_SUCCESS
+                                                                   : CADASTRE_ALLOCATION_FAILED;
+  }
+  const cadastre_exit_code code = cadastre_get_malloc_info(context, address_of(block), &info);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (info.type == CADASTRE_DEVICE) return CADASTRE_NOT_SUPPORTED;
+  return size <= info.size ? CADASTRE_SUCCESS : CADASTRE_OUT_OF_BOUNDS;
+}
+
+cadastre_exit_code Run::copy(cadastre_context context, const Operation& operation,
+                             std::uint64_t& moving) {
+  if (cadastre_context_check(context) == CADASTRE_NULL_CONTEXT) return CADASTRE_INVALID_CONTEXT;
+  cadastre_exit_code code = side_of_copy(context, operation.block, operation.size);
+  if (code != CADASTRE_SUCCESS) return code;
+  code = side_of_copy(context, operation.source, operation.size);
+  if (code != CADASTRE_SUCCESS)
+    return code == CADASTRE_INVALID_ARG_2 ? CADASTRE_INVALID_ARG_3 : code;
+  const Clock::time_point start = Clock::now();
+  std::memmove(address_of(operation.block), address_of(operation.source), operation.size);
+  moving = nanoseconds(Clock::now() - start);
+  return CADASTRE_SUCCESS;
+}
+
+ContextFigures Run::figures_of(std::uint32_t slot) const {
+  const Context& context = contexts_[slot];
+  ContextFigures result;
+  result.serial = trace_.contexts[slot];
+  result.line = context.line;
+  for (std::size_t t = 0; t < result.types.size(); ++t) {
+    cadastre_statistics_struct s{};
+    cadastre_get_statistics(context.handle, static_cast<cadastre_memory_type>(t), &s);
+    result.types[t] = {
+        s.allocations,  s.deallocations,   s.reallocations, s.failures,
+        s.failed_frees, s.lost_blocks,     s.live_blocks,   context.peak_blocks[t].load(),
+        s.live_bytes,   s.high_water_mark, s.total_bytes,   s.zeroed_bytes};
+  }
+  const auto visit = [](const cadastre_memory_info_struct* info, void* left) noexcept {
+    try {
+      Left& entry =
+          (*static_cast<std::map<std::string, Left>*>(left))[info->label ? info->label : ""];
+      ++entry.blocks;
+      entry.bytes += info->size;
+      return CADASTRE_SUCCESS;
+    } catch (const std::bad_alloc&) {
+      return CADASTRE_ALLOCATION_FAILED;
+    }
+  };
+  if (cadastre_foreach(context.handle, visit, &result.left) != CADASTRE_SUCCESS)
+    throw std::bad_alloc();
+  return result;
+}
+
+void Run::compare(const ContextFigures& figures, const cadastre_destroy_summary_struct& summary) {
+  Left counted, visited;
+  bool balanced = true;
+  for (const TypeFigures& type : figures.types) {
+    counted.blocks += type.live_blocks;
+    counted.bytes += type.live_bytes;
+    balanced = balanced && type.allocations == type.deallocations + type.failed_frees +
+                                                   type.lost_blocks + type.live_blocks;
+  }
+  for (const auto& [label, left] : figures.left) {
+    visited.blocks += left.blocks;
+    visited.bytes += left.bytes;
+  }
+  const Left summed{summary.blocks, summary.bytes};
+  const auto text_of = [](const Left& left) {
+    return std::to_string(left.bytes) + " bytes in " + std::to_string(left.blocks) + " blocks";
+  };
+  const std::lock_guard lock(mutex_);
+  figures_.push_back(figures);
+  const std::string name =
+      "context " + std::to_string(figures.serial) + " of line " + std::to_string(figures.line);
+  if (counted != visited || counted != summed) {
+    disagreements_.push_back(name + " had alive, by its statistics, " + text_of(counted) +
+                             ", by a visit of all, " + text_of(visited) +
+                             ", by the summary of its destruction, " + text_of(summed));
+  }
+  if (!balanced) disagreements_.push_back("the accounts of " + name + " do not balance");
+  if (summary.failed_frees != 0) {
+    disagreements_.push_back(std::to_string(summary.failed_frees) + " blocks of " + name +
+                             " could not be freed");
+  }
+}
+
+void Run::destroy_what_is_left() {
+  for (std::uint32_t slot = 1; slot < contexts_.size(); ++slot) {
+    Context& context = contexts_[slot];
+    if (!context.alive) continue;
+    const ContextFigures figures = figures_of(slot);
+    cadastre_destroy_summary_struct summary{};
+    cadastre_context_destroy_with_summary(context.handle, &summary);
+    context.alive = false;
+    compare(figures, summary);
+  }
+}
+
+std::string block_in_words(const Trace& trace, std::int64_t block) {
+  if (block == 0) return "NULL";
+  if (block < 0) return "foreign pointer " + std::to_string(block);
+  return "block " + std::to_string(trace.blocks[static_cast<std::size_t>(block)]);
+}
+
+std::string in_words(const Trace& trace, const Operation& operation, cadastre_memory_type type) {
+  std::string text(name_of(operation.kind));
+  if (begins_or_ends_context(operation)) {
+    return text + " of context " + std::to_string(trace.contexts[operation.context]);
+  }
+  text += " of " + (operation.kind == Kind::malloc && operation.block == 0
+                        ? std::string("a block")
+                        : block_in_words(trace, operation.block));
+  if (operation.kind == Kind::copy) text += " from " + block_in_words(trace, operation.source);
+  if (operation.kind == Kind::malloc) {
+    text +=
+        ", " + std::to_string(operation.size) + " bytes of " + cadastre_string_of_memory_type(type);
+  }
+  if (operation.kind == Kind::realloc) text += " to " + std::to_string(operation.size) + " bytes";
+  if (trace.contexts.size() > 2 || operation.context == 0) {
+    text += " in context " + std::to_string(trace.contexts[operation.context]);
+  }
+  return text;
+}
+
+void Run::judge(const Operation& operation, const Sample& sample, Worker& worker) const {
+  const bool expected = sample.code == operation.result && sample.fate == Fate::done;
+  if (expected || worker.surprises.size() >= surprises_told) return;
+  Surprise surprise{operation.line, operation.kind, operation.result, sample.code, {}, {}};
+  surprise.text = in_words(trace_, operation, type_of(operation)) + ": ";
+  if (sample.fate == Fate::wrong_size) {
+    surprise.text += "found a size other than " + std::to_string(operation.size) + " bytes";
+  } else {
+    surprise.text += std::to_string(sample.code) + " instead of " + std::to_string(operation.result);
+    surprise.sentence = cadastre_string_of_error(sample.code);
+  }
+  if (sample.code != CADASTRE_SUCCESS) {
+    const bool created = operation.kind == Kind::create;
+    const cadastre_error_struct error =
+        last_error(created ? CADASTRE_NULL_CONTEXT : contexts_[operation.context].handle);
+    if (error.exit_code == sample.code && error.sentence[0]) surprise.sentence = error.sentence;
+  }
+  worker.surprises.emplace_back(static_cast<std::size_t>(&operation - trace_.operations.data()),
+                                std::move(surprise));
+}
+
+void Run::add_to(Report& report) {
+  report.wall.add(wall_);
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    const Operation& operation = trace_.operations[i];
+    const Sample& sample = samples_[i];
+    if (sample.fate == Fate::skipped || sample.fate == Fate::reused) {
+      ++(sample.fate == Fate::skipped ? report.skipped : report.reused);
+      continue;
+    }
+    Times& times = report.times[static_cast<std::size_t>(operation.kind)];
+    times.call.add(sample.call);
+    times.registry.add(sample.call - sample.backend);
+    times.backend.add(sample.backend);
+    const bool failed = sample.code != CADASTRE_SUCCESS;
+    times.failures += failed;
+    report.failures += failed;
+    report.surprises += sample.code != operation.result || sample.fate == Fate::wrong_size;
+    report.not_supported += operation.kind == Kind::malloc && sample.code == CADASTRE_NOT_SUPPORTED;
+  }
+  std::vector<std::pair<std::size_t, Surprise>> surprises;
+  for (Worker& worker : workers_) std::ranges::move(worker.surprises, std::back_inserter(surprises));
+  std::ranges::sort(surprises, {}, [](const auto& one) { return one.first; });
+  for (auto& [index, surprise] : surprises) {
+    if (report.first_surprises.size() < surprises_told)
+      report.first_surprises.push_back(std::move(surprise));
+  }
+  std::ranges::move(disagreements_, std::back_inserter(report.disagreements));
+  std::ranges::sort(figures_, {}, &ContextFigures::line);
+  if (report.wall.count() == 1) report.contexts = figures_;
+  const auto comparable = [&](std::vector<ContextFigures> figures) {
+    for (ContextFigures& context : figures) {
+      for (TypeFigures& type : context.types) {
+        if (workers_.size() > 1) type.peak_blocks = 0, type.peak_bytes = 0;
+      }
+    }
+    return figures;
+  };
+  if (comparable(report.contexts) != comparable(figures_)) {
+    report.disagreements.push_back("replay " + std::to_string(report.wall.count()) +
+                                   " left other statistics than the first");
+  }
+}
+
+std::array<TypeFigures, CADASTRE_MEMORY_TYPES> totals_of(const Report& report) {
+  std::array<TypeFigures, CADASTRE_MEMORY_TYPES> totals;
+  for (const ContextFigures& context : report.contexts) {
+    for (std::size_t t = 0; t < totals.size(); ++t) {
+      TypeFigures& sum = totals[t];
+      const TypeFigures& one = context.types[t];
+      sum.allocations += one.allocations;
+      sum.deallocations += one.deallocations;
+      sum.reallocations += one.reallocations;
+      sum.failures += one.failures;
+      sum.failed_frees += one.failed_frees;
+      sum.lost_blocks += one.lost_blocks;
+      sum.live_blocks += one.live_blocks;
+      sum.live_bytes += one.live_bytes;
+      sum.total_bytes += one.total_bytes;
+      sum.zeroed_bytes += one.zeroed_bytes;
+      sum.peak_blocks = std::max(sum.peak_blocks, one.peak_blocks);
+      sum.peak_bytes = std::max(sum.peak_bytes, one.peak_bytes);
+    }
+  }
+  return totals;
+}
+
+// What was never freed, the label with the most bytes first.
+std::vector<std::pair<std::string, Left>> left_in(const Report& report) {
+  std::map<std::string, Left> sums;
+  for (const ContextFigures& context : report.contexts) {
+    for (const auto& [label, left] : context.left) {
+      sums[label].blocks += left.blocks;
+      sums[label].bytes += left.bytes;
+    }
+  }
+  std::vector<std::pair<std::string, Left>> result(sums.begin(), sums.end());
+  std::ranges::stable_sort(result, std::greater<>(),
+                           [](const auto& entry) { return entry.second.bytes; });
+  return result;
+}
+
+bool used(const TypeFigures& figures) { return figures.allocations != 0 || figures.failures != 0; }
+
+class TextReport {
+ public:
+  TextReport(const Report& report, bool utf8) : report_(report), utf8_(utf8) {}
+  std::string text() const { return heading() + surprises() + memory() + times() + never_freed(); }
+
+ private:
+  std::string heading() const;
+  std::string surprises() const;
+  std::string memory() const;
+  std::string times() const;
+  std::string never_freed() const;
+  std::string seconds(std::uint64_t nanoseconds) const { return in_seconds(nanoseconds, utf8_); }
+
+  const Report& report_;
+  bool utf8_;
+};
+
+std::string TextReport::heading() const {
+  const Report& r = report_;
+  std::uint64_t in_calls = 0;
+  for (const Times& times : r.times) in_calls += times.call.total();
+  std::string text = printable(r.trace, 4096) + "\n" +
+                     counted(static_cast<std::int64_t>(r.operations), "operation") + " by " +
+                     counted(static_cast<std::int64_t>(r.threads), "thread") + " on " +
+                     counted(static_cast<std::int64_t>(r.contexts.size()), "context");
+  if (r.options.repeat > 1) text += ", replayed " + grouped(r.options.repeat) + " times";
+  text += ": ";
+  text += r.failures == 0 ? "no failures" : counted(r.failures, "failure");
+  if (r.surprises != 0) {
+    text += ", " + counted(r.surprises, "surprise");
+  } else {
+    text += r.failures == 0 ? ", no surprises" : ", all of them as traced";
+  }
+  if (r.skipped) text += ", " + grouped(r.skipped) + " skipped";
+  text += "\nWall time " + seconds(r.wall.total());
+  if (r.options.repeat > 1) {
+    text += " (" + seconds(r.wall.least()) + " to " + seconds(r.wall.greatest()) + " each)";
+  }
+  text += ", of which " + seconds(in_calls) + " in calls";
+  if (r.options.type)
+    text += "; all blocks as " + std::string(cadastre_string_of_memory_type(*r.options.type));
+  if (!r.options.zero) text += "; blocks uninitialized";
+  if (r.options.touch) text += "; every page touched";
+  return text + "\n";
+}
+
+std::string TextReport::surprises() const {
+  const Report& r = report_;
+  std::string text;
+  if (r.surprises) {
+    text += "\nSurprises: answers that differ from the trace's\n";
+    std::string told;  // a sentence is not told twice in a row
+    for (const Surprise& surprise : r.first_surprises) {
+      text += "  line " + std::to_string(surprise.line) + ": " + surprise.text + "\n";
+      if (surprise.sentence != told && !surprise.sentence.empty()) {
+        text += "    " + printable(surprise.sentence, 600) + "\n";
+      }
+      told = surprise.sentence;
+    }
+    const std::int64_t more = r.surprises - static_cast<std::int64_t>(r.first_surprises.size());
+    if (more > 0) text += "  and " + grouped(more) + " more\n";
+  }
+  if (r.not_supported) {
+    text += "\n" + counted(r.not_supported, "block") +
+            " of a memory type that nothing serves on this machine; with "
+            "--type HOST they are taken from the host.\n";
+  }
+  if (r.skipped) {
+    text +=
+        "\n" + counted(r.skipped, "operation") + " skipped, for want of the context or the block.\n";
+  }
+  if (r.reused) {
+    text += "\n" + counted(r.reused, "operation") +
+            " on a block that had ended, left out because its address is another block's now.\n";
+  }
+  for (const std::string& disagreement : r.disagreements) {
+    text += "\nThe library disagrees with itself: " + disagreement + ".\n";
+  }
+  return text;
+}
+
+std::string TextReport::memory() const {
+  Table table("lrrrrrrr");
+  table.add({"Memory", "peak", "in blocks", "allocated", "in blocks", "zeroed", "never freed",
+             "in blocks"});
+  const auto totals = totals_of(report_);
+  for (std::size_t t = 0; t < totals.size(); ++t) {
+    const TypeFigures& f = totals[t];
+    if (!used(f)) continue;
+    table.add({cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t)),
+               in_bytes(f.peak_bytes), grouped(f.peak_blocks), in_bytes(f.total_bytes),
+               grouped(f.allocations), in_bytes(f.zeroed_bytes), in_bytes(f.live_bytes),
+               grouped(f.live_blocks)});
+  }
+  std::string text = "\n" + table.text();
+  if (report_.contexts_at_once > 1) {
+    text += "Up to " + grouped(static_cast<std::int64_t>(report_.contexts_at_once)) +
+            " contexts were alive at once; the peaks are the greatest of any one of them.\n";
+  }
+  return text;
+}
+
+std::string TextReport::times() const {
+  Table table("lrlrrrrr");
+  table.add({"Time per call", "count", "", "median", "p90", "p99", "max", "total"});
+  for (std::size_t k = 0; k < kinds; ++k) {
+    const Times& times = report_.times[k];
+    if (times.call.count() == 0) continue;
+    const auto row = [&](std::string name, std::string count, const char* part, const Histogram& h) {
+      table.add({std::move(name), std::move(count), part, seconds(h.percentile(0.5)),
+                 seconds(h.percentile(0.9)), seconds(h.percentile(0.99)), seconds(h.greatest()),
+                 seconds(h.total())});
+    };
+    const bool shared = times.backend.total() != 0;
+    row(std::string(name_of(static_cast<Kind>(k))),
+        grouped(static_cast<std::int64_t>(times.call.count())), shared ? "call" : "registry",
+        times.call);
+    if (!shared) continue;
+    row("", "", "registry", times.registry);
+    row("", "", "backend", times.backend);
+  }
+  return "\n" + table.text() + "Each call contains one reading of the clock, " +
+         seconds(report_.clock) + ".\n";
+}
+
+std::string TextReport::never_freed() const {
+  std::string text;
+  const auto kept = std::ranges::count(report_.contexts, false, &ContextFigures::destroyed);
+  if (kept != 0) text = "\nNever destroyed: " + counted(kept, "context") + "\n";
+  const auto left = left_in(report_);
+  if (left.empty()) return text;
+  text += "\nNever freed by the program, by label\n";
+  Table table("rrl");
+  for (std::size_t i = 0; i < std::min(left.size(), labels_told); ++i) {
+    const auto& [label, sum] = left[i];
+    table.add({"  " + in_bytes(sum.bytes), counted(sum.blocks, "block"),
+               label.empty() ? "(no label)" : printable(label, 255)});
+  }
+  text += table.text();
+  if (left.size() > labels_told) {
+    text += "  and " + grouped(static_cast<std::int64_t>(left.size() - labels_told)) + " more\n";
+  }
+  return text;
+}
+
+Json json_of(const Histogram& h) {
+  return {{"median", h.percentile(0.5)},
+          {"p90", h.percentile(0.9)},
+          {"p99", h.percentile(0.99)},
+          {"max", h.greatest()},
+          {"total", h.total()}};
+}
+
+Json json_of(const std::array<TypeFigures, CADASTRE_MEMORY_TYPES>& types) {
+  Json json = Json::array();
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const TypeFigures& f = types[t];
+    if (!used(f)) continue;
+    json.push_back({{"type", cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))},
+                    {"peak_bytes", f.peak_bytes},
+                    {"peak_blocks", f.peak_blocks},
+                    {"total_bytes", f.total_bytes},
+                    {"zeroed_bytes", f.zeroed_bytes},
+                    {"allocations", f.allocations},
+                    {"deallocations", f.deallocations},
+                    {"reallocations", f.reallocations},
+                    {"failures", f.failures},
+                    {"failed_frees", f.failed_frees},
+                    {"lost_blocks", f.lost_blocks},
+                    {"live_blocks", f.live_blocks},
+                    {"live_bytes", f.live_bytes}});
+  }
+  return json;
+}
+
+Json json_of(const Report& r) {
+  Json json;
+  json["trace"] = r.trace;
+  json["options"] = {
+      {"repeat", r.options.repeat},
+      {"zero", r.options.zero},
+      {"touch", r.options.touch},
+      {"type", r.options.type ? Json(cadastre_string_of_memory_type(*r.options.type)) : Json()}};
+  json["operations"] = r.operations;
+  json["threads"] = r.threads;
+  json["contexts_at_once"] = r.contexts_at_once;
+  json["as_traced"] = r.as_traced();
+  json["failures"] = r.failures;
+  json["surprises"] = r.surprises;
+  json["skipped"] = r.skipped;
+  json["reused_addresses"] = r.reused;
+  json["first_surprises"] = Json::array();
+  for (const Surprise& s : r.first_surprises) {
+    json["first_surprises"].push_back({{"line", s.line},
+                                       {"operation", name_of(s.kind)},
+                                       {"expected", s.expected},
+                                       {"got", s.got},
+                                       {"text", s.text},
+                                       {"sentence", s.sentence}});
+  }
+  json["disagreements"] = r.disagreements;
+  json["wall_ns"] = {{"min", r.wall.least()}, {"max", r.wall.greatest()}, {"total", r.wall.total()}};
+  json["clock_ns"] = r.clock;
+  json["times_ns"] = Json::array();
+  for (std::size_t k = 0; k < kinds; ++k) {
+    const Times& times = r.times[k];
+    if (times.call.count() == 0) continue;
+    json["times_ns"].push_back({{"operation", name_of(static_cast<Kind>(k))},
+                                {"count", times.call.count()},
+                                {"failures", times.failures},
+                                {"call", json_of(times.call)},
+                                {"registry", json_of(times.registry)},
+                                {"backend", json_of(times.backend)}});
+  }
+  json["memory"] = json_of(totals_of(r));
+  json["never_freed"] = Json::array();
+  for (const auto& [label, left] : left_in(r)) {
+    json["never_freed"].push_back({{"label", label.empty() ? Json() : Json(label)},
+                                   {"blocks", left.blocks},
+                                   {"bytes", left.bytes}});
+  }
+  json["contexts"] = Json::array();
+  for (const ContextFigures& context : r.contexts) {
+    json["contexts"].push_back({{"context", context.serial},
+                                {"line", context.line},
+                                {"destroyed", context.destroyed},
+                                {"memory", json_of(context.types)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+Report replay(const Trace& trace, const ReplayOptions& options) {
+  Report report;
+  report.trace = trace.name;
+  report.options = options;
+  report.operations = trace.operations.size();
+  report.threads = trace.threads.size();
+  std::size_t alive = 0;
+  for (const Operation& operation : trace.operations) {
+    if (operation.result != CADASTRE_SUCCESS) continue;
+    if (operation.kind == Kind::create)
+      report.contexts_at_once = std::max(report.contexts_at_once, ++alive);
+    if (operation.kind == Kind::destroy) --alive;
+  }
+  report.clock = UINT64_MAX;
+  for (int i = 0; i < 1000; ++i) {
+    const Clock::time_point start = Clock::now();
+    report.clock = std::min(report.clock, nanoseconds(Clock::now() - start));
+  }
+  const std::vector<Turn> turns = trace.threads.size() > 1 ? turns_of(trace) : std::vector<Turn>();
+  Progress progress(options.progress, trace, options.repeat);
+  for (std::uint32_t i = 0; i < options.repeat; ++i) {
+    progress.begin_repeat(i);
+    Run run(trace, options, turns, progress);
+    run.perform();
+    run.add_to(report);
+  }
+  return report;
+}
+
+std::string as_text(const Report& report, bool utf8) { return TextReport(report, utf8).text(); }
+
+std::string as_json(std::span<const Report> reports) {
+  Json json;
+  json["cadastre"] = cadastre_version();
+  json["traces"] = Json::array();
+  for (const Report& report : reports) json["traces"].push_back(json_of(report));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cadastre::command

@@ -1,0 +1,108 @@
+// Tangled from org/command.org; change the chapter, then run: make tangle
+// Performs a trace through the public interface, and reports what came of it.
+#ifndef CADASTRE_SRC_COMMAND_REPLAY_HPP
+#define CADASTRE_SRC_COMMAND_REPLAY_HPP
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cadastre.h"
+#include "statistics.hpp"
+#include "trace.hpp"
+
+namespace cadastre::command {
+
+struct ReplayOptions {
+  std::uint32_t repeat = 1;
+  bool zero = true;                          // else blocks are asked for uninitialized
+  bool touch = false;                        // write to every page of each new block
+  bool progress = false;                     // draw a bar on the standard error when it takes long
+  std::optional<cadastre_memory_type> type;  // of every block, whatever the trace says
+};
+
+// The accounts of one memory type of one context, as the library kept them.
+struct TypeFigures {
+  std::int64_t allocations = 0;
+  std::int64_t deallocations = 0;
+  std::int64_t reallocations = 0;
+  std::int64_t failures = 0;
+  std::int64_t failed_frees = 0;
+  std::int64_t lost_blocks = 0;
+  std::int64_t live_blocks = 0;
+  std::int64_t peak_blocks = 0;
+  std::uint64_t live_bytes = 0;
+  std::uint64_t peak_bytes = 0;
+  std::uint64_t total_bytes = 0;
+  std::uint64_t zeroed_bytes = 0;
+  bool operator==(const TypeFigures&) const = default;
+};
+
+struct Left {
+  std::int64_t blocks = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const Left&) const = default;
+};
+
+// A context at the moment before it was destroyed.
+struct ContextFigures {
+  std::uint64_t serial = 0;
+  std::uint64_t line = 0;  // that created it
+  bool destroyed = false;  // by the trace
+  std::array<TypeFigures, CADASTRE_MEMORY_TYPES> types;
+  std::map<std::string, Left> left;  // what was alive in it, by label
+  bool operator==(const ContextFigures&) const = default;
+};
+
+// An operation that was answered something else than the traced program was.
+struct Surprise {
+  std::uint64_t line = 0;
+  Kind kind = Kind::create;
+  cadastre_exit_code expected = 0;
+  cadastre_exit_code got = 0;
+  std::string text;      // the operation, and both answers
+  std::string sentence;  // what the library says of it; may be empty
+};
+
+struct Times {
+  Histogram call;
+  Histogram registry;  // what is left of each call without the backend
+  Histogram backend;
+  std::int64_t failures = 0;
+};
+
+struct Report {
+  std::string trace;
+  ReplayOptions options;
+  std::size_t operations = 0;
+  std::size_t threads = 0;
+  std::size_t contexts_at_once = 0;
+  // Over all repeats:
+  std::array<Times, kinds> times;
+  std::int64_t failures = 0;
+  std::int64_t surprises = 0;
+  std::int64_t skipped = 0;
+  std::int64_t reused = 0;
+  std::int64_t not_supported = 0;
+  std::vector<Surprise> first_surprises;
+  std::vector<std::string> disagreements;  // of the library with itself
+  Histogram wall;
+  std::uint64_t clock = 0;  // what a reading of the clock takes
+  // Of one replay:
+  std::vector<ContextFigures> contexts;
+
+  bool as_traced() const { return surprises == 0 && skipped == 0 && disagreements.empty(); }
+};
+
+// Throws std::bad_alloc, or std::system_error when a thread cannot be started.
+Report replay(const Trace& trace, const ReplayOptions& options);
+
+std::string as_text(const Report& report, bool utf8);
+std::string as_json(std::span<const Report> reports);
+
+}  // namespace cadastre::command
+#endif

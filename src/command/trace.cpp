@@ -1,0 +1,682 @@
+// Tangled from org/trace.org; change the chapter, then run: make tangle
+#include "trace.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+
+namespace cadastre::command {
+namespace {
+
+enum class Column : std::uint8_t {
+  op,
+  context,
+  block,
+  source,
+  size,
+  type,
+  thread,
+  time,
+  label,
+  result,
+};
+constexpr std::size_t columns = 10;
+
+constexpr std::string_view column_names[columns] = {
+    "op",
+    "context",
+    "block",
+    "source",
+    "size",
+    "type",
+    "thread",
+    "time",
+    "label",
+    "result",
+};
+
+constexpr std::size_t index_of(Column column) { return static_cast<std::size_t>(column); }
+constexpr unsigned bit(Column column) { return 1u << index_of(column); }
+
+struct OperationRow {
+  std::string_view name;
+  unsigned needs;
+};
+
+constexpr OperationRow operation_rows[kinds] = {
+    {"create", 0},
+    {"destroy", 0},
+    {"malloc", bit(Column::block) | bit(Column::size)},
+    {"free", bit(Column::block)},
+    {"realloc", bit(Column::block) | bit(Column::size)},
+    {"info", bit(Column::block)},
+    {"copy", bit(Column::block) | bit(Column::source) | bit(Column::size)},
+};
+
+constexpr std::size_t longest_line = 65536;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+constexpr std::size_t longest_label = 255;
+constexpr std::uint64_t most_operations = std::numeric_limits<std::uint32_t>::max() - 1;
+
+class Lines {
+ public:
+  explicit Lines(const std::string& path)
+      : name_(path == "-" ? "standard input" : printable(path, 4096)) {
+    const int descriptor =
+        path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) throw TraceError(name_ + ": " + std::strerror(errno));
+    file_ = gzdopen(descriptor, "rb");
+    if (!file_) {
+      close(descriptor);
+      throw std::bad_alloc();
+    }
+    gzbuffer(file_, 1u << 17);
+  }
+  ~Lines() { gzclose(file_); }
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+
+  // Advances to the next line; false at the end of the file.
+  bool next();
+  // The line, without what ends it.
+  std::string_view text() const noexcept { return text_; }
+  std::uint64_t number() const noexcept { return number_; }
+  const std::string& name() const noexcept { return name_; }
+
+  [[noreturn]] void refuse(std::size_t column, const std::string& what) const {
+    throw TraceError(name_ + ":" + std::to_string(number_) + ":" + std::to_string(column) + ": " +
+                     what);
+  }
+
+ private:
+  bool fill();
+
+  std::string name_;
+  gzFile file_ = nullptr;
+  std::vector<char> buffer_ = std::vector<char>(1u << 20);
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::string_view text_;
+  std::uint64_t number_ = 0;
+};
+
+// Reads on behind the part of a line that the buffer ends with; false at the end of the file.
+bool Lines::fill() {
+  std::copy(buffer_.data() + begin_, buffer_.data() + end_, buffer_.data());
+  end_ -= begin_;
+  begin_ = 0;
+  const int got = gzread(file_, buffer_.data() + end_, static_cast<unsigned>(buffer_.size() - end_));
+  if (got > 0) {
+    end_ += static_cast<std::size_t>(got);
+    return true;
+  }
+  int error = Z_OK;
+  const char* text = gzerror(file_, &error);
+  if (error == Z_ERRNO) throw TraceError(name_ + ": " + std::strerror(errno));
+  if (error == Z_BUF_ERROR) {
+    throw TraceError(name_ + ": the compressed file ends too early, after line " +
+                     std::to_string(number_) +
+                     "; it was cut off, and must be written or fetched again");
+  }
+  if (error != Z_OK) {
+    throw TraceError(name_ + ": the compressed file is damaged after line " +
+                     std::to_string(number_) + " (" + printable(text) +
+                     "); it must be written or fetched again");
+  }
+  return false;
+}
+
+bool Lines::next() {
+  std::size_t searched = 0;
+  while (true) {
+    const char* start = buffer_.data() + begin_;
+    const void* found = std::memchr(start + searched, '\n', end_ - begin_ - searched);
+    if (found) {
+      text_ = {start, static_cast<std::size_t>(static_cast<const char*>(found) - start)};
+      begin_ += text_.size() + 1;
+      break;
+    }
+    searched = end_ - begin_;
+    if (searched > longest_line) break;
+    if (!fill()) {
+      if (begin_ == end_) return false;
+      text_ = {buffer_.data() + begin_, end_ - begin_};
+      begin_ = end_;
+      break;
+    }
+  }
+  ++number_;
+  if (searched > longest_line || text_.size() > longest_line) {
+    refuse(longest_line + 1, "the line is longer than " + std::to_string(longest_line) +
+                                 " bytes; this is no allocation trace, or its line breaks are lost");
+  }
+  if (number_ == 1 && text_.starts_with(byte_order_mark))
+    text_.remove_prefix(byte_order_mark.size());
+  if (text_.ends_with('\r')) text_.remove_suffix(1);
+  return true;
+}
+
+struct Field {
+  std::string_view text;
+  std::size_t column = 1;  // in the line, counted from 1
+};
+
+class Fields {
+ public:
+  // Splits the line; the fields stay valid until the next split.
+  const std::vector<Field>& split(const Lines& lines);
+
+ private:
+  Field quoted(const Lines& lines, std::size_t& at);
+
+  std::vector<Field> fields_;
+  std::string unquoted_;
+};
+
+const std::vector<Field>& Fields::split(const Lines& lines) {
+  const std::string_view line = lines.text();
+  const auto control = std::ranges::find_if(
+      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  if (control != line.end()) {
+    const auto at = static_cast<std::size_t>(control - line.begin());
+    const int code = static_cast<unsigned char>(*control);
+    lines.refuse(at + 1, code == 0 ? "a NUL byte; a trace is text"
+                                   : "a control character (byte " + std::to_string(code) +
+                                         "); a trace is text, its fields separated by commas");
+  }
+  fields_.clear();
+  unquoted_.clear();
+  unquoted_.reserve(line.size());
+  for (std::size_t at = 0;; ++at) {
+    if (at < line.size() && line[at] == '"') {
+      fields_.push_back(quoted(lines, at));
+    } else {
+      const std::size_t comma = std::min(line.find(',', at), line.size());
+      fields_.push_back({line.substr(at, comma - at), at + 1});
+      const std::size_t quote = fields_.back().text.find('"');
+      if (quote != std::string_view::npos) {
+        lines.refuse(at + quote + 1,
+                     "a quote inside a field that does not begin with one; quote the whole "
+                     "field, and write each quote in it twice");
+      }
+      at = comma;
+    }
+    if (at == line.size()) return fields_;
+  }
+}
+
+// Reads the quoted field that begins at a position, and leaves that at the comma or the end behind it.
+Field Fields::quoted(const Lines& lines, std::size_t& at) {
+  const std::string_view line = lines.text();
+  const std::size_t start = at;
+  const std::size_t kept = unquoted_.size();
+  while (true) {
+    const std::size_t quote = line.find('"', ++at);
+    if (quote == std::string_view::npos) {
+      lines.refuse(start + 1,
+                   "a quoted field that does not end on this line; close its quote, and leave out "
+                   "line breaks");
+    }
+    unquoted_.append(line.substr(at, quote - at));
+    at = quote + 1;
+    if (at == line.size() || line[at] != '"') break;
+    unquoted_ += '"';
+  }
+  if (at < line.size() && line[at] != ',') {
+    lines.refuse(at + 1, "'" + printable(line.substr(at, 1)) +
+                             "' after the quote that ends a field; a comma belongs here");
+  }
+  return {std::string_view(unquoted_).substr(kept), start + 1};
+}
+
+class Slots {
+ public:
+  // The slot of a serial number; 0 when it has none.
+  std::uint32_t find(std::uint64_t serial) const {
+    if (serial < dense_.size()) return dense_[serial];
+    const auto found = sparse_.find(serial);
+    return found == sparse_.end() ? 0 : found->second;
+  }
+
+  std::uint32_t find_or_give(std::uint64_t serial) {
+    if (const std::uint32_t slot = find(serial)) return slot;
+    ++last_;
+    if (serial < dense_.size() || serial < std::max<std::uint64_t>(1024, 4 * std::uint64_t{last_})) {
+      if (serial >= dense_.size()) grow(serial);
+      dense_[serial] = last_;
+    } else {
+      sparse_.emplace(serial, last_);
+    }
+    return last_;
+  }
+
+ private:
+  // What was sparse and now falls among the dense moves over, so that each number is kept in one place.
+  void grow(std::uint64_t serial) {
+    dense_.resize(std::max<std::size_t>(2 * dense_.size(), serial + 1));
+    std::erase_if(sparse_, [&](const auto& entry) {
+      if (entry.first >= dense_.size()) return false;
+      dense_[entry.first] = entry.second;
+      return true;
+    });
+  }
+
+  std::vector<std::uint32_t> dense_;
+  std::unordered_map<std::uint64_t, std::uint32_t> sparse_;
+  std::uint32_t last_ = 0;
+};
+
+struct ContextHistory {
+  bool alive = false;
+  std::uint32_t generation = 0;
+  std::uint64_t line = 0;
+};
+
+struct BlockHistory {
+  bool alive = false;
+  std::uint32_t context = 0;
+  std::uint32_t generation = 0;
+  std::uint64_t line = 0;
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : lines_(path) {
+    trace_.name = path == "-" ? "standard input" : path;
+    trace_.labels.emplace_back();
+    trace_.blocks.push_back(0);
+    trace_.contexts.push_back(0);
+    trace_.foreign_sizes.push_back(0);
+    contexts_.emplace_back();
+    blocks_.emplace_back();
+    position_.fill(-1);
+  }
+
+  Trace read();
+
+ private:
+  void read_header();
+  void read_operation();
+
+  std::string_view text_of(Column column) const {
+    const int position = position_[index_of(column)];
+    return position < 0 ? std::string_view() : (*line_)[static_cast<std::size_t>(position)].text;
+  }
+
+  const Field& place_of(Column column) const {
+    const int position = position_[index_of(column)];
+    return (
+        *line_)[static_cast<std::size_t>(position < 0 ? position_[index_of(Column::op)] : position)];
+  }
+
+  [[noreturn]] void refuse(const Field& place, const std::string& what) const {
+    lines_.refuse(place.column, what);
+  }
+
+  // A whole number, or nothing where the field is empty.
+  template <class Number>
+  std::optional<Number> number(Column column, Number least, std::string_view kind) const {
+    const std::string_view text = text_of(column);
+    if (text.empty()) return std::nullopt;
+    Number value{};
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && rest == text.data() + text.size() && value >= least) return value;
+    const std::string found =
+        std::string(column_names[index_of(column)]) + " '" + printable(text) + "' ";
+    const bool digits =
+        text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) == std::string_view::npos &&
+        text != "-" && !(std::is_unsigned_v<Number> && text[0] == '-');
+    if (!digits) {
+      refuse(place_of(column), found + "is not " + std::string(kind) +
+                                   "; write a whole number such as 4096, without blanks or units");
+    }
+    refuse(place_of(column), found + "is out of range; the least is " + std::to_string(least) +
+                                 ", the largest " +
+                                 std::to_string(std::numeric_limits<Number>::max()));
+  }
+
+  void read_plain_columns(Operation& operation) {
+    const auto size = number<std::uint64_t>(Column::size, 0, "a number of bytes");
+    operation.has_size = size.has_value();
+    operation.size = size.value_or(0);
+    operation.time = number<std::int64_t>(Column::time, 0, "a number of nanoseconds").value_or(0);
+    operation.result =
+        number<std::int32_t>(Column::result, std::numeric_limits<std::int32_t>::min(), "an exit code")
+            .value_or(0);
+    const std::uint64_t thread =
+        number<std::uint64_t>(Column::thread, 1, "the number of a thread").value_or(1);
+    operation.thread = thread_slots_.find_or_give(thread) - 1;
+    if (operation.thread == trace_.threads.size()) trace_.threads.push_back(thread);
+  }
+
+  void read_memory_type(Operation& operation) {
+    const std::string_view text = text_of(Column::type);
+    if (text.empty()) return;
+    std::string known;
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+      const std::string_view name = cadastre_string_of_memory_type(type);
+      if (name == text) {
+        operation.type = type;
+        return;
+      }
+      known += (type ? ", " : "") + std::string(name);
+    }
+    refuse(place_of(Column::type),
+           "type '" + printable(text) + "' is not a memory type; it is one of " + known);
+  }
+
+  void read_label(Operation& operation) {
+    const std::string_view text = text_of(Column::label);
+    if (text.empty()) return;
+    if (text.size() > longest_label) {
+      refuse(place_of(Column::label), "a label of " + std::to_string(text.size()) +
+                                          " bytes; the longest that a block can have is " +
+                                          std::to_string(longest_label));
+    }
+    const auto known = labels_.find(text);
+    if (known != labels_.end()) {
+      operation.label = known->second;
+      return;
+    }
+    label_texts_.emplace_back(text);
+    operation.label = static_cast<std::uint32_t>(label_texts_.size());
+    labels_.emplace(label_texts_.back(), operation.label);
+  }
+
+  void read_context(Operation& operation) {
+    const std::uint64_t serial =
+        number<std::uint64_t>(Column::context, 0, "the number of a context").value_or(1);
+    if (operation.kind != Kind::create) {
+      operation.context = context_slots_.find(serial);
+      if (operation.context == 0 && serial != 0) {
+        refuse(place_of(Column::context), "context " + std::to_string(serial) +
+                                              " has not been created; write a line with the operation "
+                                              "create before its first use");
+      }
+      return;
+    }
+    if (serial == 0) {
+      refuse(place_of(Column::context),
+             "context 0 is never valid and cannot be created; number contexts from 1");
+    }
+    operation.context = context_slots_.find_or_give(serial);
+    if (operation.context == trace_.contexts.size()) {
+      trace_.contexts.push_back(serial);
+      contexts_.emplace_back();
+    }
+  }
+
+  std::int64_t read_block(Column column, const Operation& operation, unsigned needs) {
+    const std::int64_t serial =
+        number<std::int64_t>(column, std::numeric_limits<std::int64_t>::min() + 1,
+                             "the number of a block")
+            .value_or(0);
+    if (!(needs & bit(column)) || serial == 0) return 0;
+    if (operation.kind == Kind::malloc) {
+      if (serial < 0) {
+        refuse(place_of(column),
+               "block " + std::to_string(serial) +
+                   " is a foreign pointer; malloc needs the number of a block, from 1");
+      }
+      if (operation.result != 0) {
+        refuse(place_of(column), "block " + std::to_string(serial) + " of a malloc that failed with " +
+                                     std::to_string(operation.result) +
+                                     "; it got no block: leave the field empty");
+      }
+      const std::uint32_t slot = block_slots_.find_or_give(static_cast<std::uint64_t>(serial));
+      if (slot == trace_.blocks.size()) {
+        trace_.blocks.push_back(static_cast<std::uint64_t>(serial));
+        blocks_.emplace_back();
+      }
+      return slot;
+    }
+    if (serial < 0) {
+      const std::uint32_t slot = foreign_slots_.find_or_give(static_cast<std::uint64_t>(-serial));
+      if (slot == trace_.foreign_sizes.size()) trace_.foreign_sizes.push_back(0);
+      return -std::int64_t{slot};
+    }
+    const std::uint32_t slot = block_slots_.find(static_cast<std::uint64_t>(serial));
+    if (slot == 0) {
+      refuse(place_of(column),
+             "block " + std::to_string(serial) +
+                 " has not been allocated by any line before; an address that is in no "
+                 "registry has a negative number");
+    }
+    return slot;
+  }
+
+  void note_foreign_copy(const Operation& operation) {
+    for (const std::int64_t block : {operation.block, operation.source}) {
+      if (block >= 0) continue;
+      std::uint64_t& size = trace_.foreign_sizes[static_cast<std::size_t>(-block)];
+      size = std::max(size, operation.size);
+    }
+  }
+
+  // Whether a block can serve an operation; if not, or if its context cannot, why.
+  bool usable(const Operation& operation, std::int64_t block) const;
+  std::string block_fault(const Operation& operation, std::int64_t block) const;
+  std::string context_fault(const Operation& operation) const;
+
+  // Refuses what cannot have happened, and brings the history up to date.
+  void follow(const Operation& operation);
+  void follow_create(const Operation& operation);
+  void follow_malloc(const Operation& operation);
+
+  bool block_alive(const BlockHistory& block) const {
+    const ContextHistory& context = contexts_[block.context];
+    return block.alive && context.alive && context.generation == block.generation;
+  }
+
+  void expect_failure(const Operation& operation, Column column, const std::string& fault) const {
+    if (operation.result != 0) return;
+    refuse(place_of(column),
+           fault + "; if the program tried it and was refused, say so by a result other than 0");
+  }
+
+  Lines lines_;
+  Fields fields_;
+  const std::vector<Field>* line_ = nullptr;
+  std::array<int, columns> position_{};  // of each column in the header; -1 when it has none
+  std::size_t width_ = 0;
+  Trace trace_;
+  std::unordered_map<std::string_view, std::uint32_t> labels_;
+  std::deque<std::string> label_texts_;  // whose addresses stay, for the keys above
+  Slots context_slots_, block_slots_, foreign_slots_, thread_slots_;
+  std::vector<ContextHistory> contexts_;
+  std::vector<BlockHistory> blocks_;
+};
+
+Trace Reader::read() {
+  bool headed = false;
+  while (lines_.next()) {
+    if (lines_.text().empty() || lines_.text().front() == '#') continue;
+    line_ = &fields_.split(lines_);
+    if (headed) {
+      read_operation();
+    } else {
+      read_header();
+      headed = true;
+    }
+  }
+  if (!headed) {
+    throw TraceError(lines_.name() + ":" + std::to_string(lines_.number() + 1) +
+                     ":1: the file ends without a header; its first line names the columns, such as "
+                     "op,block,size,label");
+  }
+  for (std::string& text : label_texts_) trace_.labels.push_back(std::move(text));
+  return std::move(trace_);
+}
+
+void Reader::read_header() {
+  width_ = line_->size();
+  for (std::size_t i = 0; i < width_; ++i) {
+    const std::string_view name = (*line_)[i].text;
+    const auto found = std::ranges::find(column_names, name);
+    if (found == std::end(column_names)) continue;
+    int& position = position_[static_cast<std::size_t>(found - column_names)];
+    if (position >= 0) {
+      refuse((*line_)[i],
+             "the column '" + std::string(name) + "' is named twice; name each column once");
+    }
+    position = static_cast<int>(i);
+  }
+  if (position_[index_of(Column::op)] < 0) {
+    lines_.refuse(
+        1, "the header '" + printable(lines_.text()) +
+               "' names no column 'op'; the first line of a trace names its columns, separated by "
+               "commas, such as op,block,size,label");
+  }
+}
+
+void Reader::read_operation() {
+  if (line_->size() != width_) {
+    lines_.refuse(lines_.text().size() + 1, "the line has " + std::to_string(line_->size()) +
+                                                " fields, the header " + std::to_string(width_) +
+                                                "; a line has as many, empty ones too");
+  }
+  if (trace_.operations.size() == most_operations) {
+    lines_.refuse(1, "the trace has more than " + std::to_string(most_operations) +
+                         " operations; cut it in two");
+  }
+  const auto row = std::ranges::find(operation_rows, text_of(Column::op), &OperationRow::name);
+  if (row == std::end(operation_rows)) {
+    std::string known;
+    for (const OperationRow& one : operation_rows)
+      known += (known.empty() ? "" : ", ") + std::string(one.name);
+    refuse(place_of(Column::op),
+           "'" + printable(text_of(Column::op)) + "' is not an operation; it is one of " + known);
+  }
+  Operation operation;
+  operation.kind = static_cast<Kind>(row - operation_rows);
+  operation.line = lines_.number();
+  read_plain_columns(operation);
+  read_memory_type(operation);
+  read_label(operation);
+  read_context(operation);
+  operation.block = read_block(Column::block, operation, row->needs);
+  operation.source = read_block(Column::source, operation, row->needs);
+  if ((row->needs & bit(Column::size)) && !operation.has_size) {
+    refuse(place_of(Column::size),
+           std::string(row->name) + " without a size; write how many bytes in a column 'size'");
+  }
+  if (operation.kind == Kind::copy) note_foreign_copy(operation);
+  follow(operation);
+  trace_.operations.push_back(operation);
+}
+
+bool Reader::usable(const Operation& operation, std::int64_t block) const {
+  if (block <= 0) return block < 0 && operation.kind == Kind::copy;
+  const BlockHistory& history = blocks_[static_cast<std::size_t>(block)];
+  return history.context == operation.context && block_alive(history);
+}
+
+std::string Reader::context_fault(const Operation& operation) const {
+  if (operation.context == 0) return "context 0 is never valid";
+  const ContextHistory& context = contexts_[operation.context];
+  const std::string name = "context " + std::to_string(trace_.contexts[operation.context]);
+  if (context.generation == 0) return name + " could not be created";
+  return name + " was destroyed on line " + std::to_string(context.line);
+}
+
+std::string Reader::block_fault(const Operation& operation, std::int64_t block) const {
+  const std::string verb(name_of(operation.kind));
+  if (block == 0) return verb + " of NULL (block 0, or an empty field)";
+  if (block < 0) return verb + " of a foreign pointer";
+  const BlockHistory& history = blocks_[static_cast<std::size_t>(block)];
+  const std::string name = "block " + std::to_string(trace_.blocks[static_cast<std::size_t>(block)]);
+  if (block_alive(history)) {
+    return name + " is alive in context " + std::to_string(trace_.contexts[history.context]);
+  }
+  if (!history.alive) return name + " was freed on line " + std::to_string(history.line);
+  return name + " ended when its context was destroyed";
+}
+
+void Reader::follow(const Operation& operation) {
+  if (operation.kind == Kind::create) return follow_create(operation);
+  const bool context_usable = operation.context != 0 && contexts_[operation.context].alive;
+  if (!context_usable) expect_failure(operation, Column::context, context_fault(operation));
+  if (operation.kind == Kind::malloc) return follow_malloc(operation);
+  const bool gone =
+      operation.result == CADASTRE_SUCCESS || operation.result == CADASTRE_DEALLOCATION_FAILED;
+  if (operation.kind == Kind::destroy) {
+    if (context_usable && gone) {
+      contexts_[operation.context].alive = false;
+      contexts_[operation.context].line = operation.line;
+    }
+    return;
+  }
+  if (operation.kind == Kind::copy && !usable(operation, operation.source)) {
+    expect_failure(operation, Column::source, block_fault(operation, operation.source));
+  }
+  if (!usable(operation, operation.block)) {
+    expect_failure(operation, Column::block, block_fault(operation, operation.block));
+  } else if (operation.kind == Kind::free && gone) {
+    BlockHistory& block = blocks_[static_cast<std::size_t>(operation.block)];
+    block.alive = false;
+    block.line = operation.line;
+  }
+}
+
+void Reader::follow_create(const Operation& operation) {
+  ContextHistory& context = contexts_[operation.context];
+  if (context.alive) {
+    refuse(place_of(Column::context), "context " +
+                                          std::to_string(trace_.contexts[operation.context]) +
+                                          " is alive since line " + std::to_string(context.line) +
+                                          "; destroy it first, or take another number");
+  }
+  if (operation.result != 0) return;
+  context.alive = true;
+  ++context.generation;
+  context.line = operation.line;
+}
+
+void Reader::follow_malloc(const Operation& operation) {
+  if (operation.result != 0) return;
+  if (operation.block == 0) {
+    refuse(place_of(Column::block),
+           "malloc without a block; give it a number in a column 'block', or the exit code of its "
+           "failure in a "
+           "column 'result'");
+  }
+  BlockHistory& block = blocks_[static_cast<std::size_t>(operation.block)];
+  if (block_alive(block)) {
+    refuse(place_of(Column::block),
+           "block " + std::to_string(trace_.blocks[static_cast<std::size_t>(operation.block)]) +
+               " is alive since line " + std::to_string(block.line) +
+               "; free it first, or take another number");
+  }
+  block = {true, operation.context, contexts_[operation.context].generation, operation.line};
+}
+
+}  // namespace
+
+std::string_view name_of(Kind kind) noexcept {
+  return operation_rows[static_cast<std::size_t>(kind)].name;
+}
+
+std::string printable(std::string_view text, std::size_t longest) {
+  std::string result;
+  for (const char c : text) {
+    if (result.size() >= longest) return result + "...";
+    result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  }
+  return result;
+}
+
+Trace read_trace(const std::string& path) { return Reader(path).read(); }
+
+}  // namespace cadastre::command

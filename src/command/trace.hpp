@@ -1,0 +1,71 @@
+// Tangled from org/trace.org; change the chapter, then run: make tangle
+// Allocation traces: what is in one, and how a file of them is read.
+#ifndef CADASTRE_SRC_COMMAND_TRACE_HPP
+#define CADASTRE_SRC_COMMAND_TRACE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cadastre.h"
+
+namespace cadastre::command {
+
+enum class Kind : std::uint8_t {
+  create,
+  destroy,
+  malloc,
+  free,
+  realloc,
+  info,
+  copy,
+};
+inline constexpr std::size_t kinds = 7;
+
+std::string_view name_of(Kind kind) noexcept;
+
+struct Operation {
+  std::uint64_t size = 0;
+  std::uint64_t line = 0;
+  std::int64_t time = 0;
+  std::int64_t block = 0;   // slot of a block; 0 for NULL; -k for the k-th foreign pointer
+  std::int64_t source = 0;  // likewise
+  std::uint32_t context = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t label = 0;
+  std::int32_t result = 0;
+  cadastre_memory_type type = CADASTRE_HOST;
+  Kind kind = Kind::create;
+  bool has_size = false;
+};
+static_assert(sizeof(Operation) == 64);
+
+// Slots start at 1; what stands at 0 is NULL, the invalid context, or the empty label.
+struct Trace {
+  std::string name;
+  std::vector<Operation> operations;
+  std::vector<std::string> labels;
+  std::vector<std::uint64_t> blocks;         // serial numbers by slot
+  std::vector<std::uint64_t> contexts;       // serial numbers by slot
+  std::vector<std::uint64_t> foreign_sizes;  // the most bytes that a copy moves from or to each
+  std::vector<std::uint64_t> threads;        // serial numbers; the first thread is number 0 here
+};
+
+// What is wrong with a trace: FILE:LINE:COLUMN: what was found; what would be right. Columns count
+// bytes.
+class TraceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Reads a trace, plain or compressed; "-" is the standard input. Throws TraceError, or std::bad_alloc.
+Trace read_trace(const std::string& path);
+
+// The text with all that a terminal might obey replaced, and cut to a length that fits a message.
+std::string printable(std::string_view text, std::size_t longest = 60);
+
+}  // namespace cadastre::command
+#endif

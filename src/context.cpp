@@ -1,0 +1,647 @@
+// Tangled from org/context.org; change the chapter, then run: make tangle
+#include "context.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include "error.hpp"
+
+namespace cadastre::internal {
+
+struct Slot {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;  // the owner has left, the context closes, nobody is outside
+  std::atomic<Context*> context = nullptr;            // null while the slot is vacant; written with the mutex
+  std::uint32_t generation = 1;                       // of the context that is or will be here
+  const void* owner = nullptr;                        // the thread that has locked the context
+  std::int32_t depth = 0;
+  std::uint32_t waiting = 0;                          // threads that wait for a change
+  std::atomic<std::uint32_t> outside = 0;             // calls between step_out and step_in
+  std::atomic<bool> closing = false;
+  std::uint32_t next_vacant = 0;                      // slot number + 1
+  bool held_for_fork = false;
+
+  // Both with the mutex held.
+  void wait() noexcept {
+    ++waiting;
+    pthread_cond_wait(&changed, &mutex);
+    --waiting;
+  }
+  void notify() noexcept {
+    if (waiting > 0) pthread_cond_broadcast(&changed);
+  }
+};
+
+namespace {
+
+constexpr std::uint32_t slot_bits = 20, generation_bits = 27, check_bits = 16;
+constexpr std::uint32_t most_slots = 1u << slot_bits;
+constexpr std::uint32_t last_generation = (1u << generation_bits) - 1;
+constexpr std::uint32_t first_segment = 64;
+
+struct Table {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // for creating and destroying
+  std::atomic<Slot*> segments[slot_bits] = {};
+  std::atomic<std::uint32_t> used = 0;
+  std::uint32_t first_vacant = 0;  // slot number + 1
+  std::atomic<std::uint64_t> secret = 0;
+};
+
+constinit Slot first_slots[first_segment];
+constinit Table table;
+
+unsigned segment_of(std::uint32_t number) noexcept {
+  return static_cast<unsigned>(std::bit_width(number / first_segment));
+}
+
+Slot& slot_at(std::uint32_t number) noexcept {
+  const unsigned segment = segment_of(number);
+  if (segment == 0) return first_slots[number];
+  return table.segments[segment].load(std::memory_order_acquire)[number - (first_segment << (segment - 1))];
+}
+
+// A vacant slot's number; most_slots when there is none. Throws std::bad_alloc. With the table's mutex held.
+std::uint32_t take_slot() {
+  if (table.first_vacant != 0) {
+    const std::uint32_t number = table.first_vacant - 1;
+    table.first_vacant = slot_at(number).next_vacant;
+    return number;
+  }
+  const std::uint32_t number = table.used.load(std::memory_order_relaxed);
+  if (number == most_slots) return most_slots;
+  const unsigned segment = segment_of(number);
+  if (segment > 0 && !table.segments[segment].load(std::memory_order_relaxed)) {
+    table.segments[segment].store(new Slot[first_segment << (segment - 1)], std::memory_order_release);
+  }
+  table.used.store(number + 1, std::memory_order_release);
+  return number;
+}
+
+class Locked {
+ public:
+  explicit Locked(pthread_mutex_t& mutex) noexcept : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+  ~Locked() { pthread_mutex_unlock(&mutex_); }
+
+ private:
+  pthread_mutex_t& mutex_;
+};
+
+std::uint64_t check_of(std::uint32_t number, std::uint32_t generation) noexcept {
+  const std::uint64_t both = std::uint64_t{generation} << slot_bits | number;
+  return ((both + 1) * table.secret.load(std::memory_order_relaxed)) >> (64 - check_bits);
+}
+
+cadastre_context handle_of(std::uint32_t number, std::uint32_t generation) noexcept {
+  return static_cast<cadastre_context>(check_of(number, generation) << (slot_bits + generation_bits) |
+                                       std::uint64_t{generation} << slot_bits | number);
+}
+
+std::uint32_t generation_of(cadastre_context handle) noexcept {
+  return static_cast<std::uint32_t>(handle >> slot_bits) & last_generation;
+}
+
+// The slot that a handle speaks of, whatever lives there now; null for a number that is no handle of ours.
+Slot* slot_of(cadastre_context handle) noexcept {
+  if (handle <= 0 || table.secret.load(std::memory_order_relaxed) == 0) return nullptr;
+  const auto number = static_cast<std::uint32_t>(handle) & (most_slots - 1);
+  if (number >= table.used.load(std::memory_order_acquire)) return nullptr;
+  return handle == handle_of(number, generation_of(handle)) ? &slot_at(number) : nullptr;
+}
+
+// With the slot's mutex held.
+bool lives_in(const Slot& slot, cadastre_context handle) noexcept {
+  return slot.context && slot.generation == generation_of(handle) && !slot.closing.load(std::memory_order_relaxed);
+}
+
+void draw_secret() noexcept {
+  std::uint64_t secret = 0;
+  if (getentropy(&secret, sizeof secret) != 0) {
+    secret = reinterpret_cast<std::uintptr_t>(&secret) ^
+             static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  }
+  table.secret.store(secret | 1, std::memory_order_relaxed);
+}
+
+const void* this_thread() noexcept {
+  thread_local constinit char id = 0;
+  return &id;
+}
+
+template <class Action>
+void for_each_slot(Action action) noexcept {
+  const std::uint32_t used = table.used.load(std::memory_order_acquire);
+  for (std::uint32_t number = 0; number < used; ++number) action(slot_at(number));
+}
+
+void before_fork() noexcept {
+  pthread_mutex_lock(&table.mutex);
+  for_each_slot([](Slot& slot) {
+    if (!slot.context) return;
+    pthread_mutex_lock(&slot.mutex);
+    slot.held_for_fork = true;
+  });
+}
+
+void in_parent() noexcept {
+  for_each_slot([](Slot& slot) {
+    if (!slot.held_for_fork) return;
+    slot.held_for_fork = false;
+    pthread_mutex_unlock(&slot.mutex);
+  });
+  pthread_mutex_unlock(&table.mutex);
+}
+
+void in_child() noexcept {
+  for_each_slot([](Slot& slot) {
+    slot.changed = PTHREAD_COND_INITIALIZER;
+    slot.waiting = 0;
+    slot.outside = 0;
+    slot.closing = false;
+    if (slot.owner != this_thread()) {
+      slot.owner = nullptr;
+      slot.depth = 0;
+    }
+    if (!slot.held_for_fork) {
+      slot.mutex = PTHREAD_MUTEX_INITIALIZER;
+    } else if (Context* const context = slot.context) {
+      context->forget_calls_of_other_threads();
+    }
+  });
+  in_parent();
+}
+
+}  // namespace
+
+Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(handle)) {
+  if (!slot_) {
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT,
+          .reason = handle == CADASTRE_NULL_CONTEXT ? CADASTRE_REASON_NULL_CONTEXT : CADASTRE_REASON_UNKNOWN_CONTEXT});
+    return;
+  }
+  pthread_mutex_lock(&slot_->mutex);
+  while (lives_in(*slot_, handle) && slot_->owner && slot_->owner != this_thread()) slot_->wait();
+  if (!lives_in(*slot_, handle)) {
+    pthread_mutex_unlock(&slot_->mutex);
+    slot_ = nullptr;
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_STALE_CONTEXT});
+    return;
+  }
+  context_ = slot_->context;
+}
+
+void Visit::step_out() noexcept {
+  slot_->outside.fetch_add(1);
+  outside_ = true;
+  pthread_mutex_unlock(&slot_->mutex);
+}
+
+// A context that closes waits for this call, so the call does not wait for its lock.
+void Visit::step_in() noexcept {
+  pthread_mutex_lock(&slot_->mutex);
+  while (!slot_->closing && slot_->owner && slot_->owner != this_thread()) slot_->wait();
+  outside_ = false;
+  if (slot_->outside.fetch_sub(1) == 1) slot_->notify();
+}
+
+// A call that ends outside needs the mutex only when somebody waits for it to end.
+Visit::~Visit() {
+  if (!slot_) return;
+  if (!outside_) {
+    pthread_mutex_unlock(&slot_->mutex);
+  } else if (slot_->outside.fetch_sub(1) == 1 && slot_->closing) {
+    const Locked locked(slot_->mutex);
+    slot_->notify();
+  }
+}
+
+cadastre_context create_context(Backend& backend, const std::array<std::size_t, memory_types>& limits) {
+  auto context = std::make_unique<Context>(backend, limits);
+  const Locked table_locked(table.mutex);
+  if (table.secret.load(std::memory_order_relaxed) == 0) {
+    if (pthread_atfork(before_fork, in_parent, in_child) != 0) throw std::bad_alloc();
+    draw_secret();
+  }
+  const std::uint32_t number = take_slot();
+  if (number == most_slots) {
+    fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_TOO_MANY_CONTEXTS, .limit = most_slots});
+    return CADASTRE_NULL_CONTEXT;
+  }
+  Slot& slot = slot_at(number);
+  const Locked locked(slot.mutex);
+  slot.context = context.release();
+  return handle_of(number, slot.generation);
+}
+
+bool is_live(cadastre_context handle) noexcept {
+  Slot* const slot = slot_of(handle);
+  if (!slot) return false;
+  const Locked locked(slot->mutex);
+  return lives_in(*slot, handle);
+}
+
+cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary) noexcept {
+  Slot* const slot = visit.slot_;
+  slot->closing = true;
+  slot->notify();
+  while (slot->outside > 0) slot->wait();
+  const std::unique_ptr<Context> context(slot->context.exchange(nullptr));
+  const bool worn_out = slot->generation == last_generation;
+  if (!worn_out) ++slot->generation;
+  slot->owner = nullptr;
+  slot->depth = 0;
+  slot->closing = false;
+  slot->notify();
+  pthread_mutex_unlock(&slot->mutex);
+  visit.slot_ = nullptr;
+
+  cadastre_destroy_summary_struct alive = {};
+  const cadastre_exit_code code = context->close(alive);
+  if (summary) *summary = alive;
+  if (!worn_out) {
+    const Locked locked(table.mutex);
+    const auto number = static_cast<std::uint32_t>(visit.handle_) & (most_slots - 1);
+    slot->next_vacant = std::exchange(table.first_vacant, number + 1);
+  }
+  return code;
+}
+
+cadastre_exit_code lock_context(Visit& visit) noexcept {
+  Slot& slot = *visit.slot_;
+  if (slot.depth == INT32_MAX) {
+    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_LOCKED_TOO_DEEPLY, .limit = INT32_MAX});
+  }
+  slot.owner = this_thread();
+  ++slot.depth;
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code unlock_context(Visit& visit) noexcept {
+  Slot& slot = *visit.slot_;
+  if (!slot.owner) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_NOT_LOCKED});
+  if (--slot.depth == 0) {
+    slot.owner = nullptr;
+    slot.notify();
+  }
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_context owner_of(const void* pointer, cadastre_context except) noexcept {
+  const std::uint32_t used = table.used.load(std::memory_order_acquire);
+  for (std::uint32_t number = 0; number < used; ++number) {
+    Slot& slot = slot_at(number);
+    const Locked locked(slot.mutex);
+    Context* const context = slot.context;
+    if (!context || handle_of(number, slot.generation) == except) continue;
+    if (context->owns(pointer)) return handle_of(number, slot.generation);
+  }
+  return CADASTRE_NULL_CONTEXT;
+}
+
+namespace {
+
+thread_local constinit std::int64_t nanoseconds_in_backends = 0;
+
+template <class Call>
+cadastre_exit_code timed(bool timing, Call call) noexcept {
+  if (!timing) return call();
+  const auto start = std::chrono::steady_clock::now();
+  const cadastre_exit_code code = call();
+  const std::chrono::nanoseconds spent = std::chrono::steady_clock::now() - start;
+  nanoseconds_in_backends += spent.count();
+  return code;
+}
+
+}  // namespace
+
+std::int64_t backend_nanoseconds() noexcept { return nanoseconds_in_backends; }
+
+Label* Labels::intern(std::string_view text) noexcept try {
+  if (const auto found = labels_.find(text); found != labels_.end()) return found->second.get();
+  auto label = std::make_unique<Label>(Label{std::string(text)});
+  Label* const interned = label.get();
+  labels_.emplace(interned->text, std::move(label));
+  return interned;
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+
+namespace {
+
+// A failure that concerns a record.
+Failure about(const Record& record, cadastre_exit_code code, cadastre_reason reason, const void* pointer) noexcept {
+  return {.exit_code = code,
+          .reason = reason,
+          .type = record.type,
+          .backend = record.backend,
+          .device = record.device,
+          .pointer = pointer,
+          .base = record.pointer,
+          .size = record.size,
+          .offset = reinterpret_cast<std::uintptr_t>(pointer) - record.address(),
+          .serial = record.serial,
+          .freed = record.state == State::freed ? record.stride_or_freed : 0,
+          .label = record.label ? record.label->text.c_str() : nullptr};
+}
+
+cadastre_exit_code no_memory_for_records() noexcept {
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+}
+
+}  // namespace
+
+cadastre_exit_code Context::unknown(const void* pointer) noexcept {
+  if (!pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_ARGUMENT});
+  if (const Record* around = registry_.locate(pointer)) {
+    return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INSIDE_BLOCK, pointer));
+  }
+  const Record* freed = registry_.find_freed(pointer);
+  if (!freed) freed = registry_.locate_freed(pointer);
+  if (freed) return fail(about(*freed, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED, pointer));
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer});
+}
+
+cadastre_exit_code Context::owned(const void* pointer, Record*& record) noexcept {
+  Record* const found = registry_.find(pointer);
+  if (!found) return unknown(pointer);
+  if (found->borrowed()) {
+    return fail(about(*found, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, pointer));
+  }
+  record = found;
+  return CADASTRE_SUCCESS;
+}
+
+bool Context::owns(const void* pointer) noexcept {
+  const Record* const record = registry_.find(pointer);
+  return record && !record->borrowed();
+}
+
+Context::Context(Backend& backend, const std::array<std::size_t, memory_types>& limits) noexcept : backend_(backend) {
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    registry_.account(static_cast<cadastre_memory_type>(type)).figures.limit = limits[type];
+  }
+}
+
+cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, void*& pointer) noexcept {
+  const cadastre_exit_code code = try_allocate(visit, info, pointer);
+  if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) ++account(info.type).figures.failures;
+  return code;
+}
+
+cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info,
+                                         void*& pointer) noexcept {
+  if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_FLAGS, .flags = info.flags});
+  }
+  const Request request{info.size, info.alignment, info.type, CADASTRE_DEFAULT_DEVICE,
+                        (info.flags & CADASTRE_UNINITIALIZED) == 0};
+  cadastre_exit_code code = admit(backend_, request);
+  if (code != CADASTRE_SUCCESS) return code;
+  Record record;
+  code = prepare(info, record);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (!account(info.type).reserve(info.size)) return over_limit(info.type, info.size);
+  if (!registry_.reserve()) {
+    account(info.type).cancel(info.size);
+    return no_memory_for_records();
+  }
+  Grant grant{};
+  visit.step_out();
+  code = timed(timing_, [&] { return backend_.allocate(request, grant); });
+  visit.step_in();
+  if (code != CADASTRE_SUCCESS) {
+    account(info.type).cancel(info.size);
+    registry_.cancel();
+    return code;
+  }
+  record.pointer = grant.pointer;
+  record.alignment_log2 = log2_of(grant.alignment);
+  record.how = grant.how;
+  pointer = registry_.file(record).pointer;
+  return CADASTRE_SUCCESS;
+}
+
+// Fills in what the caller decides.
+cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, Record& record) noexcept {
+  if (info.label) {
+    const std::size_t length = strnlen(info.label, longest_label + 1);
+    if (length > longest_label) {
+      return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG,
+                   .type = info.type, .limit = longest_label});
+    }
+    record.label = labels_.intern({info.label, length});
+    if (!record.label) return no_memory_for_records();
+  }
+  record.size = info.size;
+  record.stride_or_freed = info.stride;
+  record.type = static_cast<std::uint8_t>(info.type);
+  record.backend = static_cast<std::uint8_t>(backend_.number());
+  record.flags = static_cast<std::uint16_t>(info.flags);
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t asked) noexcept {
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_OVER_LIMIT, .type = type,
+               .asked = asked, .have = account(type).claimed(), .limit = account(type).figures.limit});
+}
+
+Backend& Context::backend_of(const Record& record) noexcept {
+  return record.backend == backend_.number() ? backend_ : *built_backend(record.backend);
+}
+
+cadastre_exit_code Context::free_in_backend(const Record& record) noexcept {
+  return timed(timing_, [&] { return backend_of(record).free(record); });
+}
+
+cadastre_exit_code Context::release(Visit& visit, void* pointer) noexcept {
+  Record* found = nullptr;
+  cadastre_exit_code code = owned(pointer, found);
+  if (code != CADASTRE_SUCCESS) return code;
+  const Record record = *found;
+  registry_.bury(*found);
+  visit.step_out();
+  code = free_in_backend(record);
+  if (code != CADASTRE_SUCCESS) {
+    visit.step_in();
+    registry_.free_failed(record);
+  }
+  return code;
+}
+
+cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size, void*& resized) noexcept {
+  Record* record = nullptr;
+  cadastre_exit_code code = owned(pointer, record);
+  if (code != CADASTRE_SUCCESS) return code;
+  const cadastre_memory_type type = record->type;
+  code = try_resize(visit, *record, size, resized);
+  if (code != CADASTRE_SUCCESS) ++account(type).figures.failures;
+  return code;
+}
+
+cadastre_exit_code Context::try_resize(Visit& visit, Record& record, std::size_t size, void*& resized) noexcept {
+  if (size > largest_size) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_SIZE_OVERFLOW,
+                 .type = record.type, .asked = size, .limit = largest_size});
+  }
+  const std::size_t growth = size > record.size ? size - record.size : 0;
+  if (!account(record.type).reserve(growth)) return over_limit(record.type, growth);
+  registry_.hide(record);
+  const Record old = record;
+  Grant grant{};
+  visit.step_out();
+  const cadastre_exit_code code = timed(timing_, [&] { return backend_of(old).resize(old, size, grant); });
+  visit.step_in();
+  if (code == CADASTRE_SUCCESS) {
+    registry_.resize(record, size);
+    record.pointer = grant.pointer;
+    record.alignment_log2 = log2_of(grant.alignment);
+    record.how = grant.how;
+    resized = grant.pointer;
+  } else {
+    account(old.type).cancel(growth);
+  }
+  registry_.show(record);
+  return code;
+}
+
+cadastre_exit_code Context::describe(const void* pointer, cadastre_memory_info_struct& info) noexcept {
+  const Record* const record = registry_.find(pointer);
+  if (!record) return unknown(pointer);
+  info = info_of(*record);
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Context::locate(const void* address, cadastre_memory_info_struct* info,
+                                   std::size_t* offset) noexcept {
+  const Record* const record = address ? registry_.locate(address) : nullptr;
+  if (!record) return unknown(address);
+  if (info) *info = info_of(*record);
+  if (offset) *offset = reinterpret_cast<std::uintptr_t>(address) - record->address();
+  return CADASTRE_SUCCESS;
+}
+
+namespace {
+
+// The largest power of two, up to a page, that divides an address.
+std::size_t alignment_of(std::uintptr_t address) noexcept {
+  return std::size_t{1} << std::countr_zero(address | 4096);
+}
+
+cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(info.pointer);
+  if (!info.pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_ARGUMENT});
+  if (!is_memory_type(info.type)) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
+                 .asked = static_cast<std::size_t>(info.type)});
+  }
+  if ((info.flags & ~(CADASTRE_UNINITIALIZED | CADASTRE_BORROWED)) != 0) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_FLAGS, .flags = info.flags});
+  }
+  if (info.size > largest_size || sum_wraps(address, info.size)) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = info.type,
+                 .asked = info.size, .limit = std::min(largest_size, UINTPTR_MAX - address), .pointer = info.pointer});
+  }
+  const bool power_of_two = info.alignment == 0 || std::has_single_bit(info.alignment);
+  if (!power_of_two || (info.alignment != 0 && address % info.alignment != 0)) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+                 .reason = power_of_two ? CADASTRE_REASON_MISALIGNED : CADASTRE_REASON_BAD_ALIGNMENT,
+                 .type = info.type, .asked = info.alignment, .pointer = info.pointer});
+  }
+  return CADASTRE_SUCCESS;
+}
+
+}  // namespace
+
+cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noexcept {
+  cadastre_exit_code code = admit_borrowed(info);
+  if (code != CADASTRE_SUCCESS) return code;
+  Record record;
+  code = prepare(info, record);
+  if (code != CADASTRE_SUCCESS) return code;
+  record.pointer = info.pointer;
+  record.flags = static_cast<std::uint16_t>(info.flags | CADASTRE_BORROWED);
+  record.device = info.type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : info.device;
+  record.alignment_log2 = log2_of(info.alignment ? info.alignment : alignment_of(record.address()));
+  if (const Record* other = registry_.overlapping(record)) {
+    Failure failure = about(*other, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, info.pointer);
+    failure.asked = info.size;
+    return fail(failure);
+  }
+  if (!registry_.reserve()) return no_memory_for_records();
+  registry_.file(record);
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
+  Record* const record = registry_.find(pointer);
+  if (!record) return unknown(pointer);
+  if (!record->borrowed()) {
+    return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_BORROWED, pointer));
+  }
+  registry_.bury(*record);
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Context::release_all(Visit& visit) {
+  std::vector<Record> taken = registry_.snapshot();
+  std::erase_if(taken, [&](const Record& record) {
+    Record* const live = registry_.find(record.pointer);
+    if (live) registry_.bury(*live);
+    return !live || record.borrowed();
+  });
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  visit.step_out();
+  for (const Record& record : taken) {
+    const cadastre_exit_code code = free_in_backend(record);
+    if (code == CADASTRE_SUCCESS) continue;
+    worst = code;
+    visit.step_in();
+    registry_.free_failed(record);
+    visit.step_out();
+  }
+  return worst;
+}
+
+cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noexcept {
+  labels_.for_each([&](const Label& label) {
+    if (label.live_bytes <= summary.largest_label_bytes) return;
+    summary.largest_label_bytes = label.live_bytes;
+    std::memcpy(summary.largest_label, label.text.c_str(), label.text.size() + 1);
+  });
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  registry_.for_each([&](const Record& record) {
+    if (record.borrowed()) {
+      ++summary.borrowed_blocks;
+      return;
+    }
+    ++summary.blocks;
+    summary.bytes += record.size;
+    const cadastre_exit_code code = free_in_backend(record);
+    if (code == CADASTRE_SUCCESS) return;
+    worst = code;
+    ++summary.failed_frees;
+  });
+  return worst;
+}
+
+Holdings Context::holdings(cadastre_context handle) const {
+  Holdings result{handle, backend_.number(), {}, registry_.snapshot(), {}};
+  labels_.for_each([&](const Label& label) {
+    if (label.live_blocks > 0) result.labels.push_back(label);
+  });
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    result.figures[type] = registry_.account(static_cast<cadastre_memory_type>(type)).figures;
+  }
+  return result;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,138 @@
+// Tangled from org/environment.org; change the chapter, then run: make tangle
+#include "environment.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "cadastre.h"
+
+namespace cadastre::internal {
+namespace {
+
+constexpr std::string_view prefix = "CADASTRE_";
+
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+bool set_backend(std::string_view value, Environment& environment) {
+  if (value == "auto") return true;
+  const auto rows = backend_rows();
+  const auto row = std::ranges::find(rows, value, &BackendRow::name);
+  if (row == rows.end()) return false;
+  environment.backend = row->number;
+  return true;
+}
+
+bool set_limit(std::string_view item, Environment& environment) {
+  const std::size_t equals = item.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::optional<std::size_t> bytes = parse_bytes(item.substr(equals + 1));
+  if (!bytes) return false;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    if (item.substr(0, equals) == cadastre_string_of_memory_type(type)) {
+      environment.limits[static_cast<std::size_t>(type)] = *bytes;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool set_limits(std::string_view value, Environment& environment) {
+  while (true) {
+    const std::size_t comma = std::min(value.find(','), value.size());
+    if (!set_limit(value.substr(0, comma), environment)) return false;
+    if (comma == value.size()) return true;
+    value.remove_prefix(comma + 1);
+  }
+}
+
+struct Setter {
+  std::string_view name;
+  bool (*set)(std::string_view value, Environment& environment);
+};
+
+constexpr Setter setters[] = {
+    {"CADASTRE_BACKEND", set_backend},
+    {"CADASTRE_LIMIT", set_limits},
+};
+
+void read_known(const EnvironmentRow& row, const char* const* strings, Environment& environment) {
+  EnvironmentVariable variable{row.name, std::nullopt, &row, ""};
+  const std::size_t length = std::strlen(row.name);
+  for (; *strings; ++strings) {
+    if (std::strncmp(*strings, row.name, length) == 0 && (*strings)[length] == '=') {
+      variable.value = *strings + length + 1;
+      break;
+    }
+  }
+  const auto setter = std::ranges::find(setters, std::string_view(row.name), &Setter::name);
+  if (variable.value && !setter->set(*variable.value, environment)) {
+    variable.problem = variable.name + "=" + *variable.value + " is malformed; it must be " + row.expected;
+    if (environment.malformed.empty()) environment.malformed = variable.problem;
+  }
+  environment.variables.push_back(std::move(variable));
+}
+
+void read_unknown(std::string_view string, Environment& environment) {
+  const std::size_t equals = std::min(string.find('='), string.size());
+  const std::string name(string.substr(0, equals));
+  const auto rows = environment_rows();
+  if (std::ranges::find(rows, name, &EnvironmentRow::name) != rows.end()) return;
+  const auto closest = std::ranges::min_element(rows, {}, [&](const EnvironmentRow& row) { return distance(name, row.name); });
+  EnvironmentVariable variable{name, std::nullopt, nullptr, name + " is not a variable of this library"};
+  if (equals < string.size()) variable.value = std::string(string.substr(equals + 1));
+  if (distance(name, closest->name) <= 3) variable.problem += std::string("; did you mean ") + closest->name + "?";
+  environment.variables.push_back(std::move(variable));
+}
+
+}  // namespace
+
+std::optional<std::size_t> parse_bytes(std::string_view text) noexcept {
+  constexpr std::string_view suffixes = "KMGT";
+  std::size_t number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  const std::string_view suffix(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  if (suffix.empty()) return number;
+  const std::size_t power = suffixes.find(suffix);
+  if (suffix.size() != 1 || power == std::string_view::npos) return std::nullopt;
+  const std::size_t shift = 10 * (power + 1);
+  if (number > (SIZE_MAX >> shift)) return std::nullopt;
+  return number << shift;
+}
+
+Environment read_environment(const char* const* strings) {
+  static constexpr const char* none[] = {nullptr};
+  if (!strings) strings = none;
+  Environment result;
+  result.limits.fill(CADASTRE_UNLIMITED);
+  for (const EnvironmentRow& row : environment_rows()) read_known(row, strings, result);
+  for (; *strings; ++strings) {
+    if (std::string_view(*strings).starts_with(prefix)) read_unknown(*strings, result);
+  }
+  return result;
+}
+
+// Never destroyed: static objects may create contexts while the process ends.
+const Environment& environment() {
+  static const Environment& read = *new Environment(read_environment(environ));
+  return read;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,40 @@
+// Tangled from org/environment.org; change the chapter, then run: make tangle
+// What the environment asks for.
+#ifndef CADASTRE_SRC_ENVIRONMENT_HPP
+#define CADASTRE_SRC_ENVIRONMENT_HPP
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vocabulary.hpp"
+
+namespace cadastre::internal {
+
+struct EnvironmentVariable {
+  std::string name;
+  std::optional<std::string> value;
+  const EnvironmentRow* row;  // null when the vocabulary does not have it
+  std::string problem;        // empty when all is well
+};
+
+struct Environment {
+  std::vector<EnvironmentVariable> variables;  // the vocabulary's first, in its order
+  std::string malformed;                       // the first problem of a variable that the vocabulary has
+  std::optional<cadastre_backend> backend;     // none: the best that is there
+  std::array<std::size_t, memory_types> limits;
+};
+
+// The environment of this process as it was when the first caller asked. Throws std::bad_alloc.
+const Environment& environment();
+
+// The same for strings of the form NAME=VALUE, ended by a null pointer.
+Environment read_environment(const char* const* strings);
+
+// "12", "3K", "2G": bytes, in powers of 1024; none for anything else and for what does not fit.
+std::optional<std::size_t> parse_bytes(std::string_view text) noexcept;
+
+}  // namespace cadastre::internal
+#endif

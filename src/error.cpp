@@ -1,0 +1,204 @@
+// Tangled from org/error.org; change the chapter, then run: make tangle
+#include "error.hpp"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include "vocabulary.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+struct Remembered {
+  std::uint64_t stamp;
+  cadastre_context context;
+  const char* function;  // null while the entry is not attributed
+  Failure failure;
+};
+
+constexpr std::size_t entries_held = 8 + 1;
+
+struct Memory {
+  std::uint64_t stamp;
+  Remembered* written;
+  alignas(Remembered) std::byte storage[entries_held * sizeof(Remembered)];
+
+  std::span<Remembered> entries() noexcept {
+    return {reinterpret_cast<Remembered*>(storage), entries_held};
+  }
+};
+
+// Zero bytes are a valid state, so that no thread runs a constructor or a destructor for it.
+thread_local constinit Memory memory{};
+
+void copy_cut(const char* from, std::span<char> to) noexcept {
+  const std::size_t length = std::min(std::strlen(from), to.size() - 1);
+  std::memcpy(to.data(), from, length);
+  to[length] = '\0';
+}
+
+struct Told {
+  cadastre_context context;
+  const Failure& failure;
+};
+
+std::int32_t argument_of(cadastre_exit_code exit_code) noexcept {
+  return exit_code >= CADASTRE_INVALID_ARG_1 && exit_code <= CADASTRE_INVALID_ARG_20 ? exit_code : 0;
+}
+
+Text bytes_or_none(std::size_t bytes) noexcept {
+  return bytes == CADASTRE_UNLIMITED ? Text("unlimited") : text("%zu", bytes);
+}
+
+Text vendor_of(const Failure& failure) noexcept {
+  if (failure.vendor_code == 0) return failure.vendor;
+  return text("%s (%lld)", failure.vendor.characters, static_cast<long long>(failure.vendor_code));
+}
+
+struct Name {
+  std::string_view name;
+  Text (*value)(const Told&) noexcept;
+};
+
+constexpr Name names[] = {
+    {"context", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.context)); }},
+    {"other", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.other)); }},
+    {"argument", [](const Told& t) noexcept { return text("%d", argument_of(t.failure.exit_code)); }},
+    {"pointer", [](const Told& t) noexcept { return text("%p", t.failure.pointer); }},
+    {"base", [](const Told& t) noexcept { return text("%p", t.failure.base); }},
+    {"size", [](const Told& t) noexcept { return text("%zu", t.failure.size); }},
+    {"offset", [](const Told& t) noexcept { return text("%zu", t.failure.offset); }},
+    {"serial", [](const Told& t) noexcept { return text("%llu", static_cast<unsigned long long>(t.failure.serial)); }},
+    {"freed", [](const Told& t) noexcept { return text("%llu", static_cast<unsigned long long>(t.failure.freed)); }},
+    {"asked", [](const Told& t) noexcept { return text("%zu", t.failure.asked); }},
+    {"have", [](const Told& t) noexcept { return text("%zu", t.failure.have); }},
+    {"limit", [](const Told& t) noexcept { return bytes_or_none(t.failure.limit); }},
+    {"flags", [](const Told& t) noexcept { return text("0x%x", t.failure.flags); }},
+    {"type", [](const Told& t) noexcept { return Text(cadastre_string_of_memory_type(t.failure.type)); }},
+    {"backend", [](const Told& t) noexcept { return Text(cadastre_string_of_backend(t.failure.backend)); }},
+    {"vendor", [](const Told& t) noexcept { return vendor_of(t.failure); }},
+    {"detail", [](const Told& t) noexcept { return t.failure.detail; }},
+    {"label",
+     [](const Told& t) noexcept {
+       return t.failure.label.characters[0] ? text(", labelled \"%s\"", t.failure.label.characters) : Text();
+     }},
+};
+
+// Appends as much of a text as fits; keeps room for the terminating zero.
+class Writer {
+ public:
+  explicit Writer(std::span<char> room) noexcept : room_(room) { room_[0] = '\0'; }
+  void append(std::string_view text) noexcept {
+    const std::size_t length = std::min(text.size(), room_.size() - 1 - used_);
+    std::memcpy(room_.data() + used_, text.data(), length);
+    used_ += length;
+    room_[used_] = '\0';
+  }
+
+ private:
+  std::span<char> room_;
+  std::size_t used_ = 0;
+};
+
+void write_sentence(std::string_view sentence, const Told& told, std::span<char> room) noexcept {
+  Writer writer(room);
+  while (!sentence.empty()) {
+    const std::size_t open = std::min(sentence.find('{'), sentence.size());
+    writer.append(sentence.substr(0, open));
+    sentence.remove_prefix(open);
+    const std::size_t close = sentence.find('}');
+    if (close == std::string_view::npos) return writer.append(sentence);
+    const std::string_view braced = sentence.substr(0, close + 1);
+    const auto name = std::ranges::find(names, braced.substr(1, close - 1), &Name::name);
+    writer.append(name == std::end(names) ? braced : std::string_view(name->value(told).characters));
+    sentence.remove_prefix(close + 1);
+  }
+}
+
+}  // namespace
+
+Text::Text(const char* text) noexcept { copy_cut(text ? text : "", characters); }
+
+Text& Text::operator=(const Text& other) noexcept {
+  if (this != &other) copy_cut(other.characters, characters);
+  return *this;
+}
+
+Text text(const char* format, ...) noexcept {
+  Text result;
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(result.characters, Text::capacity, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+cadastre_exit_code fail(const Failure& failure) noexcept {
+  Remembered* entry = memory.written;
+  if (!entry || entry->function) {
+    entry = &*std::ranges::min_element(memory.entries(), {}, &Remembered::stamp);
+  }
+  entry->function = nullptr;
+  entry->stamp = ++memory.stamp;
+  entry->failure = failure;
+  memory.written = entry;
+  return failure.exit_code;
+}
+
+void attribute(cadastre_context context, const char* function) noexcept {
+  Remembered* const written = memory.written;
+  if (!written) return;
+  for (Remembered& entry : memory.entries()) {
+    if (&entry != written && entry.function && entry.context == context) {
+      entry.function = nullptr;
+      entry.stamp = 0;
+    }
+  }
+  written->context = context;
+  written->function = function;
+}
+
+cadastre_exit_code fail(cadastre_context context, const char* function, const Failure& failure) noexcept {
+  fail(failure);
+  attribute(context, function);
+  return failure.exit_code;
+}
+
+Failure* last_failure(cadastre_context context) noexcept {
+  for (Remembered& entry : memory.entries()) {
+    if (entry.function && entry.context == context) return &entry.failure;
+  }
+  return nullptr;
+}
+
+void tell_last_failure(cadastre_context context, cadastre_error_struct& error) noexcept {
+  error = {};
+  error.type = error.backend = error.device = -1;
+  const Failure* const failure = last_failure(context);
+  if (!failure) return;
+  error.exit_code = failure->exit_code;
+  error.reason = failure->reason;
+  error.type = failure->type;
+  error.backend = failure->backend;
+  error.device = failure->device;
+  error.argument = argument_of(failure->exit_code);
+  error.asked = failure->asked;
+  error.have = failure->have;
+  error.limit = failure->limit;
+  error.pointer = failure->pointer;
+  error.base = failure->base;
+  error.size = failure->size;
+  error.offset = failure->offset;
+  error.other = failure->other;
+  error.vendor_code = failure->vendor_code;
+  copy_cut(failure->vendor.characters, error.vendor_text);
+  for (const Remembered& entry : memory.entries()) {
+    if (&entry.failure == failure) copy_cut(entry.function, error.function);
+  }
+  write_sentence(sentence_of(failure->reason), {context, *failure}, error.sentence);
+}
+
+}  // namespace cadastre::internal

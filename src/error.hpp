@@ -1,0 +1,66 @@
+// Tangled from org/error.org; change the chapter, then run: make tangle
+// Failures: stored as numbers where they happen, told as sentences when somebody asks.
+#ifndef CADASTRE_SRC_ERROR_HPP
+#define CADASTRE_SRC_ERROR_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cadastre.h"
+
+namespace cadastre::internal {
+
+struct Text {
+  static constexpr std::size_t capacity = 192;
+  char characters[capacity];
+
+  Text() noexcept { characters[0] = '\0'; }
+  Text(const char* text) noexcept;  // cut at the capacity; null is empty
+  Text(const Text& other) noexcept : Text(other.characters) {}
+  Text& operator=(const Text& other) noexcept;
+};
+
+// Writes as printf does, cut at the capacity.
+[[gnu::format(printf, 1, 2)]] Text text(const char* format, ...) noexcept;
+
+struct Failure {
+  cadastre_exit_code exit_code = CADASTRE_SUCCESS;
+  cadastre_reason reason = CADASTRE_REASON_NONE;
+  cadastre_memory_type type = -1;
+  cadastre_backend backend = -1;
+  std::int32_t device = -1;
+  cadastre_flags flags = 0;
+  std::size_t asked = 0;
+  std::size_t have = 0;
+  std::size_t limit = 0;
+  const void* pointer = nullptr;
+  const void* base = nullptr;
+  std::size_t size = 0;
+  std::size_t offset = 0;
+  std::uint64_t serial = 0;
+  std::uint64_t freed = 0;
+  cadastre_context other = CADASTRE_NULL_CONTEXT;
+  std::int64_t vendor_code = 0;
+  Text vendor = {};
+  Text label = {};
+  Text detail = {};
+};
+
+// Stores a failure of the calling thread; returns its exit code.
+cadastre_exit_code fail(const Failure& failure) noexcept;
+
+// Says of the failure stored last which public function failed, on which context. function is a literal.
+void attribute(cadastre_context context, const char* function) noexcept;
+
+// Fails and attributes in one call, for a function that is itself public.
+cadastre_exit_code fail(cadastre_context context, const char* function, const Failure& failure) noexcept;
+
+// The last failure of the calling thread on a context; null where it remembers none.
+Failure* last_failure(cadastre_context context) noexcept;
+
+// Tells the calling thread's last failure on a context; SUCCESS and empty strings where there is none.
+void tell_last_failure(cadastre_context context, cadastre_error_struct& error) noexcept;
+
+}  // namespace cadastre::internal
+#endif

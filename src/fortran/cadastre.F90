@@ -1,0 +1,5326 @@
+! Tangled from org/fortran.org by way of src/fortran/cadastre.fypp; change the chapter, then run: make tangle
+! Cadastre for Fortran: compile this file, with cadastre_vocabulary.inc beside it, by the compiler
+! of your program, and link the C library.
+!
+! SPDX-License-Identifier: BSD-3-Clause
+module cadastre
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: error_unit, output_unit
+  implicit none
+  private
+
+  include 'cadastre_vocabulary.inc'
+
+  ! of the headers, where they are macros
+  integer(c_int64_t), parameter, public :: CADASTRE_NULL_CONTEXT = 0_c_int64_t
+  integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_DEVICE = -1_c_int32_t
+  integer(c_size_t), parameter, public :: CADASTRE_UNLIMITED = -1_c_size_t
+
+  type, bind(c), public :: cadastre_memory_info_struct
+    integer(c_size_t) :: size = 0_c_size_t
+    type(c_ptr) :: pointer = c_null_ptr
+    integer(c_int32_t) :: type = CADASTRE_HOST
+    integer(c_int32_t) :: device = CADASTRE_DEFAULT_DEVICE
+    integer(c_size_t) :: alignment = 0_c_size_t
+    integer(c_size_t) :: stride = 0_c_size_t
+    integer(c_int32_t) :: flags = 0_c_int32_t
+    type(c_ptr) :: label = c_null_ptr
+  end type cadastre_memory_info_struct
+
+  type(cadastre_memory_info_struct), parameter, public :: cadastre_memory_info_struct_zero = &
+    cadastre_memory_info_struct()
+
+  type, bind(c), public :: cadastre_destroy_summary_struct
+    integer(c_int64_t) :: blocks = 0_c_int64_t
+    integer(c_size_t) :: bytes = 0_c_size_t
+    integer(c_int64_t) :: borrowed_blocks = 0_c_int64_t
+    integer(c_int64_t) :: failed_frees = 0_c_int64_t
+    integer(c_size_t) :: largest_label_bytes = 0_c_size_t
+    character(kind=c_char) :: largest_label(256) = c_null_char
+  end type cadastre_destroy_summary_struct
+
+  type, bind(c), public :: cadastre_error_struct
+    integer(c_int32_t) :: exit_code = CADASTRE_SUCCESS
+    integer(c_int32_t) :: reason = CADASTRE_REASON_NONE
+    integer(c_int32_t) :: type = -1_c_int32_t
+    integer(c_int32_t) :: backend = -1_c_int32_t
+    integer(c_int32_t) :: device = -1_c_int32_t
+    integer(c_int32_t) :: argument = 0_c_int32_t
+    integer(c_size_t) :: asked = 0_c_size_t
+    integer(c_size_t) :: have = 0_c_size_t
+    integer(c_size_t) :: limit = 0_c_size_t
+    type(c_ptr) :: pointer = c_null_ptr
+    type(c_ptr) :: base = c_null_ptr
+    integer(c_size_t) :: size = 0_c_size_t
+    integer(c_size_t) :: offset = 0_c_size_t
+    integer(c_int64_t) :: other = CADASTRE_NULL_CONTEXT
+    integer(c_int64_t) :: vendor_code = 0_c_int64_t
+    character(kind=c_char) :: vendor_text(128) = c_null_char
+    character(kind=c_char) :: function(64) = c_null_char
+    character(kind=c_char) :: sentence(512) = c_null_char
+  end type cadastre_error_struct
+
+  type, bind(c), public :: cadastre_statistics_struct
+    integer(c_int64_t) :: allocations = 0_c_int64_t
+    integer(c_int64_t) :: deallocations = 0_c_int64_t
+    integer(c_int64_t) :: reallocations = 0_c_int64_t
+    integer(c_int64_t) :: failures = 0_c_int64_t
+    integer(c_int64_t) :: failed_frees = 0_c_int64_t
+    integer(c_int64_t) :: lost_blocks = 0_c_int64_t
+    integer(c_int64_t) :: live_blocks = 0_c_int64_t
+    integer(c_int64_t) :: borrowed_blocks = 0_c_int64_t
+    integer(c_size_t) :: live_bytes = 0_c_size_t
+    integer(c_size_t) :: high_water_mark = 0_c_size_t
+    integer(c_size_t) :: total_bytes = 0_c_size_t
+    integer(c_size_t) :: zeroed_bytes = 0_c_size_t
+    integer(c_size_t) :: limit = 0_c_size_t
+  end type cadastre_statistics_struct
+
+  type, bind(c), public :: cadastre_backend_info_struct
+    integer(c_int32_t) :: backend = -1_c_int32_t
+    integer(c_int32_t) :: usable = 0_c_int32_t
+    integer(c_int32_t) :: devices = 0_c_int32_t
+    integer(c_int32_t) :: memory_types = 0_c_int32_t
+    type(c_ptr) :: name = c_null_ptr
+    type(c_ptr) :: meaning = c_null_ptr
+    type(c_ptr) :: why_not = c_null_ptr
+  end type cadastre_backend_info_struct
+
+  type, bind(c), public :: cadastre_environment_info_struct
+    type(c_ptr) :: name = c_null_ptr
+    type(c_ptr) :: value = c_null_ptr
+    type(c_ptr) :: preset = c_null_ptr
+    type(c_ptr) :: expected = c_null_ptr
+    type(c_ptr) :: meaning = c_null_ptr
+    type(c_ptr) :: problem = c_null_ptr
+  end type cadastre_environment_info_struct
+
+  ! the version and the build
+  public :: cadastre_version, cadastre_build_options
+
+  interface
+    function cadastre_version() bind(c, name='cadastre_version') result(string)
+      import
+      type(c_ptr) :: string
+    end function cadastre_version
+
+    function cadastre_build_options() bind(c, name='cadastre_build_options') result(string)
+      import
+      type(c_ptr) :: string
+    end function cadastre_build_options
+  end interface
+
+  ! a context and its lock
+  public :: cadastre_context_create, cadastre_context_check, cadastre_context_destroy
+  public :: cadastre_context_destroy_with_summary, cadastre_lock, cadastre_unlock
+
+  interface
+    function cadastre_context_create() bind(c, name='cadastre_context_create') result(context)
+      import
+      integer(c_int64_t) :: context
+    end function cadastre_context_create
+
+    function cadastre_context_check(context) bind(c, name='cadastre_context_check') result(same)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int64_t) :: same
+    end function cadastre_context_check
+
+    function cadastre_context_destroy(context) &
+        bind(c, name='cadastre_context_destroy') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t) :: exit_code
+    end function cadastre_context_destroy
+
+    function cadastre_context_destroy_with_summary(context, summary) &
+        bind(c, name='cadastre_context_destroy_with_summary') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_destroy_summary_struct), intent(inout), optional :: summary
+      integer(c_int32_t) :: exit_code
+    end function cadastre_context_destroy_with_summary
+
+    function cadastre_lock(context) bind(c, name='cadastre_lock') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t) :: exit_code
+    end function cadastre_lock
+
+    function cadastre_unlock(context) bind(c, name='cadastre_unlock') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t) :: exit_code
+    end function cadastre_unlock
+  end interface
+
+  ! what went wrong
+  public :: cadastre_last_error
+
+  interface
+    function cadastre_last_error(context, error) &
+        bind(c, name='cadastre_last_error') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_error_struct), intent(inout) :: error
+      integer(c_int32_t) :: exit_code
+    end function cadastre_last_error
+  end interface
+
+  ! allocate, free, resize
+  public :: cadastre_malloc, cadastre_free, cadastre_realloc
+
+  interface
+    function cadastre_malloc(context, info) bind(c, name='cadastre_malloc') result(ptr)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_memory_info_struct), value :: info
+      type(c_ptr) :: ptr
+    end function cadastre_malloc
+
+    function cadastre_free(context, ptr) bind(c, name='cadastre_free') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: ptr
+      integer(c_int32_t) :: exit_code
+    end function cadastre_free
+
+    function cadastre_realloc(context, ptr, size) bind(c, name='cadastre_realloc') result(moved)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: ptr
+      integer(c_size_t), value :: size
+      type(c_ptr) :: moved
+    end function cadastre_realloc
+  end interface
+
+  ! look up, borrow
+  public :: cadastre_get_malloc_info, cadastre_locate, cadastre_wrap, cadastre_unwrap
+
+  interface
+    function cadastre_get_malloc_info(context, ptr, info) &
+        bind(c, name='cadastre_get_malloc_info') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: ptr
+      type(cadastre_memory_info_struct), intent(inout) :: info
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_malloc_info
+
+    function cadastre_locate(context, address, info, offset) &
+        bind(c, name='cadastre_locate') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: address
+      type(cadastre_memory_info_struct), intent(inout), optional :: info
+      integer(c_size_t), intent(inout), optional :: offset
+      integer(c_int32_t) :: exit_code
+    end function cadastre_locate
+
+    function cadastre_wrap(context, info) bind(c, name='cadastre_wrap') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_memory_info_struct), value :: info
+      integer(c_int32_t) :: exit_code
+    end function cadastre_wrap
+
+    function cadastre_unwrap(context, ptr) bind(c, name='cadastre_unwrap') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: ptr
+      integer(c_int32_t) :: exit_code
+    end function cadastre_unwrap
+  end interface
+
+  ! visit and free all blocks
+  public :: cadastre_visit, cadastre_foreach, cadastre_free_all
+
+  abstract interface
+    function cadastre_visit(info, user_data) bind(c) result(exit_code)
+      import
+      type(cadastre_memory_info_struct), intent(in) :: info
+      type(c_ptr), value :: user_data
+      integer(c_int32_t) :: exit_code
+    end function cadastre_visit
+  end interface
+
+  interface
+    function cadastre_foreach(context, visit, user_data) &
+        bind(c, name='cadastre_foreach') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_funptr), value :: visit
+      type(c_ptr), value :: user_data
+      integer(c_int32_t) :: exit_code
+    end function cadastre_foreach
+
+    function cadastre_free_all(context) bind(c, name='cadastre_free_all') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t) :: exit_code
+    end function cadastre_free_all
+  end interface
+
+  ! statistics, limits, time
+  public :: cadastre_get_statistics, cadastre_reset_high_water_mark, cadastre_set_limit
+  public :: cadastre_set_timing, cadastre_backend_nanoseconds
+
+  interface
+    function cadastre_get_statistics(context, type, statistics) &
+        bind(c, name='cadastre_get_statistics') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
+      type(cadastre_statistics_struct), intent(inout) :: statistics
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_statistics
+
+    function cadastre_reset_high_water_mark(context, type) &
+        bind(c, name='cadastre_reset_high_water_mark') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
+      integer(c_int32_t) :: exit_code
+    end function cadastre_reset_high_water_mark
+
+    function cadastre_set_limit(context, type, bytes) &
+        bind(c, name='cadastre_set_limit') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
+      integer(c_size_t), value :: bytes
+      integer(c_int32_t) :: exit_code
+    end function cadastre_set_limit
+
+    function cadastre_set_timing(context, on) bind(c, name='cadastre_set_timing') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int), value :: on
+      integer(c_int32_t) :: exit_code
+    end function cadastre_set_timing
+
+    function cadastre_backend_nanoseconds() &
+        bind(c, name='cadastre_backend_nanoseconds') result(nanoseconds)
+      import
+      integer(c_int64_t) :: nanoseconds
+    end function cadastre_backend_nanoseconds
+  end interface
+
+  ! the report, and what this machine offers
+  public :: cadastre_report, cadastre_get_backend_info
+  public :: cadastre_environment_count, cadastre_get_environment_info
+
+  interface
+    function cadastre_report(context, stream, format) &
+        bind(c, name='cadastre_report') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: stream
+      integer(c_int32_t), value :: format
+      integer(c_int32_t) :: exit_code
+    end function cadastre_report
+
+    function cadastre_get_backend_info(backend, info) &
+        bind(c, name='cadastre_get_backend_info') result(exit_code)
+      import
+      integer(c_int32_t), value :: backend
+      type(cadastre_backend_info_struct), intent(inout) :: info
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_backend_info
+
+    function cadastre_environment_count() &
+        bind(c, name='cadastre_environment_count') result(count)
+      import
+      integer(c_int32_t) :: count
+    end function cadastre_environment_count
+
+    function cadastre_get_environment_info(index, info) &
+        bind(c, name='cadastre_get_environment_info') result(exit_code)
+      import
+      integer(c_int32_t), value :: index
+      type(cadastre_environment_info_struct), intent(inout) :: info
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_environment_info
+  end interface
+
+  ! words
+  public :: cadastre_string_of_error, cadastre_string_of_reason
+  public :: cadastre_string_of_memory_type, cadastre_string_of_backend
+
+  interface
+    function cadastre_string_of_error(exit_code) &
+        bind(c, name='cadastre_string_of_error') result(string)
+      import
+      integer(c_int32_t), value :: exit_code
+      type(c_ptr) :: string
+    end function cadastre_string_of_error
+
+    function cadastre_string_of_reason(reason) &
+        bind(c, name='cadastre_string_of_reason') result(string)
+      import
+      integer(c_int32_t), value :: reason
+      type(c_ptr) :: string
+    end function cadastre_string_of_reason
+
+    function cadastre_string_of_memory_type(type) &
+        bind(c, name='cadastre_string_of_memory_type') result(string)
+      import
+      integer(c_int32_t), value :: type
+      type(c_ptr) :: string
+    end function cadastre_string_of_memory_type
+
+    function cadastre_string_of_backend(backend) &
+        bind(c, name='cadastre_string_of_backend') result(string)
+      import
+      integer(c_int32_t), value :: backend
+      type(c_ptr) :: string
+    end function cadastre_string_of_backend
+  end interface
+
+  ! typed arrays
+  public :: cadastre_allocate, cadastre_deallocate
+
+  interface cadastre_allocate
+    module procedure allocate_int32_1_int32
+    module procedure allocate_int32_1_int64
+    module procedure allocate_int32_1_scalar32
+    module procedure allocate_int32_1_scalar64
+    module procedure allocate_int32_2_int32
+    module procedure allocate_int32_2_int64
+    module procedure allocate_int32_3_int32
+    module procedure allocate_int32_3_int64
+    module procedure allocate_int32_4_int32
+    module procedure allocate_int32_4_int64
+    module procedure allocate_int32_5_int32
+    module procedure allocate_int32_5_int64
+    module procedure allocate_int32_6_int32
+    module procedure allocate_int32_6_int64
+    module procedure allocate_int32_7_int32
+    module procedure allocate_int32_7_int64
+    module procedure allocate_int64_1_int32
+    module procedure allocate_int64_1_int64
+    module procedure allocate_int64_1_scalar32
+    module procedure allocate_int64_1_scalar64
+    module procedure allocate_int64_2_int32
+    module procedure allocate_int64_2_int64
+    module procedure allocate_int64_3_int32
+    module procedure allocate_int64_3_int64
+    module procedure allocate_int64_4_int32
+    module procedure allocate_int64_4_int64
+    module procedure allocate_int64_5_int32
+    module procedure allocate_int64_5_int64
+    module procedure allocate_int64_6_int32
+    module procedure allocate_int64_6_int64
+    module procedure allocate_int64_7_int32
+    module procedure allocate_int64_7_int64
+    module procedure allocate_float_1_int32
+    module procedure allocate_float_1_int64
+    module procedure allocate_float_1_scalar32
+    module procedure allocate_float_1_scalar64
+    module procedure allocate_float_2_int32
+    module procedure allocate_float_2_int64
+    module procedure allocate_float_3_int32
+    module procedure allocate_float_3_int64
+    module procedure allocate_float_4_int32
+    module procedure allocate_float_4_int64
+    module procedure allocate_float_5_int32
+    module procedure allocate_float_5_int64
+    module procedure allocate_float_6_int32
+    module procedure allocate_float_6_int64
+    module procedure allocate_float_7_int32
+    module procedure allocate_float_7_int64
+    module procedure allocate_double_1_int32
+    module procedure allocate_double_1_int64
+    module procedure allocate_double_1_scalar32
+    module procedure allocate_double_1_scalar64
+    module procedure allocate_double_2_int32
+    module procedure allocate_double_2_int64
+    module procedure allocate_double_3_int32
+    module procedure allocate_double_3_int64
+    module procedure allocate_double_4_int32
+    module procedure allocate_double_4_int64
+    module procedure allocate_double_5_int32
+    module procedure allocate_double_5_int64
+    module procedure allocate_double_6_int32
+    module procedure allocate_double_6_int64
+    module procedure allocate_double_7_int32
+    module procedure allocate_double_7_int64
+    module procedure allocate_float_complex_1_int32
+    module procedure allocate_float_complex_1_int64
+    module procedure allocate_float_complex_1_scalar32
+    module procedure allocate_float_complex_1_scalar64
+    module procedure allocate_float_complex_2_int32
+    module procedure allocate_float_complex_2_int64
+    module procedure allocate_float_complex_3_int32
+    module procedure allocate_float_complex_3_int64
+    module procedure allocate_float_complex_4_int32
+    module procedure allocate_float_complex_4_int64
+    module procedure allocate_float_complex_5_int32
+    module procedure allocate_float_complex_5_int64
+    module procedure allocate_float_complex_6_int32
+    module procedure allocate_float_complex_6_int64
+    module procedure allocate_float_complex_7_int32
+    module procedure allocate_float_complex_7_int64
+    module procedure allocate_double_complex_1_int32
+    module procedure allocate_double_complex_1_int64
+    module procedure allocate_double_complex_1_scalar32
+    module procedure allocate_double_complex_1_scalar64
+    module procedure allocate_double_complex_2_int32
+    module procedure allocate_double_complex_2_int64
+    module procedure allocate_double_complex_3_int32
+    module procedure allocate_double_complex_3_int64
+    module procedure allocate_double_complex_4_int32
+    module procedure allocate_double_complex_4_int64
+    module procedure allocate_double_complex_5_int32
+    module procedure allocate_double_complex_5_int64
+    module procedure allocate_double_complex_6_int32
+    module procedure allocate_double_complex_6_int64
+    module procedure allocate_double_complex_7_int32
+    module procedure allocate_double_complex_7_int64
+    module procedure allocate_bool_1_int32
+    module procedure allocate_bool_1_int64
+    module procedure allocate_bool_1_scalar32
+    module procedure allocate_bool_1_scalar64
+    module procedure allocate_bool_2_int32
+    module procedure allocate_bool_2_int64
+    module procedure allocate_bool_3_int32
+    module procedure allocate_bool_3_int64
+    module procedure allocate_bool_4_int32
+    module procedure allocate_bool_4_int64
+    module procedure allocate_bool_5_int32
+    module procedure allocate_bool_5_int64
+    module procedure allocate_bool_6_int32
+    module procedure allocate_bool_6_int64
+    module procedure allocate_bool_7_int32
+    module procedure allocate_bool_7_int64
+  end interface cadastre_allocate
+
+  interface cadastre_deallocate
+    module procedure deallocate_int32_1
+    module procedure deallocate_int32_2
+    module procedure deallocate_int32_3
+    module procedure deallocate_int32_4
+    module procedure deallocate_int32_5
+    module procedure deallocate_int32_6
+    module procedure deallocate_int32_7
+    module procedure deallocate_int64_1
+    module procedure deallocate_int64_2
+    module procedure deallocate_int64_3
+    module procedure deallocate_int64_4
+    module procedure deallocate_int64_5
+    module procedure deallocate_int64_6
+    module procedure deallocate_int64_7
+    module procedure deallocate_float_1
+    module procedure deallocate_float_2
+    module procedure deallocate_float_3
+    module procedure deallocate_float_4
+    module procedure deallocate_float_5
+    module procedure deallocate_float_6
+    module procedure deallocate_float_7
+    module procedure deallocate_double_1
+    module procedure deallocate_double_2
+    module procedure deallocate_double_3
+    module procedure deallocate_double_4
+    module procedure deallocate_double_5
+    module procedure deallocate_double_6
+    module procedure deallocate_double_7
+    module procedure deallocate_float_complex_1
+    module procedure deallocate_float_complex_2
+    module procedure deallocate_float_complex_3
+    module procedure deallocate_float_complex_4
+    module procedure deallocate_float_complex_5
+    module procedure deallocate_float_complex_6
+    module procedure deallocate_float_complex_7
+    module procedure deallocate_double_complex_1
+    module procedure deallocate_double_complex_2
+    module procedure deallocate_double_complex_3
+    module procedure deallocate_double_complex_4
+    module procedure deallocate_double_complex_5
+    module procedure deallocate_double_complex_6
+    module procedure deallocate_double_complex_7
+    module procedure deallocate_bool_1
+    module procedure deallocate_bool_2
+    module procedure deallocate_bool_3
+    module procedure deallocate_bool_4
+    module procedure deallocate_bool_5
+    module procedure deallocate_bool_6
+    module procedure deallocate_bool_7
+  end interface cadastre_deallocate
+
+  ! strings and files
+  public :: cadastre_string, cadastre_version_string, cadastre_build_options_string
+  public :: cadastre_error_string, cadastre_reason_string, cadastre_memory_type_string
+  public :: cadastre_backend_string, cadastre_last_error_sentence
+  public :: cadastre_report_to_file, cadastre_print_report
+
+  interface cadastre_string
+    module procedure string_at, string_in
+  end interface cadastre_string
+
+  interface
+    function c_strlen(string) bind(c, name='strlen') result(length)
+      import
+      type(c_ptr), value :: string
+      integer(c_size_t) :: length
+    end function c_strlen
+
+    function c_fopen(path, mode) bind(c, name='fopen') result(stream)
+      import
+      character(kind=c_char), intent(in) :: path(*), mode(*)
+      type(c_ptr) :: stream
+    end function c_fopen
+
+    function c_dup(descriptor) bind(c, name='dup') result(copy)
+      import
+      integer(c_int), value :: descriptor
+      integer(c_int) :: copy
+    end function c_dup
+
+    function c_fdopen(descriptor, mode) bind(c, name='fdopen') result(stream)
+      import
+      integer(c_int), value :: descriptor
+      character(kind=c_char), intent(in) :: mode(*)
+      type(c_ptr) :: stream
+    end function c_fdopen
+
+    function c_fclose(stream) bind(c, name='fclose') result(status)
+      import
+      type(c_ptr), value :: stream
+      integer(c_int) :: status
+    end function c_fclose
+  end interface
+
+contains
+
+  function string_at(address) result(string)
+    type(c_ptr), intent(in) :: address
+    character(len=:), allocatable :: string
+    character(kind=c_char), pointer :: characters(:)
+
+    string = ''
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, characters, [c_strlen(address)])
+    string = string_in(characters)
+  end function string_at
+
+  function string_in(characters) result(string)
+    character(kind=c_char), intent(in) :: characters(:)
+    character(len=:), allocatable :: string
+    integer :: i, length
+
+    length = 0
+    do while (length < size(characters))
+      if (characters(length + 1) == c_null_char) exit
+      length = length + 1
+    end do
+    allocate (character(len=length) :: string)
+    do i = 1, length
+      string(i:i) = characters(i)
+    end do
+  end function string_in
+
+  function cadastre_error_string(exit_code) result(string)
+    integer(c_int32_t), intent(in) :: exit_code
+    character(len=:), allocatable :: string
+    string = string_at(cadastre_string_of_error(exit_code))
+  end function cadastre_error_string
+
+  function cadastre_reason_string(reason) result(string)
+    integer(c_int32_t), intent(in) :: reason
+    character(len=:), allocatable :: string
+    string = string_at(cadastre_string_of_reason(reason))
+  end function cadastre_reason_string
+
+  function cadastre_memory_type_string(type) result(string)
+    integer(c_int32_t), intent(in) :: type
+    character(len=:), allocatable :: string
+    string = string_at(cadastre_string_of_memory_type(type))
+  end function cadastre_memory_type_string
+
+  function cadastre_backend_string(backend) result(string)
+    integer(c_int32_t), intent(in) :: backend
+    character(len=:), allocatable :: string
+    string = string_at(cadastre_string_of_backend(backend))
+  end function cadastre_backend_string
+
+  function cadastre_version_string() result(string)
+    character(len=:), allocatable :: string
+    string = string_at(cadastre_version())
+  end function cadastre_version_string
+
+  function cadastre_build_options_string() result(string)
+    character(len=:), allocatable :: string
+    string = string_at(cadastre_build_options())
+  end function cadastre_build_options_string
+
+  ! Why the calling thread's last failing call on a context failed; empty when none did.
+  function cadastre_last_error_sentence(context) result(string)
+    integer(c_int64_t), intent(in) :: context
+    character(len=:), allocatable :: string
+    type(cadastre_error_struct) :: error
+
+    string = ''
+    if (cadastre_last_error(context, error) == CADASTRE_SUCCESS) string = string_in(error%sentence)
+  end function cadastre_last_error_sentence
+
+  function text(number)
+    integer(c_int64_t), intent(in) :: number
+    character(len=:), allocatable :: text
+    character(len=20) :: digits
+
+    write (digits, '(i0)') number
+    text = trim(digits)
+  end function text
+
+  subroutine tell(exit_code, sentence, stat, errmsg)
+    integer(c_int32_t), intent(in) :: exit_code
+    character(len=*), intent(in) :: sentence
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    if (present(stat)) stat = exit_code
+    if (exit_code == CADASTRE_SUCCESS) return
+    if (present(stat)) then
+      if (present(errmsg)) errmsg = sentence
+    else
+      write (error_unit, '(2a)') 'cadastre: ', sentence
+      error stop 1
+    end if
+  end subroutine tell
+
+  function code_for_fortran(error) result(exit_code)
+    type(cadastre_error_struct), intent(in) :: error
+    integer(c_int32_t) :: exit_code
+
+    exit_code = error%exit_code
+    if (exit_code == CADASTRE_SUCCESS) exit_code = CADASTRE_FAILURE ! the library could not note why
+    if (exit_code /= CADASTRE_INVALID_ARG_2) return
+    select case (error%reason)
+    case (CADASTRE_REASON_UNKNOWN_MEMORY_TYPE)
+      exit_code = CADASTRE_INVALID_ARG_4
+    case (CADASTRE_REASON_BAD_ALIGNMENT)
+      exit_code = CADASTRE_INVALID_ARG_6
+    case (CADASTRE_REASON_LABEL_TOO_LONG)
+      exit_code = CADASTRE_INVALID_ARG_7
+    case (CADASTRE_REASON_UNKNOWN_FLAGS)
+      exit_code = CADASTRE_INVALID_ARG_8
+    end select
+  end function code_for_fortran
+
+  subroutine measure(element, extents, first, bounds, bytes, exit_code, sentence)
+    integer(c_int64_t), intent(in) :: element, extents(:), first(:)
+    integer, intent(in) :: bounds
+    integer(c_int64_t), intent(out) :: bytes
+    integer(c_int32_t), intent(out) :: exit_code
+    character(len=:), allocatable, intent(out) :: sentence
+    integer(c_int64_t), parameter :: most = int(huge(0_c_size_t), c_int64_t)
+    character(len=:), allocatable :: shape, takes
+    integer :: rank, i
+
+    bytes = 0
+    rank = size(first)
+    takes = '; a pointer of rank '//text(int(rank, c_int64_t))//' takes as many as its rank'
+    shape = ''
+    do i = 1, size(extents)
+      shape = shape//merge(', ', '  ', i > 1)//text(extents(i))
+    end do
+    shape = '['//trim(adjustl(shape))//']'
+
+    exit_code = CADASTRE_INVALID_ARG_3
+    if (size(extents) /= rank) then
+      sentence = 'the shape '//shape//' has '//text(size(extents, kind=c_int64_t))// &
+        ' extents'//takes
+      return
+    end if
+    if (any(extents < 0)) then
+      sentence = 'the shape '//shape//' has a negative extent; an extent is 0 or more'
+      return
+    end if
+    bytes = element
+    do i = 1, rank
+      if (extents(i) > most/bytes) then
+        sentence = 'the shape '//shape//', in elements of '//text(element)// &
+          ' bytes, spans more bytes than a number can hold, which is '//text(most)
+        return
+      end if
+      bytes = bytes*max(extents(i), 1_c_int64_t)
+    end do
+    if (any(extents == 0)) bytes = 0
+
+    exit_code = CADASTRE_INVALID_ARG_9
+    if (bounds /= rank) then
+      sentence = 'there are '//text(int(bounds, c_int64_t))//' lower bounds'//takes
+      return
+    end if
+    if (any(first > huge(first) - max(extents - 1, 0_c_int64_t))) then
+      sentence = 'with the shape '//shape//' a lower bound leaves no number for its upper bound'
+      return
+    end if
+    exit_code = CADASTRE_SUCCESS
+    sentence = ''
+  end subroutine measure
+
+  function new_block(context, element, extents, first, bounds, type, device, alignment, label, &
+      flags, stat, errmsg) result(address)
+    integer(c_int64_t), intent(in) :: context, element, extents(:), first(:)
+    integer, intent(in) :: bounds
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr) :: address
+    type(cadastre_memory_info_struct) :: info
+    type(cadastre_error_struct) :: error
+    character(kind=c_char), allocatable, target :: label_of_c(:)
+    character(len=:), allocatable :: sentence
+    integer(c_int64_t) :: bytes
+    integer(c_int32_t) :: exit_code
+    integer :: i
+
+    address = c_null_ptr
+    call measure(element, extents, first, bounds, bytes, exit_code, sentence)
+    if (exit_code == CADASTRE_SUCCESS) then
+      info%size = int(bytes, c_size_t)
+      if (present(type)) info%type = type
+      if (present(device)) info%device = device
+      if (present(alignment)) info%alignment = int(alignment, c_size_t)
+      if (present(flags)) info%flags = flags
+      if (present(label)) then
+        allocate (label_of_c(len_trim(label) + 1))
+        do i = 1, len_trim(label)
+          label_of_c(i) = label(i:i)
+        end do
+        label_of_c(len_trim(label) + 1) = c_null_char
+        if (len_trim(label) > 0) info%label = c_loc(label_of_c)
+      end if
+      address = cadastre_malloc(context, info)
+      if (.not. c_associated(address)) then
+        exit_code = cadastre_last_error(context, error)
+        sentence = string_in(error%sentence)
+        exit_code = code_for_fortran(error)
+      end if
+    end if
+    call tell(exit_code, sentence, stat, errmsg)
+  end function new_block
+
+  ! call cadastre_allocate(context, array, shape [, type] [, device] [, alignment] [, label] &
+  !                        [, flags] [, lower] [, stat] [, errmsg])
+  !
+  ! array: a pointer of rank 1 to 7. shape: its extents, of 32 or 64 bits; for rank 1 a number will
+  ! do. lower: its lower bounds, of the kind and rank of shape. stat: the exit code. errmsg: the
+  ! sentence, when stat is not CADASTRE_SUCCESS. All else as in cadastre_memory_info_struct. Without
+  ! stat, a failure stops the program.
+  subroutine allocate_int32_1_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_int32_1_int32
+
+  subroutine allocate_int32_1_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_int32_1_int64
+
+  subroutine allocate_int32_1_scalar32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_int32_1_scalar32
+
+  subroutine allocate_int32_1_scalar64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_int32_1_scalar64
+
+  subroutine allocate_int32_2_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_int32_2_int32
+
+  subroutine allocate_int32_2_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_int32_2_int64
+
+  subroutine allocate_int32_3_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_int32_3_int32
+
+  subroutine allocate_int32_3_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_int32_3_int64
+
+  subroutine allocate_int32_4_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_int32_4_int32
+
+  subroutine allocate_int32_4_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_int32_4_int64
+
+  subroutine allocate_int32_5_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_int32_5_int32
+
+  subroutine allocate_int32_5_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_int32_5_int64
+
+  subroutine allocate_int32_6_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_int32_6_int32
+
+  subroutine allocate_int32_6_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_int32_6_int64
+
+  subroutine allocate_int32_7_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_int32_7_int32
+
+  subroutine allocate_int32_7_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_int32_7_int64
+
+  subroutine allocate_int64_1_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_int64_1_int32
+
+  subroutine allocate_int64_1_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_int64_1_int64
+
+  subroutine allocate_int64_1_scalar32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_int64_1_scalar32
+
+  subroutine allocate_int64_1_scalar64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_int64_1_scalar64
+
+  subroutine allocate_int64_2_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_int64_2_int32
+
+  subroutine allocate_int64_2_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_int64_2_int64
+
+  subroutine allocate_int64_3_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_int64_3_int32
+
+  subroutine allocate_int64_3_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_int64_3_int64
+
+  subroutine allocate_int64_4_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_int64_4_int32
+
+  subroutine allocate_int64_4_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_int64_4_int64
+
+  subroutine allocate_int64_5_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_int64_5_int32
+
+  subroutine allocate_int64_5_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_int64_5_int64
+
+  subroutine allocate_int64_6_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_int64_6_int32
+
+  subroutine allocate_int64_6_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_int64_6_int64
+
+  subroutine allocate_int64_7_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_int64_7_int32
+
+  subroutine allocate_int64_7_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_int64_7_int64
+
+  subroutine allocate_float_1_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_float_1_int32
+
+  subroutine allocate_float_1_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_float_1_int64
+
+  subroutine allocate_float_1_scalar32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_float_1_scalar32
+
+  subroutine allocate_float_1_scalar64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_float_1_scalar64
+
+  subroutine allocate_float_2_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_float_2_int32
+
+  subroutine allocate_float_2_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_float_2_int64
+
+  subroutine allocate_float_3_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_float_3_int32
+
+  subroutine allocate_float_3_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_float_3_int64
+
+  subroutine allocate_float_4_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_float_4_int32
+
+  subroutine allocate_float_4_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_float_4_int64
+
+  subroutine allocate_float_5_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_float_5_int32
+
+  subroutine allocate_float_5_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_float_5_int64
+
+  subroutine allocate_float_6_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_float_6_int32
+
+  subroutine allocate_float_6_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_float_6_int64
+
+  subroutine allocate_float_7_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_float_7_int32
+
+  subroutine allocate_float_7_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_float_7_int64
+
+  subroutine allocate_double_1_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_double_1_int32
+
+  subroutine allocate_double_1_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_double_1_int64
+
+  subroutine allocate_double_1_scalar32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_double_1_scalar32
+
+  subroutine allocate_double_1_scalar64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_double_1_scalar64
+
+  subroutine allocate_double_2_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_double_2_int32
+
+  subroutine allocate_double_2_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_double_2_int64
+
+  subroutine allocate_double_3_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_double_3_int32
+
+  subroutine allocate_double_3_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_double_3_int64
+
+  subroutine allocate_double_4_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_double_4_int32
+
+  subroutine allocate_double_4_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_double_4_int64
+
+  subroutine allocate_double_5_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_double_5_int32
+
+  subroutine allocate_double_5_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_double_5_int64
+
+  subroutine allocate_double_6_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_double_6_int32
+
+  subroutine allocate_double_6_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_double_6_int64
+
+  subroutine allocate_double_7_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_double_7_int32
+
+  subroutine allocate_double_7_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_double_7_int64
+
+  subroutine allocate_float_complex_1_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_float_complex_1_int32
+
+  subroutine allocate_float_complex_1_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_float_complex_1_int64
+
+  subroutine allocate_float_complex_1_scalar32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_float_complex_1_scalar32
+
+  subroutine allocate_float_complex_1_scalar64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_float_complex_1_scalar64
+
+  subroutine allocate_float_complex_2_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_float_complex_2_int32
+
+  subroutine allocate_float_complex_2_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_float_complex_2_int64
+
+  subroutine allocate_float_complex_3_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_float_complex_3_int32
+
+  subroutine allocate_float_complex_3_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_float_complex_3_int64
+
+  subroutine allocate_float_complex_4_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_float_complex_4_int32
+
+  subroutine allocate_float_complex_4_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_float_complex_4_int64
+
+  subroutine allocate_float_complex_5_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_float_complex_5_int32
+
+  subroutine allocate_float_complex_5_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_float_complex_5_int64
+
+  subroutine allocate_float_complex_6_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_float_complex_6_int32
+
+  subroutine allocate_float_complex_6_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_float_complex_6_int64
+
+  subroutine allocate_float_complex_7_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_float_complex_7_int32
+
+  subroutine allocate_float_complex_7_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_float_complex_7_int64
+
+  subroutine allocate_double_complex_1_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_double_complex_1_int32
+
+  subroutine allocate_double_complex_1_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_double_complex_1_int64
+
+  subroutine allocate_double_complex_1_scalar32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_double_complex_1_scalar32
+
+  subroutine allocate_double_complex_1_scalar64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_double_complex_1_scalar64
+
+  subroutine allocate_double_complex_2_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_double_complex_2_int32
+
+  subroutine allocate_double_complex_2_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_double_complex_2_int64
+
+  subroutine allocate_double_complex_3_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_double_complex_3_int32
+
+  subroutine allocate_double_complex_3_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_double_complex_3_int64
+
+  subroutine allocate_double_complex_4_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_double_complex_4_int32
+
+  subroutine allocate_double_complex_4_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_double_complex_4_int64
+
+  subroutine allocate_double_complex_5_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_double_complex_5_int32
+
+  subroutine allocate_double_complex_5_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_double_complex_5_int64
+
+  subroutine allocate_double_complex_6_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_double_complex_6_int32
+
+  subroutine allocate_double_complex_6_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_double_complex_6_int64
+
+  subroutine allocate_double_complex_7_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_double_complex_7_int32
+
+  subroutine allocate_double_complex_7_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_double_complex_7_int64
+
+  subroutine allocate_bool_1_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_bool_1_int32
+
+  subroutine allocate_bool_1_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_bool_1_int64
+
+  subroutine allocate_bool_1_scalar32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_bool_1_scalar32
+
+  subroutine allocate_bool_1_scalar64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine allocate_bool_1_scalar64
+
+  subroutine allocate_bool_2_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_bool_2_int32
+
+  subroutine allocate_bool_2_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine allocate_bool_2_int64
+
+  subroutine allocate_bool_3_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_bool_3_int32
+
+  subroutine allocate_bool_3_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine allocate_bool_3_int64
+
+  subroutine allocate_bool_4_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_bool_4_int32
+
+  subroutine allocate_bool_4_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine allocate_bool_4_int64
+
+  subroutine allocate_bool_5_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_bool_5_int32
+
+  subroutine allocate_bool_5_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine allocate_bool_5_int64
+
+  subroutine allocate_bool_6_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_bool_6_int32
+
+  subroutine allocate_bool_6_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine allocate_bool_6_int64
+
+  subroutine allocate_bool_7_int32(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_bool_7_int32
+
+  subroutine allocate_bool_7_int64(context, array, shape, type, device, alignment, &
+      label, flags, lower, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    character(len=*), intent(in), optional :: label
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
+      type, device, alignment, label, flags, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine allocate_bool_7_int64
+
+
+  subroutine free_block(context, address, bytes, freed, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context, bytes
+    type(c_ptr), intent(in) :: address
+    logical, intent(out) :: freed
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(cadastre_memory_info_struct) :: info
+    character(len=:), allocatable :: sentence
+    integer(c_int32_t) :: exit_code
+
+    exit_code = cadastre_get_malloc_info(context, address, info)
+    if (exit_code /= CADASTRE_SUCCESS) then
+      sentence = cadastre_last_error_sentence(context)
+    else if (info%size /= bytes .and. iand(info%flags, CADASTRE_BORROWED) == 0) then
+      exit_code = CADASTRE_INVALID_ARG_2
+      sentence = 'the array pointer covers '//text(bytes)//' bytes of a block of '// &
+        text(int(info%size, c_int64_t))
+      if (c_associated(info%label)) sentence = sentence//', labelled "'//string_at(info%label)//'"'
+      sentence = sentence//'; pass one that covers all of it'
+    else
+      exit_code = cadastre_free(context, address)
+      sentence = cadastre_last_error_sentence(context)
+    end if
+    freed = exit_code == CADASTRE_SUCCESS
+    call tell(exit_code, sentence, stat, errmsg)
+  end subroutine free_block
+
+  ! call cadastre_deallocate(context, array [, stat] [, errmsg])
+  !
+  ! array: covers a block of the context from its first to its last byte; becomes null().
+  subroutine deallocate_int32_1(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(1)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int32_1
+
+  subroutine deallocate_int32_2(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(2)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int32_2
+
+  subroutine deallocate_int32_3(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(3)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int32_3
+
+  subroutine deallocate_int32_4(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(4)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int32_4
+
+  subroutine deallocate_int32_5(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(5)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int32_5
+
+  subroutine deallocate_int32_6(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(6)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int32_6
+
+  subroutine deallocate_int32_7(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(7)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6), first(7)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int32_7
+
+  subroutine deallocate_int64_1(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(1)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int64_1
+
+  subroutine deallocate_int64_2(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(2)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int64_2
+
+  subroutine deallocate_int64_3(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(3)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int64_3
+
+  subroutine deallocate_int64_4(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(4)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int64_4
+
+  subroutine deallocate_int64_5(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(5)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int64_5
+
+  subroutine deallocate_int64_6(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(6)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int64_6
+
+  subroutine deallocate_int64_7(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(7)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6), first(7)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_int64_7
+
+  subroutine deallocate_float_1(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(1)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_1
+
+  subroutine deallocate_float_2(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(2)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_2
+
+  subroutine deallocate_float_3(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(3)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_3
+
+  subroutine deallocate_float_4(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(4)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_4
+
+  subroutine deallocate_float_5(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(5)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_5
+
+  subroutine deallocate_float_6(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(6)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_6
+
+  subroutine deallocate_float_7(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(7)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6), first(7)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_7
+
+  subroutine deallocate_double_1(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(1)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_1
+
+  subroutine deallocate_double_2(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(2)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_2
+
+  subroutine deallocate_double_3(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(3)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_3
+
+  subroutine deallocate_double_4(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(4)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_4
+
+  subroutine deallocate_double_5(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(5)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_5
+
+  subroutine deallocate_double_6(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(6)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_6
+
+  subroutine deallocate_double_7(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(7)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6), first(7)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_7
+
+  subroutine deallocate_float_complex_1(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(1)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_complex_1
+
+  subroutine deallocate_float_complex_2(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(2)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_complex_2
+
+  subroutine deallocate_float_complex_3(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(3)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_complex_3
+
+  subroutine deallocate_float_complex_4(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(4)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_complex_4
+
+  subroutine deallocate_float_complex_5(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(5)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_complex_5
+
+  subroutine deallocate_float_complex_6(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(6)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_complex_6
+
+  subroutine deallocate_float_complex_7(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(7)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6), first(7)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_float_complex_7
+
+  subroutine deallocate_double_complex_1(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(1)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_complex_1
+
+  subroutine deallocate_double_complex_2(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(2)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_complex_2
+
+  subroutine deallocate_double_complex_3(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(3)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_complex_3
+
+  subroutine deallocate_double_complex_4(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(4)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_complex_4
+
+  subroutine deallocate_double_complex_5(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(5)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_complex_5
+
+  subroutine deallocate_double_complex_6(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(6)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_complex_6
+
+  subroutine deallocate_double_complex_7(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(7)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6), first(7)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_double_complex_7
+
+  subroutine deallocate_bool_1(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(1)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_bool_1
+
+  subroutine deallocate_bool_2(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(2)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_bool_2
+
+  subroutine deallocate_bool_3(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(3)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_bool_3
+
+  subroutine deallocate_bool_4(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(4)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_bool_4
+
+  subroutine deallocate_bool_5(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(5)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_bool_5
+
+  subroutine deallocate_bool_6(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(6)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_bool_6
+
+  subroutine deallocate_bool_7(context, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes, first(7)
+    type(c_ptr) :: address
+    logical :: freed
+
+    address = c_null_ptr
+    bytes = 0
+    if (associated(array)) then
+      bytes = size(array, kind=c_int64_t)*(storage_size(array, c_int64_t)/8)
+      if (bytes > 0) then
+        first = lbound(array, kind=c_int64_t)
+        address = c_loc(array(first(1), first(2), first(3), first(4), first(5), first(6), first(7)))
+      else
+        address = c_loc(array)
+      end if
+    end if
+    call free_block(context, address, bytes, freed, stat, errmsg)
+    if (freed) nullify (array)
+  end subroutine deallocate_bool_7
+
+
+  ! call cadastre_report_to_file(context, filename [, format] [, stat] [, errmsg])
+  ! call cadastre_print_report(context [, format] [, stat] [, errmsg])
+  !
+  ! format: CADASTRE_REPORT_TEXT, unless it is given. stat: as cadastre_report answers, or
+  ! CADASTRE_ERRNO when the file cannot be opened or written.
+  subroutine cadastre_report_to_file(context, filename, format, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    character(len=*), intent(in) :: filename
+    integer(c_int32_t), intent(in), optional :: format
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr) :: stream
+
+    stream = c_null_ptr
+    if (cadastre_context_check(context) /= CADASTRE_NULL_CONTEXT) &
+      stream = c_fopen(trim(filename)//c_null_char, 'w'//c_null_char)
+    call write_report(context, stream, 'the file '//trim(filename), format, stat, errmsg)
+  end subroutine cadastre_report_to_file
+
+  subroutine cadastre_print_report(context, format, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(in), optional :: format
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int), parameter :: output = 1
+
+    flush (output_unit)
+    call write_report(context, c_fdopen(c_dup(output), 'w'//c_null_char), 'the output', format, &
+      stat, errmsg)
+  end subroutine cadastre_print_report
+
+  subroutine write_report(context, stream, name, format, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: stream
+    character(len=*), intent(in) :: name
+    integer(c_int32_t), intent(in), optional :: format
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    character(len=:), allocatable :: sentence
+    integer(c_int32_t) :: exit_code, form
+
+    form = CADASTRE_REPORT_TEXT
+    if (present(format)) form = format
+    exit_code = cadastre_report(context, stream, form)
+    sentence = cadastre_last_error_sentence(context)
+    if (c_associated(stream)) then
+      if (c_fclose(stream) /= 0 .and. exit_code == CADASTRE_SUCCESS) then
+        exit_code = CADASTRE_ERRNO
+        sentence = name//' cannot be written to its end'
+      end if
+    else if (exit_code /= CADASTRE_INVALID_CONTEXT) then
+      exit_code = CADASTRE_ERRNO
+      sentence = name//' cannot be opened for writing'
+    end if
+    call tell(exit_code, sentence, stat, errmsg)
+  end subroutine write_report
+
+end module cadastre

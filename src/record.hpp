@@ -1,0 +1,72 @@
+// Tangled from org/record.org; change the chapter, then run: make tangle
+// What the registry knows of one block.
+#ifndef CADASTRE_SRC_RECORD_HPP
+#define CADASTRE_SRC_RECORD_HPP
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "cadastre.h"
+
+namespace cadastre::internal {
+
+struct Label {
+  std::string text;
+  std::int64_t live_blocks = 0;
+  std::size_t live_bytes = 0;
+};
+
+inline constexpr std::size_t longest_label = 255;
+
+enum class State : std::uint8_t { vacant, live, hidden, freed };
+
+struct Record {
+  void* pointer = nullptr;
+  std::size_t size = 0;
+  std::size_t stride_or_freed = 0;  // of a freed block: the number of its deallocation
+  std::uint64_t serial = 0;
+  Label* label = nullptr;
+  std::uint32_t number = 0;  // of this record in the array
+  std::uint32_t older = 0;   // neighbours among the freed
+  std::uint32_t newer = 0;
+  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  std::uint8_t type = CADASTRE_HOST;
+  std::uint8_t backend = 0;
+  std::uint8_t alignment_log2 = 0;
+  State state = State::vacant;
+  std::uint16_t how = 0;
+  std::uint16_t flags = 0;
+
+  std::size_t alignment() const noexcept { return std::size_t{1} << alignment_log2; }
+  bool borrowed() const noexcept { return (flags & CADASTRE_BORROWED) != 0; }
+  std::uintptr_t address() const noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
+  // A block of 0 bytes is met by its own address only.
+  bool holds(std::uintptr_t where) const noexcept {
+    return where == address() || where - address() < size;
+  }
+};
+
+static_assert(sizeof(Record) == 64);
+
+inline constexpr std::size_t largest_size = PTRDIFF_MAX;
+
+// size rounded up to a multiple of a power of two; 0 when that wraps.
+constexpr std::size_t round_up(std::size_t size, std::size_t power_of_two) noexcept {
+  return (size + (power_of_two - 1)) & ~(power_of_two - 1);
+}
+
+constexpr bool sum_wraps(std::size_t a, std::size_t b) noexcept { return a > SIZE_MAX - b; }
+
+constexpr std::uint8_t log2_of(std::size_t power_of_two) noexcept {
+  return static_cast<std::uint8_t>(std::countr_zero(power_of_two));
+}
+
+inline cadastre_memory_info_struct info_of(const Record& record) noexcept {
+  return {record.size,        record.pointer,         record.type,  record.device,
+          record.alignment(), record.stride_or_freed, record.flags, record.label ? record.label->text.c_str() : nullptr};
+}
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,352 @@
+// Tangled from org/registry.org; change the chapter, then run: make tangle
+#include "registry.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace cadastre::internal {
+
+Records::~Records() {
+  for (unsigned segment = 0; segment < segments_; ++segment) {
+    ::operator delete(segment_[segment], std::align_val_t{64});
+  }
+}
+
+bool Records::grow() noexcept {
+  const std::size_t added = std::max(capacity(), first_segment);
+  void* const room = ::operator new(added * sizeof(Record), std::align_val_t{64}, std::nothrow);
+  if (!room) return false;
+  segment_[segments_++] = static_cast<Record*>(room);
+  return true;
+}
+
+Index::~Index() = default;
+
+bool Index::reserve(std::size_t entries) noexcept {
+  const std::size_t slots = std::bit_ceil(std::max<std::size_t>(2 * entries, 16));
+  if (slots <= mask_ + 1 && mask_ != 0) return true;
+  std::unique_ptr<Entry[]> fresh(new (std::nothrow) Entry[slots]);
+  if (!fresh) return false;
+  std::fill_n(fresh.get(), slots, Entry{0, no_record});
+  const std::unique_ptr<Entry[]> old = std::exchange(entries_, std::move(fresh));
+  const std::size_t old_slots = mask_ == 0 ? 0 : mask_ + 1;
+  mask_ = slots - 1;
+  shift_ = 32 - static_cast<unsigned>(std::countr_zero(slots));
+  for (std::size_t slot = 0; slot < old_slots; ++slot) {
+    if (old[slot].number != no_record) place(old[slot]);
+  }
+  return true;
+}
+
+void Index::place(Entry entry) noexcept {
+  std::size_t slot = home_of(entry.hash);
+  while (entries_[slot].number != no_record) slot = (slot + 1) & mask_;
+  entries_[slot] = entry;
+}
+
+void Index::insert(std::uint64_t key, Number number) noexcept {
+  place({hash_of(key), number});
+  ++size_;
+}
+
+bool Index::erase(std::uint64_t key, Number number) noexcept {
+  if (mask_ == 0) return false;
+  std::size_t hole = home_of(hash_of(key));
+  while (entries_[hole].number != number) {
+    if (entries_[hole].number == no_record) return false;
+    hole = (hole + 1) & mask_;
+  }
+  for (std::size_t slot = (hole + 1) & mask_; entries_[slot].number != no_record; slot = (slot + 1) & mask_) {
+    const std::size_t home = home_of(entries_[slot].hash);
+    if (((slot - home) & mask_) >= ((slot - hole) & mask_)) {
+      entries_[hole] = entries_[slot];
+      hole = slot;
+    }
+  }
+  entries_[hole].number = no_record;
+  --size_;
+  return true;
+}
+
+namespace {
+
+unsigned level_of(std::size_t size) noexcept {
+  return size == 0 ? 0 : static_cast<unsigned>(std::bit_width(size)) - 1;
+}
+
+std::uint64_t granule_of(std::uintptr_t address, unsigned level) noexcept { return address >> level; }
+
+std::uint64_t level_key(unsigned level, std::uint64_t granule) noexcept { return granule << 6 | level; }
+
+
+}  // namespace
+
+bool Registry::reserve() noexcept {
+  const Number capacity = records_.capacity();
+  if (capacity - used_ + vacant_ > reserved_) {
+    ++reserved_;
+    return true;
+  }
+  if (capacity >= Records::largest_capacity) return false;
+  const std::size_t wanted = std::max<std::size_t>(64, std::size_t{2} * capacity);
+  if (!exact_.reserve(wanted) || !levels_.reserve(wanted) || !records_.grow()) return false;
+  ++reserved_;
+  return true;
+}
+
+void Registry::cancel_all() noexcept {
+  reserved_ = 0;
+  for (Account& account : accounts_) account.reserved = 0;
+}
+
+Record& Registry::file(const Record& block) noexcept {
+  --reserved_;
+  Number number = number_at(block.address());
+  if (number != no_record && records_[number].state == State::freed) {
+    unremember(records_[number]);
+    unindex_level(records_[number]);
+  } else {
+    if (number != no_record) evict(records_[number]);
+    number = take_vacant();
+    exact_.insert(block.address(), number);
+  }
+  Record& record = records_[number];
+  record = block;
+  record.number = number;
+  record.serial = next_serial_++;
+  record.state = State::live;
+  index_level(record);
+  count_in(record);
+  return record;
+}
+
+Number Registry::number_at(std::uintptr_t address) const noexcept {
+  return exact_.find(address, [&](Number number) { return records_[number].address() == address; });
+}
+
+Number Registry::number_at_level(unsigned level, std::uint64_t granule) const noexcept {
+  return levels_.find(level_key(level, granule), [&](Number number) {
+    const Record& record = records_[number];
+    return level_of(record.size) == level && granule_of(record.address(), level) == granule;
+  });
+}
+
+Record* Registry::at(const void* pointer, State state) noexcept {
+  const Number number = number_at(reinterpret_cast<std::uintptr_t>(pointer));
+  return number != no_record && records_[number].state == state ? &records_[number] : nullptr;
+}
+
+// From the smallest level to the largest, so that the innermost block answers.
+Record* Registry::holding(const void* pointer, State state) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  for (std::uint64_t levels = levels_in_use_; levels != 0; levels &= levels - 1) {
+    const auto level = static_cast<unsigned>(std::countr_zero(levels));
+    const std::uint64_t granule = granule_of(address, level);
+    for (std::uint64_t back = 0; back <= std::min<std::uint64_t>(granule, 2); ++back) {
+      const Number number = number_at_level(level, granule - back);
+      if (number == no_record) continue;
+      Record& record = records_[number];
+      if (record.state == state && record.holds(address)) return &record;
+    }
+  }
+  return nullptr;
+}
+
+Record* Registry::overlapping(const Record& range) noexcept {
+  if (Record* at_first = locate(range.pointer)) return at_first;
+  if (range.size > 1) {
+    if (Record* at_last = locate(static_cast<std::byte*>(range.pointer) + range.size - 1)) return at_last;
+  }
+  const unsigned level = level_of(range.size);
+  const Number number = number_at_level(level, granule_of(range.address(), level));
+  return number != no_record && records_[number].state == State::live ? &records_[number] : nullptr;
+}
+
+void Registry::bury(Record& record) noexcept {
+  count_out(record);
+  if (record.borrowed()) {
+    unindex(record);
+    vacate(record);
+    return;
+  }
+  ++account(record.type).figures.deallocations;
+  record.stride_or_freed = ++deallocations_;
+  remember(record);
+}
+
+void Registry::free_failed(const Record& record) noexcept {
+  cadastre_statistics_struct& figures = account(record.type).figures;
+  --figures.deallocations;
+  ++figures.failed_frees;
+}
+
+void Registry::hide(Record& record) noexcept {
+  record.state = State::hidden;
+  unindex(record);
+}
+
+void Registry::show(Record& record) noexcept {
+  record.state = State::live;
+  const Number other = number_at(record.address());
+  if (other != no_record) evict(records_[other]);
+  exact_.insert(record.address(), record.number);
+  index_level(record);
+}
+
+void Registry::resize(Record& record, std::size_t size) noexcept {
+  Account& of_type = account(record.type);
+  ++of_type.figures.reallocations;
+  if (size > record.size) {
+    const std::size_t growth = size - record.size;
+    of_type.cancel(growth);
+    of_type.grow(growth);
+    if (!(record.flags & CADASTRE_UNINITIALIZED)) of_type.figures.zeroed_bytes += growth;
+  } else {
+    of_type.figures.live_bytes -= record.size - size;
+  }
+  if (record.label) record.label->live_bytes += size - record.size;
+  record.size = size;
+}
+
+void Registry::index_level(Record& record) noexcept {
+  const unsigned level = level_of(record.size);
+  const std::uint64_t granule = granule_of(record.address(), level);
+  const Number other = number_at_level(level, granule);
+  if (other != no_record) {
+    if (records_[other].state == State::live) {
+      evict(records_[other]);
+    } else {
+      unindex_level(records_[other]);
+    }
+  }
+  levels_.insert(level_key(level, granule), record.number);
+  if (at_level_[level]++ == 0) levels_in_use_ |= std::uint64_t{1} << level;
+}
+
+void Registry::unindex_level(const Record& record) noexcept {
+  const unsigned level = level_of(record.size);
+  if (!levels_.erase(level_key(level, granule_of(record.address(), level)), record.number)) return;
+  if (--at_level_[level] == 0) levels_in_use_ &= ~(std::uint64_t{1} << level);
+}
+
+void Registry::unindex(const Record& record) noexcept {
+  exact_.erase(record.address(), record.number);
+  unindex_level(record);
+}
+
+void Registry::evict(Record& record) noexcept {
+  if (record.state == State::freed) {
+    unremember(record);
+  } else {
+    count_out(record);
+    if (!record.borrowed()) ++account(record.type).figures.lost_blocks;
+  }
+  unindex(record);
+  vacate(record);
+}
+
+void Registry::remember(Record& record) noexcept {
+  record.state = State::freed;
+  record.older = newest_freed_;
+  record.newer = no_record;
+  (newest_freed_ == no_record ? oldest_freed_ : records_[newest_freed_].newer) = record.number;
+  newest_freed_ = record.number;
+  if (++freed_ > remembered) evict(records_[oldest_freed_]);
+}
+
+void Registry::unremember(Record& record) noexcept {
+  (record.older == no_record ? oldest_freed_ : records_[record.older].newer) = record.newer;
+  (record.newer == no_record ? newest_freed_ : records_[record.newer].older) = record.older;
+  --freed_;
+}
+
+void Registry::vacate(Record& record) noexcept {
+  record.state = State::vacant;
+  record.newer = first_vacant_;
+  first_vacant_ = record.number;
+  ++vacant_;
+}
+
+Number Registry::take_vacant() noexcept {
+  if (first_vacant_ == no_record) return used_++;
+  const Number number = first_vacant_;
+  first_vacant_ = records_[number].newer;
+  --vacant_;
+  return number;
+}
+
+void Registry::count_in(const Record& record) noexcept {
+  Account& of_type = account(record.type);
+  if (record.borrowed()) {
+    ++of_type.figures.borrowed_blocks;
+    return;
+  }
+  ++of_type.figures.allocations;
+  ++of_type.figures.live_blocks;
+  of_type.cancel(record.size);
+  of_type.grow(record.size);
+  if (!(record.flags & CADASTRE_UNINITIALIZED)) of_type.figures.zeroed_bytes += record.size;
+  if (record.label) {
+    ++record.label->live_blocks;
+    record.label->live_bytes += record.size;
+  }
+}
+
+void Registry::count_out(const Record& record) noexcept {
+  Account& of_type = account(record.type);
+  if (record.borrowed()) {
+    --of_type.figures.borrowed_blocks;
+    return;
+  }
+  --of_type.figures.live_blocks;
+  of_type.figures.live_bytes -= record.size;
+  if (record.label) {
+    --record.label->live_blocks;
+    record.label->live_bytes -= record.size;
+  }
+}
+
+std::vector<Record> Registry::snapshot() const {
+  std::vector<Record> live_records;
+  live_records.reserve(live());
+  for_each([&](const Record& record) { live_records.push_back(record); });
+  std::ranges::sort(live_records, {}, &Record::serial);
+  return live_records;
+}
+
+bool Registry::consistent() const noexcept {
+  std::array<std::int64_t, memory_types> blocks{};
+  std::array<std::size_t, memory_types> bytes{};
+  Number live_records = 0, freed_records = 0, vacant_records = 0;
+  for (Number number = 0; number < used_; ++number) {
+    const Record& record = records_[number];
+    if (record.number != number) return false;
+    live_records += record.state == State::live || record.state == State::hidden;
+    freed_records += record.state == State::freed;
+    vacant_records += record.state == State::vacant;
+    if (record.state == State::vacant || record.state == State::hidden) continue;
+    if (number_at(record.address()) != number) return false;
+    if (record.state != State::live) continue;
+    const unsigned level = level_of(record.size);
+    if (number_at_level(level, granule_of(record.address(), level)) != number) return false;
+    if (!record.borrowed()) {
+      ++blocks[record.type];
+      bytes[record.type] += record.size;
+    }
+  }
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    const cadastre_statistics_struct& f = accounts_[type].figures;
+    if (f.live_blocks != blocks[type] || f.live_bytes != bytes[type] || f.high_water_mark < f.live_bytes ||
+        f.allocations != f.deallocations + f.failed_frees + f.lost_blocks + f.live_blocks) {
+      return false;
+    }
+  }
+  Number in_list = 0;
+  for (Number number = oldest_freed_; number != no_record; number = records_[number].newer) ++in_list;
+  return live_records == live() && freed_records == freed_ && vacant_records == vacant_ && in_list == freed_ &&
+         freed_ <= remembered && exact_.size() == live_records + freed_records &&
+         used_ <= records_.capacity();
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,188 @@
+// Tangled from org/vocabulary.org; change the chapter, then run: make tangle
+#include "vocabulary.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+struct Word {
+  std::int32_t number;
+  const char* text;
+};
+
+struct ReasonRow {
+  cadastre_reason number;
+  const char* name;
+  const char* sentence;
+};
+
+constexpr Word exit_codes[] = {
+    {CADASTRE_SUCCESS, "Success"},
+    {CADASTRE_INVALID_ARG_1, "Invalid argument 1"},
+    {CADASTRE_INVALID_ARG_2, "Invalid argument 2"},
+    {CADASTRE_INVALID_ARG_3, "Invalid argument 3"},
+    {CADASTRE_INVALID_ARG_4, "Invalid argument 4"},
+    {CADASTRE_INVALID_ARG_5, "Invalid argument 5"},
+    {CADASTRE_INVALID_ARG_6, "Invalid argument 6"},
+    {CADASTRE_INVALID_ARG_7, "Invalid argument 7"},
+    {CADASTRE_INVALID_ARG_8, "Invalid argument 8"},
+    {CADASTRE_INVALID_ARG_9, "Invalid argument 9"},
+    {CADASTRE_INVALID_ARG_10, "Invalid argument 10"},
+    {CADASTRE_INVALID_ARG_11, "Invalid argument 11"},
+    {CADASTRE_INVALID_ARG_12, "Invalid argument 12"},
+    {CADASTRE_INVALID_ARG_13, "Invalid argument 13"},
+    {CADASTRE_INVALID_ARG_14, "Invalid argument 14"},
+    {CADASTRE_INVALID_ARG_15, "Invalid argument 15"},
+    {CADASTRE_INVALID_ARG_16, "Invalid argument 16"},
+    {CADASTRE_INVALID_ARG_17, "Invalid argument 17"},
+    {CADASTRE_INVALID_ARG_18, "Invalid argument 18"},
+    {CADASTRE_INVALID_ARG_19, "Invalid argument 19"},
+    {CADASTRE_INVALID_ARG_20, "Invalid argument 20"},
+    {CADASTRE_FAILURE, "Failure"},
+    {CADASTRE_ERRNO, "A call of the operating system failed"},
+    {CADASTRE_INVALID_CONTEXT, "Invalid context"},
+    {CADASTRE_ALLOCATION_FAILED, "Allocation failed"},
+    {CADASTRE_DEALLOCATION_FAILED, "De-allocation failed"},
+    {CADASTRE_NOT_PROVIDED, "Not provided"},
+    {CADASTRE_OUT_OF_BOUNDS, "Out of bounds"},
+    {CADASTRE_ALREADY_SET, "Already set"},
+    {CADASTRE_INVALID_EXIT_CODE, "Invalid exit code"},
+    {CADASTRE_LIMIT_EXCEEDED, "A limit set by the caller does not allow it"},
+    {CADASTRE_NOT_SUPPORTED, "Nothing in this library or on this machine serves it"},
+    {CADASTRE_INVALID_ENVIRONMENT, "An environment variable has a malformed value"},
+};
+
+constexpr ReasonRow reasons[] = {
+    {CADASTRE_REASON_NONE, "NONE",
+     "nothing went wrong"},
+    {CADASTRE_REASON_NULL_CONTEXT, "NULL_CONTEXT",
+     "the context is CADASTRE_NULL_CONTEXT; pass a handle from cadastre_context_create"},
+    {CADASTRE_REASON_STALE_CONTEXT, "STALE_CONTEXT",
+     "the context {context} has been destroyed; its handle never becomes valid again"},
+    {CADASTRE_REASON_UNKNOWN_CONTEXT, "UNKNOWN_CONTEXT",
+     "{context} is not a handle that this library gave out; pass one from cadastre_context_create"},
+    {CADASTRE_REASON_NULL_ARGUMENT, "NULL_ARGUMENT",
+     "argument {argument} is NULL and must not be"},
+    {CADASTRE_REASON_UNKNOWN_POINTER, "UNKNOWN_POINTER",
+     "{pointer} is neither a block of this context nor inside one"},
+    {CADASTRE_REASON_INSIDE_BLOCK, "INSIDE_BLOCK",
+     "{pointer} lies {offset} bytes inside the block at {base} ({size} bytes of {type}{label}); pass the address of its first byte"},
+    {CADASTRE_REASON_ALREADY_FREED, "ALREADY_FREED",
+     "{pointer} was freed: it was block number {serial} of this context at {base} ({size} bytes of {type}{label}), freed as deallocation number {freed}"},
+    {CADASTRE_REASON_OTHER_CONTEXT, "OTHER_CONTEXT",
+     "{pointer} belongs to context {other}, not to context {context}"},
+    {CADASTRE_REASON_BORROWED, "BORROWED",
+     "{pointer} is borrowed memory ({size} bytes of {type}{label}), which its owner frees; cadastre_unwrap takes it out of the registry"},
+    {CADASTRE_REASON_NOT_BORROWED, "NOT_BORROWED",
+     "{pointer} is a block that this context owns ({size} bytes of {type}{label}); cadastre_free frees it"},
+    {CADASTRE_REASON_OVERLAPS_BLOCK, "OVERLAPS_BLOCK",
+     "the {asked} bytes from {pointer} overlap the block at {base} ({size} bytes of {type}{label}), which is in this context already"},
+    {CADASTRE_REASON_SIZE_OVERFLOW, "SIZE_OVERFLOW",
+     "{asked} bytes are more than any machine can hold; the most that can be asked for is {limit}"},
+    {CADASTRE_REASON_OVER_LIMIT, "OVER_LIMIT",
+     "asked for {asked} bytes of {type} while {have} are in use or being allocated; the limit of this context is {limit}"},
+    {CADASTRE_REASON_BAD_ALIGNMENT, "BAD_ALIGNMENT",
+     "an alignment of {asked} is not a power of two"},
+    {CADASTRE_REASON_ALIGNMENT_NOT_SERVED, "ALIGNMENT_NOT_SERVED",
+     "an alignment of {asked} is more than the {backend} backend serves for {type}, which is {limit}"},
+    {CADASTRE_REASON_UNKNOWN_MEMORY_TYPE, "UNKNOWN_MEMORY_TYPE",
+     "{asked} is not a memory type; it is one of HOST (0), PINNED (1), DEVICE (2), UVM (3)"},
+    {CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, "MEMORY_TYPE_NOT_SERVED",
+     "the {backend} backend does not serve {type} memory; {detail}"},
+    {CADASTRE_REASON_UNKNOWN_FLAGS, "UNKNOWN_FLAGS",
+     "the flags {flags} hold a bit that cannot be asked for; this call takes 0 or CADASTRE_UNINITIALIZED"},
+    {CADASTRE_REASON_LABEL_TOO_LONG, "LABEL_TOO_LONG",
+     "the label is longer than {limit} characters"},
+    {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, "BACKEND_OUT_OF_MEMORY",
+     "the {backend} backend could not allocate {asked} bytes of {type}: {vendor}"},
+    {CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY, "REGISTRY_OUT_OF_MEMORY",
+     "the host has no memory left for the registry's own records"},
+    {CADASTRE_REASON_BACKEND_FREE_FAILED, "BACKEND_FREE_FAILED",
+     "the {backend} backend could not free the {size} bytes of {type} at {base}{label}: {vendor}"},
+    {CADASTRE_REASON_NOT_LOCKED, "NOT_LOCKED",
+     "the calling thread does not hold the lock of context {context}; call cadastre_lock first"},
+    {CADASTRE_REASON_LOCKED_TOO_DEEPLY, "LOCKED_TOO_DEEPLY",
+     "the calling thread holds the lock of context {context} {limit} times already, the most that is counted"},
+    {CADASTRE_REASON_MALFORMED_ENVIRONMENT, "MALFORMED_ENVIRONMENT",
+     "{detail}"},
+    {CADASTRE_REASON_BACKEND_ABSENT, "BACKEND_ABSENT",
+     "the {backend} backend cannot be used: {detail}"},
+    {CADASTRE_REASON_UNKNOWN_DEVICE, "UNKNOWN_DEVICE",
+     "device {asked} does not exist for {type} on the {backend} backend; use {limit}"},
+    {CADASTRE_REASON_WRITE_FAILED, "WRITE_FAILED",
+     "writing failed: {vendor}"},
+    {CADASTRE_REASON_UNKNOWN_FORMAT, "UNKNOWN_FORMAT",
+     "{asked} is not a report format; it is one of CADASTRE_REPORT_TEXT (0), CADASTRE_REPORT_JSON (1)"},
+    {CADASTRE_REASON_TOO_MANY_CONTEXTS, "TOO_MANY_CONTEXTS",
+     "{limit} contexts are alive, the most that there can be; destroy one first"},
+    {CADASTRE_REASON_TOO_MANY_BLOCKS, "TOO_MANY_BLOCKS",
+     "the context holds {limit} records, the most that there can be"},
+    {CADASTRE_REASON_MISALIGNED, "MISALIGNED",
+     "{pointer} is not a multiple of the alignment {asked}"},
+    {CADASTRE_REASON_NO_SUCH_INDEX, "NO_SUCH_INDEX",
+     "{asked} is out of range; ask for 0 to {limit}"},
+    {CADASTRE_REASON_INTERNAL_ERROR, "INTERNAL_ERROR",
+     "an exception that is not about memory was stopped at the C boundary: {detail}"},
+};
+
+constexpr Word types[] = {
+    {CADASTRE_HOST, "HOST"},
+    {CADASTRE_PINNED, "PINNED"},
+    {CADASTRE_DEVICE, "DEVICE"},
+    {CADASTRE_UVM, "UVM"},
+};
+
+constexpr BackendRow backends[] = {
+    {CADASTRE_BACKEND_HOST, "host", "the C library and the operating system",
+     "it is part of every build"},
+};
+
+constexpr EnvironmentRow variables[] = {
+    {"CADASTRE_BACKEND", "auto",
+     "auto or the name of a backend that is there",
+     "the backend of a new context; auto takes the best that is there"},
+    {"CADASTRE_LIMIT", "(none)",
+     "TYPE=BYTES, several separated by commas; BYTES may end in K, M, G or T (powers of 1024)",
+     "the limits that a new context starts with"},
+};
+
+template <class Row, std::size_t n>
+const Row* row_of(const Row (&table)[n], std::int32_t number) noexcept {
+  for (const Row& row : table) {
+    if (row.number == number) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const char* sentence_of(cadastre_reason reason) noexcept {
+  const ReasonRow* row = row_of(reasons, reason);
+  return row ? row->sentence : "Unknown reason";
+}
+
+std::span<const BackendRow> backend_rows() noexcept { return backends; }
+std::span<const EnvironmentRow> environment_rows() noexcept { return variables; }
+
+}  // namespace cadastre::internal
+
+using namespace cadastre::internal;
+
+const char* cadastre_string_of_error(cadastre_exit_code exit_code) {
+  const Word* row = row_of(exit_codes, exit_code);
+  return row ? row->text : "Unknown exit code";
+}
+
+const char* cadastre_string_of_reason(cadastre_reason reason) {
+  const ReasonRow* row = row_of(reasons, reason);
+  return row ? row->name : "Unknown reason";
+}
+
+const char* cadastre_string_of_memory_type(cadastre_memory_type type) {
+  const Word* row = row_of(types, type);
+  return row ? row->text : "Unknown memory type";
+}
+
+const char* cadastre_string_of_backend(cadastre_backend backend) {
+  const BackendRow* row = row_of(backends, backend);
+  return row ? row->name : "Unknown backend";
+}

@@ -1,0 +1,41 @@
+// Tangled from org/vocabulary.org; change the chapter, then run: make tangle
+// The rows of the vocabulary's tables, for the chapters that turn them into text.
+#ifndef CADASTRE_SRC_VOCABULARY_HPP
+#define CADASTRE_SRC_VOCABULARY_HPP
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "cadastre_vocabulary.h"
+
+namespace cadastre::internal {
+
+inline constexpr std::size_t memory_types = CADASTRE_MEMORY_TYPES;
+
+constexpr bool is_memory_type(cadastre_memory_type type) noexcept {
+  return type >= 0 && type < CADASTRE_MEMORY_TYPES;
+}
+
+struct BackendRow {
+  cadastre_backend number;
+  const char* name;
+  const char* meaning;
+  const char* how_to_get_it;
+};
+
+struct EnvironmentRow {
+  const char* name;
+  const char* preset;
+  const char* expected;
+  const char* meaning;
+};
+
+// The template of a reason's sentence, with names in braces; never null.
+const char* sentence_of(cadastre_reason reason) noexcept;
+
+std::span<const BackendRow> backend_rows() noexcept;
+std::span<const EnvironmentRow> environment_rows() noexcept;
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,519 @@
+#!/bin/sh
+# Tangled from org/command.org; change the chapter, then run: make tangle
+# The program cadastre: info, replay, its failures, and its manual page.
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+CADASTRE=${CADASTRE:-./cadastre}
+traces=$srcdir/traces
+for variable in $(env | sed -n 's/^\(CADASTRE_[A-Za-z0-9_]*\)=.*/\1/p'); do
+  unset "$variable"
+done
+LC_ALL=C
+export LC_ALL
+
+cadastre() { "$CADASTRE" "$@"; }
+
+# trace NAME LINE...: writes a trace, and leaves its path in $scratch/NAME
+trace() {
+  name=$1
+  shift
+  printf '%s\n' "$@" >"$scratch/$name"
+}
+
+# says TEXT COMMAND...: it succeeds, and writes the text
+says() {
+  text=$1
+  shift
+  refused 0 "$text" "$@"
+}
+
+# member NAME [OCCURRENCE]: the value of a member of the JSON on the standard input
+member() { sed -n "s/^ *\"$1\": *\(.*[^,]\),*\$/\1/p" | sed -n "${2:-1}p"; }
+
+# has NAME VALUE: the JSON in $scratch/json has this member with this value, the first of its name
+has() {
+  found=$(member "$1" <"$scratch/json")
+  [ "$found" = "$2" ] || { echo "$1 is $found instead of $2"; return 1; }
+}
+
+# replayed STATUS ARGUMENT...: the JSON of a replay that ends with this status is in $scratch/json
+replayed() {
+  expected=$1
+  shift
+  status=0
+  cadastre replay --json "$@" >"$scratch/json" || status=$?
+  [ $status -eq "$expected" ] && return 0
+  cat "$scratch/json"
+  echo "exit status $status instead of $expected"
+  return 1
+}
+
+valid_json() {
+  if command -v python3 >/dev/null; then
+    python3 -m json.tool "$1" >/dev/null
+  else
+    jq . "$1" >/dev/null
+  fi
+}
+
+# claim_json SENTENCE FILE
+claim_json() {
+  if command -v python3 >/dev/null || command -v jq >/dev/null; then
+    claim "$1" valid_json "$2"
+  else
+    skip "$1" "neither python3 nor jq is there"
+  fi
+}
+
+claim "the version is shown in the manner of GNU" says "cadastre (Cadastre) " cadastre --version
+claim "info shows the build" says "compiler" cadastre info
+claim "info shows the host backend and what it serves" says "served by host" cadastre info
+claim "info shows a variable that is not set with its default" \
+  says "CADASTRE_BACKEND  not set; the default is auto" cadastre info
+claim "info shows the value of a variable that is set" \
+  says "CADASTRE_BACKEND  'host'" env CADASTRE_BACKEND=host "$CADASTRE" info
+claim "info names a malformed variable" \
+  says "problem: CADASTRE_LIMIT=lots is malformed" env CADASTRE_LIMIT=lots "$CADASTRE" info
+claim "info names an unknown variable and the one that was meant" \
+  says "did you mean CADASTRE_LIMIT?" env CADASTRE_LIMTI=HOST=1G "$CADASTRE" info
+
+cadastre info --json >"$scratch/info.json"
+claim_json "info writes JSON" "$scratch/info.json"
+
+forces() {
+  replayed 0 "$traces/forces.csv.gz" && has operations $((5688 - 1238)) && has failures 0 &&
+    has surprises 0 && has skipped 0
+}
+claim "the 5,688 rows of forces, less 1,238 that tell what destroy freed, hold no surprise" forces
+claim_json "a replay writes JSON" "$scratch/json"
+claim "a replay writes text" \
+  says "4,450 operations by 1 thread on 2 contexts: no failures, no surprises" \
+  cadastre replay "$traces/forces.csv.gz"
+
+assertions() {
+  replayed 0 "$traces/test_qmckl_memory.csv.gz" && has operations 14 && has failures 5 && has surprises 0
+}
+claim "QMCkl's assertions about its memory functions hold" assertions
+
+trace double "op,context,block,size,result" create,1,,, malloc,1,1,12, malloc,1,2,12, free,0,1,,103 \
+  free,1,,,2 free,1,1,, free,1,1,,2 info,1,1,,2 destroy,1,,, destroy,1,,,103 create,2,,, malloc,2,3,12, \
+  info,2,,,2 info,2,-1,,2 info,2,3,12, destroy,2,,,
+double() { replayed 0 "$scratch/double" && has operations 16 && has failures 7 && has surprises 0; }
+claim "and hold with a real double free, a freed block and a stale context" double
+
+all_of_them() {
+  for file in "$traces"/*.csv.gz; do
+    case $file in */gpu_*) type=HOST ;; *) type= ;; esac
+    cadastre replay ${type:+--type "$type"} "$file" || return 1
+  done
+}
+claim "every trace of the distribution replays as it was traced" all_of_them
+
+device() {
+  refused 1 "with --type HOST they are taken from the host" \
+    cadastre replay "$traces/gpu_test_qmckl_mo.csv.gz" &&
+    grep -q "does not serve DEVICE" "$scratch/refusal" && grep -q "114 skipped" "$scratch/refusal"
+}
+if cadastre info | grep -q "DEVICE *not served"; then
+  claim "a trace of device memory is refused with a reason where nothing serves it" device
+else
+  skip "a trace of device memory is refused where nothing serves it" "something serves it here"
+fi
+
+trace wrong "op,block,size,result" create,,, malloc,1,64, free,1,, free,1,,3
+surprised() {
+  refused 1 "line 5: free of block 1: 2 instead of 3" cadastre replay "$scratch/wrong" &&
+    grep -q "1 surprise" "$scratch/refusal"
+}
+claim "an answer that is not the traced one is a surprise, named by its line" surprised
+
+trace success "op,block,size,result" create,,, malloc,,64,104 malloc,1,64, info,1,65, free,1,,101
+succeeded() {
+  replayed 1 "$scratch/success" && has surprises 3 &&
+    grep -q '"text": "malloc of a block, 64 bytes of HOST: 0 instead of 104"' "$scratch/json" &&
+    grep -q '"text": "info of block 1: found a size other than 65 bytes"' "$scratch/json" &&
+    grep -q '"text": "free of block 1: 0 instead of 101"' "$scratch/json"
+}
+claim "to succeed where the program failed, or to answer another size, is a surprise as well" succeeded
+
+trace many "op,block,result" create,,
+i=0
+while [ $i -lt 25 ]; do
+  echo "free,,3" >>"$scratch/many"
+  i=$((i + 1))
+done
+ten_of_them() {
+  refused 1 "and 15 more" cadastre replay "$scratch/many" &&
+    [ "$(grep -c '^  line ' "$scratch/refusal")" -eq 10 ]
+}
+claim "the first ten surprises are listed, the others counted" ten_of_them
+
+trace large "op,block,size,label" create,,, malloc,1,64,small malloc,2,4096,large info,2,4096, \
+  realloc,2,64, free,2,, destroy,,,
+limited() {
+  export CADASTRE_LIMIT=HOST=1K
+  replayed 1 "$scratch/large" && has operations 7 && has surprises 1 && has skipped 3 && has got 201 &&
+    has live_blocks 1
+  outcome=$?
+  unset CADASTRE_LIMIT
+  return $outcome
+}
+claim "a block that does not fit is counted, what is done with it skipped, and all goes on" limited
+
+no_context() {
+  refused 1 "7 operations by 1 thread on 0 contexts: 1 failure, 1 surprise, 6 skipped" \
+    env CADASTRE_BACKEND=nonsense "$CADASTRE" replay "$scratch/large" &&
+    grep -q "CADASTRE_BACKEND=nonsense" "$scratch/refusal"
+}
+claim "where no context can be had the reason is told and all is skipped" no_context
+
+trace reuse "op,block,size,result" create,,, malloc,1,64, free,1,, malloc,2,64, free,1,,2 info,1,,2 \
+  info,2,64, free,2,,
+reused() {
+  replayed 0 --no-zero "$scratch/reuse" && has surprises 0 && has reused_addresses 2 &&
+    has deallocations 2
+}
+not_reused() { replayed 0 --no-zero "$scratch/reuse" && has surprises 0 && has reused_addresses 0; }
+if not_reused >"$scratch/said"; then
+  skip "a stale free does not free the block that got its address" "no address was given out again"
+else
+  claim "a stale free does not free the block that got its address" reused
+fi
+
+trace realloc "op,block,size" create,, malloc,1,4096 info,1,4096 realloc,1,8192 info,1,8192 \
+  realloc,1,100 info,1,100
+reallocated() {
+  replayed 0 "$scratch/realloc" && has reallocations 2 && has peak_bytes 8192 && has live_bytes 100 &&
+    has live_blocks 1
+}
+claim "realloc is performed, keeps the block's number, and is accounted" reallocated
+
+trace copy "op,block,source,size,result" create,,,, malloc,1,,64, malloc,2,,32, copy,1,2,32, \
+  copy,1,-1,64, copy,-2,1,64, copy,1,2,64,107 copy,1,,8,3 copy,,1,8,2
+copied() { replayed 0 "$scratch/copy" && has operations 9 && has failures 3; }
+claim "copies between blocks and foreign pointers are performed within their bounds" copied
+
+extreme() { replayed 0 "$scratch/extreme" && has failures 1; }
+trace extreme "op,block,size,result" create,,, malloc,1,0, info,1,0, \
+  malloc,,18446744073709551615,2 free,1,,
+claim "blocks of 0 bytes and of SIZE_MAX bytes are replayed" extreme
+
+nothing() { replayed 0 "$scratch/nothing" && has operations 0; }
+trace nothing op
+claim "a trace of nothing is replayed" nothing
+
+standard_input() { cadastre replay - <"$traces/forces.csv.gz" | grep -q "standard input"; }
+claim "a compressed trace is read from the standard input" standard_input
+
+several() {
+  cadastre replay "$traces/forces.csv.gz" "$traces/test_qmckl_mo.csv.gz" >"$scratch/out" &&
+    [ "$(grep -c '^Wall time' "$scratch/out")" -eq 2 ]
+}
+claim "several traces get a section each" several
+
+repeated() {
+  replayed 0 --repeat 5 "$traces/test_qmckl_memory.csv.gz" && has operations 14 && has repeat 5 &&
+    has failures 25 && has allocations 3 && grep -q '"count": 15,' "$scratch/json"
+}
+claim "repeats add up in times and failures, and not in memory" repeated
+
+not_zeroed() {
+  replayed 0 --no-zero "$traces/forces.csv.gz" && has zeroed_bytes 0 && has total_bytes "$total"
+}
+replayed 0 "$traces/forces.csv.gz"
+total=$(member total_bytes <"$scratch/json")
+zeroed() { has zeroed_bytes "$total"; }
+claim "all bytes are handed out as zeros" zeroed
+claim "and none with --no-zero" not_zeroed
+
+trace big "op,block,size" create,, malloc,1,268435456
+wall_time() { cadastre replay --json "$@" "$scratch/big" | grep -A 3 '"wall_ns"' | member total; }
+touched() { [ "$(wall_time --touch)" -gt $((10 * $(wall_time))) ]; }
+claim "every page can be touched, which takes longer than to allocate it" touched
+
+# What a trace of host memory allocates: peak bytes and blocks of one context, total, and what is left.
+arithmetic() {
+  gzip -dc "$1" | awk -F, '
+    /^#/ { next }
+    !column["op"] { for (i = 1; i <= NF; i++) column[$i] = i; next }
+    { context = $column["context"]; block = $column["block"] }
+    column["result"] && $column["result"] != "" { next }
+    $column["op"] == "malloc" {
+      owner[block] = context; size[block] = $column["size"]
+      total += size[block]; bytes[context] += size[block]; blocks[context]++
+      if (bytes[context] > most_bytes) most_bytes = bytes[context]
+      if (blocks[context] > most_blocks) most_blocks = blocks[context]
+    }
+    $column["op"] == "free" {
+      bytes[owner[block]] -= size[block]
+      blocks[owner[block]]--
+      delete size[block]
+    }
+    END {
+      for (block in size) { left++; left_bytes += size[block] }
+      printf "%.0f %d %.0f %d %.0f\n", most_bytes, most_blocks, total, left, left_bytes
+    }'
+}
+
+for name in forces test_qmckl_memory test_qmckl_mo dmc_alz_w40_s40 python_test_api; do
+  agrees() {
+    replayed 0 "$traces/$name.csv.gz"
+    found=
+    for one in peak_bytes peak_blocks total_bytes live_blocks live_bytes; do
+      found="$found$(member $one <"$scratch/json") "
+    done
+    calculated="$(arithmetic "$traces/$name.csv.gz") "
+    echo "the library: $found, arithmetic: $calculated"
+    [ "$found" = "$calculated" ]
+  }
+  claim "the library's peak, total and rest of $name are those of arithmetic on the trace" agrees
+done
+
+trace leak "op,block,size,label" create,,, malloc,1,1000,walkers malloc,2,24,walkers \
+  malloc,3,3000,orbitals malloc,4,7, free,1,, destroy,,,
+labels() {
+  cadastre replay "$scratch/leak" | sed -n '/^Never freed/,$p' | tr -s ' ' >"$scratch/out"
+  cat "$scratch/out"
+  [ "$(sed -n '2p' "$scratch/out")" = " 2.93 KiB 1 block orbitals" ] &&
+    [ "$(sed -n '3p' "$scratch/out")" = " 24 B 1 block walkers" ] &&
+    [ "$(sed -n '4p' "$scratch/out")" = " 7 B 1 block (no label)" ]
+}
+claim "what was never freed is listed by label, most bytes first" labels
+
+trace kept "op,context,block,size" create,1,, create,2,, malloc,1,1,10 malloc,2,2,20 destroy,2,,
+kept() {
+  says "Never destroyed: 1 context" cadastre replay "$scratch/kept" &&
+    says "Up to 2 contexts were alive at once" cadastre replay "$scratch/kept"
+}
+claim "a context that is never destroyed is told" kept
+
+adds_up() {
+  # After the total of the wall time come those of call, registry and backend of each operation.
+  replayed 0 --repeat 20 "$traces/forces.csv.gz" &&
+    sed -n 's/^ *"total": *\([0-9]*\).*/\1/p' "$scratch/json" | awk '
+      NR % 3 == 2 { call = $1 }
+      NR % 3 == 0 { registry = $1 }
+      NR % 3 == 1 && NR > 1 {
+        print call, registry, $1
+        sums++
+        backend += $1
+        if (call != registry + $1) wrong++
+      }
+      END { exit !(sums == 5 && !wrong && backend > 0) }'
+}
+claim "a call's time is the registry's and the backend's, which has its share" adds_up
+
+# Four threads, each with blocks of its own, each also freeing what its neighbour allocated.
+{
+  echo "op,block,size,thread,result"
+  echo "create,,,1,"
+  awk 'BEGIN {
+    for (i = 0; i < 2000; i++) {
+      thread = i % 4 + 1
+      printf "malloc,%d,%d,%d,\n", i + 1, 16 + i % 5000, thread
+      printf "info,%d,%d,%d,\n", i + 1, 16 + i % 5000, (i + 2) % 4 + 1
+      if (i % 10) printf "free,%d,,%d,\n", i + 1, (i + 1) % 4 + 1
+      if (i % 7 == 0) printf "free,,,%d,2\n", thread
+    }
+  }'
+  echo "destroy,,,3,"
+} >"$scratch/threads"
+threads() {
+  replayed 0 --repeat 20 "$scratch/threads" && has threads 4 && has surprises 0 &&
+    has allocations 2000 && has deallocations 1800 && has live_blocks 200
+}
+claim "threads of a trace run as threads, and an operation waits for earlier ones on its block" threads
+
+# Each operation is on another thread than the one before it, and must wait for it.
+{
+  echo "op,block,size,thread"
+  awk 'BEGIN {
+    for (i = 0; i < 300; i++) {
+      t = 3 * i
+      printf "create,,,%d\nmalloc,1,64,%d\nrealloc,1,128,%d\ninfo,1,128,%d\nfree,1,,%d\ndestroy,,,%d\n",
+        t % 5 + 1, (t + 1) % 5 + 1, (t + 2) % 5 + 1, (t + 3) % 5 + 1, (t + 4) % 5 + 1, (t + 6) % 5 + 1
+    }
+  }'
+} >"$scratch/relay"
+relay() {
+  replayed 0 --repeat 5 "$scratch/relay" && has surprises 0 && has operations 1800 &&
+    has contexts_at_once 1
+}
+claim "a number that five threads give to one context after another is each time the right one" relay
+
+written() {
+  : >"$scratch/new" # has the permissions that the umask leaves
+  cadastre replay -o "$scratch/report" "$traces/test_qmckl_memory.csv.gz" &&
+    grep -q "14 operations" "$scratch/report" &&
+    [ "$(stat -c %a "$scratch/report")" = "$(stat -c %a "$scratch/new")" ]
+}
+claim "a report is written to a file, with the permissions that a new file has" written
+
+replaced() {
+  echo old >"$scratch/old" && chmod 600 "$scratch/old" && ln -s old "$scratch/link" &&
+    cadastre info -o "$scratch/link" && [ -L "$scratch/link" ] && grep -q Backends "$scratch/old" &&
+    [ "$(stat -c %a "$scratch/old")" = 600 ]
+}
+claim "a file is replaced with its permissions, and the link to it stays" replaced
+
+nothing_left() { [ -z "$(find "$scratch" -name 'report.*' -o -name 'old.*')" ]; }
+claim "no temporary file stays behind" nothing_left
+
+mkfifo "$scratch/fifo"
+through_a_pipe() {
+  cat "$scratch/fifo" >"$scratch/came" &
+  if cadastre info -o "$scratch/fifo" && [ -p "$scratch/fifo" ]; then
+    wait $! && grep -q Backends "$scratch/came"
+  else
+    kill $!
+    return 1
+  fi
+}
+claim "what is not a regular file is written to and not replaced" through_a_pipe
+
+if [ -c /dev/full ]; then
+  full() { cadastre info >/dev/full; }
+  claim "a full disk is an error of the standard output" \
+    refused 2 "cannot write to the standard output: No space left" full
+  if [ "$(id -u)" -ne 0 ]; then
+    claim "and of a device" \
+      refused 2 "cannot write /dev/full: No space left" cadastre info -o /dev/full
+  else
+    skip "and of a device" "if this failed, root would have replaced /dev/full"
+  fi
+  help_full() { cadastre --help >/dev/full; }
+  claim "and of the help" refused 2 "No space left" help_full
+else
+  skip "a full disk is an error" "there is no /dev/full"
+fi
+
+too_large() { (trap '' XFSZ; ulimit -f 1; exec "$CADASTRE" info --json -o "$scratch/report"); }
+claim "a file that cannot be written whole" \
+  refused 2 "cannot write $scratch/report: File too large" too_large
+as_before() { grep -q "14 operations" "$scratch/report" && nothing_left; }
+claim "is left as it was, and nothing beside it" as_before
+
+closed() { cadastre info >&-; }
+claim "a closed standard output is an error" refused 2 "cannot write to the standard output" closed
+
+claim "a folder that is not there is found before the trace is read" \
+  refused 2 "cannot write $scratch/nowhere/report: No such file" \
+  cadastre replay -o "$scratch/nowhere/report" "$scratch/missing"
+claim "a folder is no file" refused 2 "cannot write $scratch: Is a directory" cadastre info -o "$scratch"
+
+pipe() {
+  { cadastre replay --json "$traces/dmc_alz_w8_s150.csv.gz" 2>"$scratch/err"; } | head -n 1
+  ! grep -q . "$scratch/err"
+}
+claim "a reader that goes away brings no message" pipe
+
+claim "a trace that is not there is named" \
+  refused 2 "cadastre: $scratch/missing: No such file or directory" cadastre replay "$scratch/missing"
+trace malformed "op,block,size" create,, malloc,1,12x
+claim "a malformed line is named by file, line and column" \
+  refused 2 "cadastre: $scratch/malformed:3:10: size '12x' is not a number of bytes;" \
+  cadastre replay "$scratch/malformed"
+silent() { [ -z "$(cadastre replay "$traces/forces.csv.gz" "$scratch/malformed" 2>/dev/null)" ]; }
+claim "and nothing is replayed or written" silent
+trace twice "op,block,size" create,, malloc,1,12 free,1, free,1,
+claim "so is what cannot have happened" \
+  refused 2 "$scratch/twice:5:6: block 1 was freed on line 4;" cadastre replay "$scratch/twice"
+head -c 20000 "$traces/forces.csv.gz" >"$scratch/cut.gz"
+claim "a trace that was cut off is refused" refused 2 "ends too early" cadastre replay "$scratch/cut.gz"
+printf 'op\ncre\000ate\n' >"$scratch/nul"
+claim "a NUL byte is refused" refused 2 "$scratch/nul:2:4: a NUL byte" cadastre replay "$scratch/nul"
+awk 'BEGIN { printf "op\n"; for (i = 0; i < 1000000; i++) printf "x" }' >"$scratch/long"
+claim "a line of a megabyte is refused" \
+  refused 2 "$scratch/long:2:65537: the line is longer" cadastre replay "$scratch/long"
+
+for arguments in "" --frobnicate frobnicate info=extra "info extra" "info --repeat 3" replay \
+  "replay --repeat 0 x" "replay --repeat -1 x" "replay --repeat x x" "replay --type GPU x" \
+  "replay --frobnicate"; do
+  # shellcheck disable=SC2086
+  claim "wrong arguments are refused: cadastre $arguments" \
+    refused 2 "Try 'cadastre --help'" cadastre $arguments
+done
+claim "an unknown option is named before a missing trace is" \
+  refused 2 "--frobnicate" cadastre replay --frobnicate
+
+no_bar() {
+  cadastre replay --repeat 30 "$scratch/threads" 2>"$scratch/err" >/dev/null && [ ! -s "$scratch/err" ]
+}
+claim "nothing is drawn where the standard error is no terminal" no_bar
+{
+  echo "op,block,size"
+  echo "create,,"
+  awk 'BEGIN { for (i = 1; i <= 50000; i++) printf "malloc,1,64\nfree,1,\n" }'
+} >"$scratch/busy"
+on_terminal() { script -qec "$1" /dev/null </dev/null >"$scratch/typescript" 2>&1; }
+if on_terminal true; then
+  bar() {
+    repeat=20
+    while [ $repeat -le 40000 ]; do
+      on_terminal "'$CADASTRE' replay --repeat $repeat '$scratch/busy' >/dev/null"
+      grep -q "busy \[##*\.*\] [0-9]* %" "$scratch/typescript" && break
+      repeat=$((4 * repeat))
+    done
+    # What comes last is blanks over the bar, between two carriage returns.
+    [ "$(tail -c 1 "$scratch/typescript" | od -An -tx1 | tr -d ' ')" = 0d ] &&
+      tr '\r' '\n' <"$scratch/typescript" | tail -n 1 | grep -q '^ *$'
+  }
+  claim "a long replay draws a bar on a terminal, and clears it" bar
+  short() {
+    on_terminal "'$CADASTRE' replay '$traces/test_qmckl_memory.csv.gz' >/dev/null"
+    [ ! -s "$scratch/typescript" ]
+  }
+  claim "a short one does not" short
+else
+  skip "a long replay draws a bar on a terminal, and clears it" "script is not installed"
+fi
+
+page=$srcdir/src/command/cadastre.1
+for which in "" info replay; do
+  # shellcheck disable=SC2086
+  cadastre $which --help
+done | grep -o -- '--[a-z][a-z-]*' | sort -u >"$scratch/helped"
+sed 's/\\-/-/g' "$page" | grep -o -- '--[a-z][a-z-]*' | sort -u >"$scratch/described"
+claim "the manual page and the help have the same options" diff "$scratch/helped" "$scratch/described"
+some_options() { [ "$(wc -l <"$scratch/helped")" -ge 8 ]; }
+claim "and these are eight at least" some_options
+if command -v groff >/dev/null; then
+  clean() { [ -z "$(groff -man -Tascii -ww -z "$page" 2>&1)" ] || groff -man -Tascii -ww -z "$page"; }
+  claim "groff has nothing to complain of in the manual page" clean
+else
+  skip "groff has nothing to complain of in the manual page" "groff is not installed"
+fi
+example() {
+  printf 'op,block,size,result\ncreate,,,\nmalloc,1,64,\nfree,1,,\nfree,1,,2\n' |
+    cadastre replay - | grep -q "1 failure, all of them as traced"
+}
+claim "the double free of the manual's example is what it says" example
+
+trace captured "op,id,id2,size,ctx,rc,t_ns,dur_ns" create,0,0,0,1,0,0,9 malloc_device,1,0,64,1,0,10,9 \
+  malloc_host,2,0,32,1,0,20,9 H2D,1,0,64,1,0,30,9 D2D,1,2,32,1,0,40,9 malloc_device,0,0,1,1,-1,50,9 \
+  free_device,1,0,64,1,0,60,9 free_device,0,0,0,1,2,70,9 drop,2,0,32,1,0,80,0 destroy,0,0,0,1,0,75,9
+cat >"$scratch/expected" <<'END'
+# a test
+op,context,block,source,size,type,time,result
+create,1,,,,,0,
+malloc,1,1,,64,DEVICE,10,
+malloc,1,2,,32,,20,
+copy,1,1,-1,64,,30,
+copy,1,1,2,32,,40,
+malloc,1,,,1,DEVICE,50,104
+free,1,1,,,,60,
+free,1,,,,,70,2
+destroy,1,,,,,75,
+END
+converted() {
+  "$srcdir/tools/convert-qmckl-trace" --comment "a test" "$scratch/captured" "$scratch/converted.gz" &&
+    gzip -dc "$scratch/converted.gz" | diff "$scratch/expected" - &&
+    replayed 1 --type HOST "$scratch/converted.gz" && has surprises 1 && has live_blocks 1
+}
+if command -v python3 >/dev/null; then
+  claim "a captured trace is converted, and only the malloc that failed there succeeds here" converted
+else
+  skip "a captured trace is converted" "python3 is not installed"
+fi
+
+finish

@@ -1,0 +1,463 @@
+// Tangled from org/context.org; change the chapter, then run: make tangle
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "cadastre.h"
+#include "cmocka.hpp"
+#include "context.hpp"
+
+using namespace cadastre::internal;
+
+namespace {
+
+// A double for tests: the host's heap, each call of which waits while the gate is shut.
+class Gate final : public Backend {
+ public:
+  cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_HOST; }
+  Presence presence() const noexcept override { return {true, 0, ""}; }
+  bool serves(cadastre_memory_type) const noexcept override { return true; }
+  std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return 16; }
+  cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
+    pass();
+    grant = {std::calloc(1, request.size + 1), 16, 0};
+    ++live;
+    return CADASTRE_SUCCESS;
+  }
+  cadastre_exit_code free(const Record& record) noexcept override {
+    pass();
+    if (refusing) {
+      return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED});
+    }
+    std::free(record.pointer);
+    --live;
+    return CADASTRE_SUCCESS;
+  }
+  cadastre_exit_code copy(void* to, const void* from, std::size_t bytes) noexcept override {
+    std::memcpy(to, from, bytes);
+    return CADASTRE_SUCCESS;
+  }
+  cadastre_exit_code set(void* to, int value, std::size_t bytes) noexcept override {
+    std::memset(to, value, bytes);
+    return CADASTRE_SUCCESS;
+  }
+
+  void await_guest() const {
+    while (guests == 0) std::this_thread::yield();
+  }
+
+  std::atomic<bool> shut = false;
+  std::atomic<bool> refusing = false;
+  std::atomic<int> guests = 0;
+  std::atomic<int> live = 0;
+
+ private:
+  void pass() noexcept {
+    ++guests;
+    while (shut) std::this_thread::yield();
+    --guests;
+  }
+};
+
+cadastre_context context_on(Backend& backend) {
+  std::array<std::size_t, memory_types> limits;
+  limits.fill(CADASTRE_UNLIMITED);
+  return create_context(backend, limits);
+}
+
+cadastre_memory_info_struct request(std::size_t size) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  return info;
+}
+
+cadastre_reason last_reason(cadastre_context context) {
+  cadastre_error_struct error;
+  assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
+  return error.reason;
+}
+
+void assert_refused(cadastre_context context, cadastre_reason reason) {
+  int on_the_stack = 0;
+  cadastre_memory_info_struct info;
+  cadastre_statistics_struct statistics;
+  assert_true(cadastre_context_check(context) == CADASTRE_NULL_CONTEXT);
+  assert_null(cadastre_malloc(context, request(8)));
+  assert_int_equal(last_reason(context), reason);
+  assert_int_equal(cadastre_free(context, &on_the_stack), CADASTRE_INVALID_CONTEXT);
+  assert_null(cadastre_realloc(context, &on_the_stack, 8));
+  assert_int_equal(cadastre_get_malloc_info(context, &on_the_stack, &info), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_locate(context, &on_the_stack, nullptr, nullptr), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_wrap(context, request(8)), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_unwrap(context, &on_the_stack), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_foreach(context, nullptr, nullptr), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_free_all(context), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_get_statistics(context, 0, &statistics), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_reset_high_water_mark(context, 0), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_set_limit(context, 0, 1), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_set_timing(context, 1), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_report(context, stderr, 0), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_lock(context), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_unlock(context), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_context_destroy_with_summary(context, nullptr), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(last_reason(context), reason);
+}
+
+void a_handle_is_positive_and_its_own_check(void**) {
+  const cadastre_context context = cadastre_context_create();
+  assert_true(context > 0);
+  assert_true(cadastre_context_check(context) == context);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void made_up_handles_are_refused(void**) {
+  const cadastre_context context = cadastre_context_create();
+  assert_refused(CADASTRE_NULL_CONTEXT, CADASTRE_REASON_NULL_CONTEXT);
+  for (const cadastre_context made_up : {std::int64_t{1}, std::int64_t{-1}, INT64_MAX, INT64_MIN, std::int64_t{4711},
+                                         static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(&context)),
+                                         context ^ (std::int64_t{1} << 50), context + 1, context ^ (1 << 21), -context}) {
+    assert_refused(made_up, CADASTRE_REASON_UNKNOWN_CONTEXT);
+  }
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void a_stale_handle_is_refused_for_ever(void**) {
+  std::set<cadastre_context> stale;
+  for (int i = 0; i < 1000; ++i) {
+    const cadastre_context context = cadastre_context_create();
+    assert_true(stale.insert(context).second);
+    assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  }
+  const cadastre_context live = cadastre_context_create();
+  for (const cadastre_context context : stale) assert_true(cadastre_context_check(context) == CADASTRE_NULL_CONTEXT);
+  assert_refused(*stale.begin(), CADASTRE_REASON_STALE_CONTEXT);
+  assert_true(cadastre_context_check(live) == live);
+  assert_int_equal(cadastre_context_destroy(live), CADASTRE_SUCCESS);
+}
+
+void a_thousand_contexts_share_nothing(void**) {
+  std::vector<cadastre_context> contexts;
+  std::vector<void*> blocks;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    contexts.push_back(cadastre_context_create());
+    blocks.push_back(cadastre_malloc(contexts[i], request(i)));
+    assert_non_null(blocks[i]);
+  }
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const cadastre_context other = contexts[(i + 1) % 1000];
+    cadastre_memory_info_struct info;
+    assert_int_equal(cadastre_get_malloc_info(other, blocks[i], &info), CADASTRE_INVALID_ARG_2);
+    assert_int_equal(cadastre_free(other, blocks[i]), CADASTRE_INVALID_ARG_2);
+    assert_int_equal(last_reason(other), CADASTRE_REASON_OTHER_CONTEXT);
+    assert_int_equal(cadastre_get_malloc_info(contexts[i], blocks[i], &info), CADASTRE_SUCCESS);
+    assert_int_equal(info.size, i);
+  }
+  for (std::size_t i = 0; i < 1000; i += 2) assert_int_equal(cadastre_context_destroy(contexts[i]), CADASTRE_SUCCESS);
+  for (std::size_t i = 1; i < 1000; i += 2) {
+    assert_int_equal(cadastre_free(contexts[i], blocks[i]), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_context_destroy(contexts[i]), CADASTRE_SUCCESS);
+  }
+}
+
+void the_lock_is_recursive_and_keeps_other_threads_out(void**) {
+  const cadastre_context context = cadastre_context_create();
+  for (int depth = 0; depth < 3; ++depth) assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  std::atomic<bool> arrived = false, allocated = false;
+  std::thread other([&] {
+    arrived = true;
+    void* const block = cadastre_malloc(context, request(8));
+    allocated = block != nullptr;
+  });
+  while (!arrived) std::this_thread::yield();
+  for (int depth = 0; depth < 3; ++depth) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    assert_false(allocated);
+    void* const mine = cadastre_malloc(context, request(8));
+    assert_non_null(mine);
+    assert_int_equal(cadastre_free(context, mine), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
+  }
+  other.join();
+  assert_true(allocated);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void unlocking_what_one_does_not_hold_is_refused(void**) {
+  const cadastre_context context = cadastre_context_create();
+  assert_int_equal(cadastre_unlock(context), CADASTRE_FAILURE);
+  assert_int_equal(last_reason(context), CADASTRE_REASON_NOT_LOCKED);
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_unlock(context), CADASTRE_FAILURE);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void the_holder_of_the_lock_may_destroy(void**) {
+  const cadastre_context context = cadastre_context_create();
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_unlock(context), CADASTRE_INVALID_CONTEXT);
+  const cadastre_context next = cadastre_context_create();  // in the same slot
+  std::thread([&] { cadastre_context_destroy(next); }).join();
+  assert_true(cadastre_context_check(next) == CADASTRE_NULL_CONTEXT);
+}
+
+void who_waits_for_a_context_that_goes_is_refused(void**) {
+  const cadastre_context context = cadastre_context_create();
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  std::vector<std::thread> waiting;
+  std::atomic<int> refused = 0;
+  for (int i = 0; i < 4; ++i) {
+    waiting.emplace_back([&] {
+      if (!cadastre_malloc(context, request(8)) && last_reason(context) == CADASTRE_REASON_STALE_CONTEXT) ++refused;
+    });
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  const cadastre_context next = cadastre_context_create();
+  for (std::thread& thread : waiting) thread.join();
+  assert_int_equal(refused, 4);
+  assert_int_equal(cadastre_context_destroy(next), CADASTRE_SUCCESS);
+}
+
+void no_lock_is_held_while_the_backend_works(void**) {
+  Gate gate;
+  const cadastre_context context = context_on(gate);
+  gate.shut = true;
+  std::thread slow([&] { assert_non_null(cadastre_malloc(context, request(100))); });
+  gate.await_guest();
+  cadastre_statistics_struct statistics;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  assert_int_equal(statistics.live_blocks, 0);
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 150), CADASTRE_SUCCESS);
+  gate.shut = false;
+  std::thread late([&] { assert_null(cadastre_malloc(context, request(100))); });
+  assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
+  slow.join();
+  late.join();
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  assert_int_equal(gate.live, 0);
+}
+
+void destroy_waits_for_calls_in_the_backend_and_frees_their_blocks(void**) {
+  Gate gate;
+  const cadastre_context context = context_on(gate);
+  gate.shut = true;
+  std::thread slow([&] { cadastre_malloc(context, request(100)); });
+  gate.await_guest();
+  std::atomic<bool> destroyed = false;
+  cadastre_destroy_summary_struct summary;
+  std::thread destroyer([&] {
+    cadastre_context_destroy_with_summary(context, &summary);
+    destroyed = true;
+  });
+  while (cadastre_context_check(context) != CADASTRE_NULL_CONTEXT) std::this_thread::yield();
+  assert_null(cadastre_malloc(context, request(8)));
+  assert_false(destroyed);
+  gate.shut = false;
+  slow.join();
+  destroyer.join();
+  assert_int_equal(summary.blocks, 1);
+  assert_int_equal(summary.bytes, 100);
+  assert_int_equal(gate.live, 0);
+}
+
+void a_call_in_the_backend_does_not_keep_the_lock_holder_from_destroying(void**) {
+  Gate gate;
+  const cadastre_context context = context_on(gate);
+  gate.shut = true;
+  std::thread slow([&] { cadastre_malloc(context, request(100)); });
+  gate.await_guest();
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    gate.shut = false;
+  });
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  slow.join();
+  opener.join();
+  assert_int_equal(gate.live, 0);
+}
+
+void an_address_freed_and_granted_again_at_once_is_never_met_twice(void**) {
+  const cadastre_context context = cadastre_context_create();
+  std::vector<std::thread> threads;
+  std::atomic<int> refused = 0;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20000; ++i) {
+        void* const block = cadastre_malloc(context, request(24));
+        if (!block || cadastre_free(context, block) != CADASTRE_SUCCESS) ++refused;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  cadastre_statistics_struct statistics;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  assert_int_equal(refused, 0);
+  assert_int_equal(statistics.lost_blocks, 0);
+  assert_int_equal(statistics.allocations, 80000);
+  assert_int_equal(statistics.deallocations, 80000);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void a_failed_free_is_reported_and_counted_and_the_record_is_gone(void**) {
+  Gate gate;
+  const cadastre_context context = context_on(gate);
+  void* const block = cadastre_malloc(context, request(100));
+  void* const another = cadastre_malloc(context, request(50));
+  gate.refusing = true;
+  assert_int_equal(cadastre_free(context, block), CADASTRE_DEALLOCATION_FAILED);
+  assert_int_equal(last_reason(context), CADASTRE_REASON_BACKEND_FREE_FAILED);
+  assert_int_equal(cadastre_free(context, block), CADASTRE_INVALID_ARG_2);
+  cadastre_statistics_struct statistics;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  assert_int_equal(statistics.failed_frees, 1);
+  assert_int_equal(statistics.deallocations, 0);
+  assert_int_equal(statistics.live_bytes, 50);
+  assert_int_equal(cadastre_free_all(context), CADASTRE_DEALLOCATION_FAILED);
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  assert_int_equal(statistics.failed_frees, 2);
+  assert_int_equal(statistics.live_bytes, 0);
+  assert_non_null(cadastre_malloc(context, request(7)));
+  cadastre_destroy_summary_struct summary;
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_DEALLOCATION_FAILED);
+  assert_int_equal(summary.failed_frees, 1);
+  assert_true(cadastre_context_check(context) == CADASTRE_NULL_CONTEXT);
+  std::free(block);
+  std::free(another);
+}
+
+int exit_status_of_child(int (*body)()) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    std::exit(body());
+  }
+  int status = -1;
+  if (child < 0 || waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+cadastre_context inherited = CADASTRE_NULL_CONTEXT;
+void* inherited_block = nullptr;
+
+// Every block that the registry lists must be found by both indexes.
+cadastre_exit_code look_up(const cadastre_memory_info_struct* info, void*) {
+  cadastre_memory_info_struct found;
+  const cadastre_exit_code code = cadastre_get_malloc_info(inherited, info->pointer, &found);
+  return code != CADASTRE_SUCCESS ? code : cadastre_locate(inherited, info->pointer, nullptr, nullptr);
+}
+
+int go_on_in_the_child() {
+  if (cadastre_foreach(inherited, look_up, nullptr) != CADASTRE_SUCCESS) return 6;
+  cadastre_statistics_struct s;
+  if (cadastre_get_statistics(inherited, CADASTRE_HOST, &s) != CADASTRE_SUCCESS) return 7;
+  if (s.allocations != s.deallocations + s.live_blocks) return 8;
+  if (cadastre_free(inherited, inherited_block) != CADASTRE_SUCCESS) return 1;
+  if (!cadastre_malloc(inherited, request(100))) return 2;
+  if (cadastre_set_limit(inherited, CADASTRE_HOST, 0) != CADASTRE_SUCCESS) return 3;
+  if (cadastre_context_destroy(inherited) != CADASTRE_SUCCESS) return 4;
+  const cadastre_context own = cadastre_context_create();
+  return own != CADASTRE_NULL_CONTEXT && cadastre_context_destroy(own) == CADASTRE_SUCCESS ? 0 : 5;
+}
+
+void a_child_process_goes_on_with_the_contexts_it_inherits(void**) {
+  inherited = cadastre_context_create();
+  inherited_block = cadastre_malloc(inherited, request(10));
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&, t] {
+      while (!stop) {
+        void* const block = cadastre_malloc(inherited, request(64));
+        if (t == 0) cadastre_lock(inherited);
+        cadastre_free(inherited, block);
+        if (t == 0) cadastre_unlock(inherited);
+      }
+    });
+  }
+  int worst = 0;
+  for (int round = 0; round < 100 && worst == 0; ++round) worst = exit_status_of_child(go_on_in_the_child);
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  assert_int_equal(worst, 0);
+  assert_int_equal(cadastre_context_destroy(inherited), CADASTRE_SUCCESS);
+}
+
+Gate inherited_gate;
+
+int allocate_what_a_vanished_thread_had_reserved() {
+  inherited_gate.shut = false;
+  if (!cadastre_malloc(inherited, request(150))) return 1;
+  return cadastre_context_destroy(inherited) == CADASTRE_SUCCESS ? 0 : 2;
+}
+
+void calls_of_threads_that_are_not_in_the_child_are_forgotten(void**) {
+  inherited = context_on(inherited_gate);
+  assert_int_equal(cadastre_set_limit(inherited, CADASTRE_HOST, 150), CADASTRE_SUCCESS);
+  inherited_gate.shut = true;
+  std::thread slow([] { assert_non_null(cadastre_malloc(inherited, request(100))); });
+  inherited_gate.await_guest();
+  const int status = exit_status_of_child(allocate_what_a_vanished_thread_had_reserved);
+  inherited_gate.shut = false;
+  slow.join();
+  assert_int_equal(status, 0);
+  assert_int_equal(cadastre_context_destroy(inherited), CADASTRE_SUCCESS);
+}
+
+struct User {
+  cadastre_context context = CADASTRE_NULL_CONTEXT;
+  ~User() {
+    if (context == CADASTRE_NULL_CONTEXT) return;
+    if (!cadastre_malloc(context, request(10))) _exit(1);
+    if (cadastre_free(context, this) != CADASTRE_INVALID_ARG_2) _exit(2);
+    if (last_reason(context) != CADASTRE_REASON_UNKNOWN_POINTER) _exit(3);
+    if (cadastre_context_destroy(context) != CADASTRE_SUCCESS) _exit(4);
+  }
+};
+User static_user;
+thread_local User thread_user;
+
+int use_contexts_at_exit() {
+  static_user.context = cadastre_context_create();
+  thread_user.context = cadastre_context_create();
+  return 0;
+}
+
+void static_objects_use_contexts_after_main(void**) {
+  assert_int_equal(exit_status_of_child(use_contexts_at_exit), 0);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(a_handle_is_positive_and_its_own_check),
+      cmocka_unit_test(made_up_handles_are_refused),
+      cmocka_unit_test(a_stale_handle_is_refused_for_ever),
+      cmocka_unit_test(a_thousand_contexts_share_nothing),
+      cmocka_unit_test(the_lock_is_recursive_and_keeps_other_threads_out),
+      cmocka_unit_test(unlocking_what_one_does_not_hold_is_refused),
+      cmocka_unit_test(the_holder_of_the_lock_may_destroy),
+      cmocka_unit_test(who_waits_for_a_context_that_goes_is_refused),
+      cmocka_unit_test(no_lock_is_held_while_the_backend_works),
+      cmocka_unit_test(destroy_waits_for_calls_in_the_backend_and_frees_their_blocks),
+      cmocka_unit_test(a_call_in_the_backend_does_not_keep_the_lock_holder_from_destroying),
+      cmocka_unit_test(an_address_freed_and_granted_again_at_once_is_never_met_twice),
+      cmocka_unit_test(a_failed_free_is_reported_and_counted_and_the_record_is_gone),
+      cmocka_unit_test(a_child_process_goes_on_with_the_contexts_it_inherits),
+      cmocka_unit_test(calls_of_threads_that_are_not_in_the_child_are_forgotten),
+      cmocka_unit_test(static_objects_use_contexts_after_main),
+  };
+  return cmocka_run_group_tests_name("context", tests, nullptr, nullptr);
+}

@@ -1,0 +1,82 @@
+// Tangled from org/environment.org; change the chapter, then run: make tangle
+#include <cstring>
+#include <vector>
+
+#include "cmocka.hpp"
+#include "cadastre.h"
+#include "environment.hpp"
+
+using namespace cadastre::internal;
+
+namespace {
+
+Environment with(std::vector<const char*> strings) {
+  strings.push_back(nullptr);
+  return read_environment(strings.data());
+}
+
+void bytes_take_a_suffix_and_nothing_else(void**) {
+  assert_true(parse_bytes("0") == 0u);
+  assert_true(parse_bytes("4096") == 4096u);
+  assert_true(parse_bytes("3K") == 3u << 10);
+  assert_true(parse_bytes("2G") == std::size_t{2} << 30);
+  assert_true(parse_bytes("18446744073709551615") == SIZE_MAX);
+  for (const char* wrong : {"", "K", "-1", "+1", " 1", "1 ", "1KB", "1k", "0x10", "1.5G", "99999999999999999999", "16777216T"}) {
+    assert_false(parse_bytes(wrong).has_value());
+  }
+}
+
+void an_empty_environment_asks_for_nothing(void**) {
+  const Environment e = with({});
+  assert_true(e.malformed.empty());
+  assert_false(e.backend.has_value());
+  for (const std::size_t limit : e.limits) assert_true(limit == CADASTRE_UNLIMITED);
+  assert_int_equal(e.variables.size(), environment_rows().size());
+}
+
+void a_process_without_an_environment_is_no_failure(void**) {
+  assert_true(read_environment(nullptr).malformed.empty());
+}
+
+void limits_and_backend_are_understood(void**) {
+  const Environment e = with({"HOME=/", "CADASTRE_BACKEND=host", "CADASTRE_LIMIT=HOST=2G,DEVICE=512M"});
+  assert_true(e.malformed.empty());
+  assert_true(e.backend == CADASTRE_BACKEND_HOST);
+  assert_true(e.limits[CADASTRE_HOST] == std::size_t{2} << 30);
+  assert_true(e.limits[CADASTRE_DEVICE] == std::size_t{512} << 20);
+  assert_true(e.limits[CADASTRE_PINNED] == CADASTRE_UNLIMITED);
+}
+
+void a_malformed_value_is_named_with_what_would_be_right(void**) {
+  for (const char* wrong : {"CADASTRE_LIMIT=2G", "CADASTRE_LIMIT=", "CADASTRE_LIMIT=HOST=1,", "CADASTRE_LIMIT=HOST",
+                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu"}) {
+    const Environment e = with({wrong});
+    assert_non_null(std::strstr(e.malformed.c_str(), wrong));
+    assert_non_null(std::strstr(e.malformed.c_str(), "it must be"));
+  }
+}
+
+void an_unknown_variable_is_reported_with_the_name_it_comes_closest_to(void**) {
+  const Environment e = with({"CADASTRE_LIMTI=HOST=1", "CADASTRE_XYZZY_PLUGH=1", "CADASTR=1"});
+  assert_true(e.malformed.empty());
+  assert_int_equal(e.variables.size(), environment_rows().size() + 2);
+  const EnvironmentVariable& near = e.variables[environment_rows().size()];
+  assert_string_equal(near.name.c_str(), "CADASTRE_LIMTI");
+  assert_string_equal(near.problem.c_str(),
+                      "CADASTRE_LIMTI is not a variable of this library; did you mean CADASTRE_LIMIT?");
+  assert_null(std::strstr(e.variables.back().problem.c_str(), "did you mean"));
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(bytes_take_a_suffix_and_nothing_else),
+      cmocka_unit_test(an_empty_environment_asks_for_nothing),
+      cmocka_unit_test(a_process_without_an_environment_is_no_failure),
+      cmocka_unit_test(limits_and_backend_are_understood),
+      cmocka_unit_test(a_malformed_value_is_named_with_what_would_be_right),
+      cmocka_unit_test(an_unknown_variable_is_reported_with_the_name_it_comes_closest_to),
+  };
+  return cmocka_run_group_tests_name("environment", tests, nullptr, nullptr);
+}

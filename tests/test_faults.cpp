@@ -1,0 +1,198 @@
+// Tangled from org/memory.org; change the chapter, then run: make tangle
+#include <sys/resource.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cadastre.h"
+#include "cmocka.hpp"
+
+namespace {
+
+std::atomic<long> calls_until_failure = 0;  // 0: none fails
+std::atomic<long> calls = 0;
+
+bool fails() {
+  ++calls;
+  return calls_until_failure > 0 && --calls_until_failure == 0;
+}
+
+void* get(std::size_t size, std::size_t alignment) noexcept {
+  if (fails()) return nullptr;
+  return alignment <= alignof(std::max_align_t)
+             ? std::malloc(size ? size : 1)
+             : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  if (void* const pointer = get(size, 1)) return pointer;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  if (void* const pointer = get(size, static_cast<std::size_t>(alignment))) return pointer;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return get(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return get(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return get(size, 1); }
+void operator delete(void* pointer) noexcept { std::free(pointer); }
+void operator delete(void* pointer, std::size_t) noexcept { std::free(pointer); }
+void operator delete(void* pointer, std::align_val_t) noexcept { std::free(pointer); }
+void operator delete(void* pointer, std::size_t, std::align_val_t) noexcept { std::free(pointer); }
+void operator delete[](void* pointer) noexcept { std::free(pointer); }
+void operator delete[](void* pointer, std::size_t) noexcept { std::free(pointer); }
+
+namespace {
+
+std::size_t live_blocks(cadastre_context context) {
+  cadastre_statistics_struct s;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
+  assert_int_equal(s.allocations, s.deallocations + s.live_blocks);
+  assert_int_equal(s.lost_blocks + s.failed_frees, 0);
+  return static_cast<std::size_t>(s.live_blocks);
+}
+
+void assert_out_of_memory(cadastre_context context) {
+  cadastre_error_struct error;
+  assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
+  assert_int_equal(error.exit_code, CADASTRE_ALLOCATION_FAILED);
+  assert_int_equal(error.reason, CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY);
+}
+
+void expect(cadastre_context context, cadastre_exit_code code) {
+  if (code == CADASTRE_SUCCESS) return;
+  assert_int_equal(code, CADASTRE_ALLOCATION_FAILED);
+  assert_out_of_memory(context);
+}
+
+cadastre_exit_code nothing(const cadastre_memory_info_struct*, void*) { return CADASTRE_SUCCESS; }
+
+void history() {
+  static std::FILE* const nowhere = std::fopen("/dev/null", "w");
+  const cadastre_context context = cadastre_context_create();
+  if (context == CADASTRE_NULL_CONTEXT) return assert_out_of_memory(CADASTRE_NULL_CONTEXT);
+  char label[] = "label a that is too long for a small string";
+  void* blocks[150] = {};
+  std::size_t served = 0;
+  for (std::size_t i = 0; i < 150; ++i) {
+    label[6] = static_cast<char>('a' + i % 3);
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = i;
+    info.label = label;
+    blocks[i] = cadastre_malloc(context, info);
+    if (blocks[i]) {
+      ++served;
+    } else {
+      assert_out_of_memory(context);
+    }
+    assert_int_equal(live_blocks(context), served);
+  }
+  cadastre_memory_info_struct borrowed = cadastre_memory_info_struct_zero;
+  borrowed.pointer = label;
+  borrowed.size = sizeof label;
+  expect(context, cadastre_wrap(context, borrowed));
+  expect(context, cadastre_foreach(context, nothing, nullptr));
+  expect(context, cadastre_report(context, nowhere, CADASTRE_REPORT_TEXT));
+  expect(context, cadastre_report(context, nowhere, CADASTRE_REPORT_JSON));
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
+  if (blocks[0]) {
+    assert_int_equal(cadastre_free(context, blocks[0]), CADASTRE_SUCCESS);
+    --served;
+  }
+  const cadastre_exit_code code = cadastre_free_all(context);
+  expect(context, code);
+  assert_int_equal(live_blocks(context), code == CADASTRE_SUCCESS ? 0 : served);
+  cadastre_destroy_summary_struct summary;
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+  assert_int_equal(summary.blocks, code == CADASTRE_SUCCESS ? 0 : served);
+}
+
+void every_allocation_of_the_library_may_fail(void**) {
+  history();  // reads the environment, once and for all
+  long failures = 0;
+  for (long k = 1;; ++k) {
+    calls_until_failure = k;
+    history();
+    const bool failed = calls_until_failure == 0;
+    calls_until_failure = 0;
+    if (!failed) break;
+    ++failures;
+  }
+  assert_true(failures > 30);
+}
+
+void refused_requests_leave_nothing_reserved_in_the_registry(void**) {
+  const cadastre_context context = cadastre_context_create();
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  assert_non_null(cadastre_malloc(context, info));
+  info.size = static_cast<std::size_t>(PTRDIFF_MAX) - 8192;
+  const long before = calls;
+  for (int i = 0; i < 1000; ++i) assert_null(cadastre_malloc(context, info));
+  assert_int_equal(calls, before);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
+void a_system_without_memory_is_a_failure_like_any_other(void**) {
+  if (sanitized) skip();
+  const cadastre_context context = cadastre_context_create();
+  rlimit before;
+  assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit bounded = before;
+  bounded.rlim_cur = rlim_t{2} << 30;
+  assert_int_equal(setrlimit(RLIMIT_AS, &bounded), 0);
+  std::size_t served = 0;
+  for (const std::size_t size : {std::size_t{16} << 20, std::size_t{64} << 20}) {
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = size;
+    void* last = nullptr;
+    while (void* const block = cadastre_malloc(context, info)) {
+      last = block;
+      ++served;
+    }
+    cadastre_error_struct error;
+    assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
+    assert_int_equal(error.exit_code, CADASTRE_ALLOCATION_FAILED);
+    assert_int_equal(error.reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+    assert_int_equal(error.vendor_code, ENOMEM);
+    assert_int_equal(live_blocks(context), served);
+    if (last) {
+      std::memset(last, 0x42, size);
+      assert_null(cadastre_realloc(context, last, std::size_t{1} << 31));
+      assert_int_equal(static_cast<unsigned char*>(last)[size - 1], 0x42);
+    }
+  }
+  assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+  assert_true(served > 10);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(every_allocation_of_the_library_may_fail),
+      cmocka_unit_test(refused_requests_leave_nothing_reserved_in_the_registry),
+      cmocka_unit_test(a_system_without_memory_is_a_failure_like_any_other),
+  };
+  return cmocka_run_group_tests_name("faults", tests, nullptr, nullptr);
+}

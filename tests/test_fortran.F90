@@ -1,0 +1,5304 @@
+! Tangled from org/fortran.org by way of tests/test_fortran.fypp; change the chapter, then run: make tangle
+module test_fortran_parts
+  use, intrinsic :: iso_c_binding
+  use cadastre
+  implicit none
+
+  type :: visits
+    integer :: blocks = 0
+    integer :: enough = huge(0)
+    character(len=80) :: labels = ''
+  end type visits
+
+  interface
+    function companion_field(name, offset, size) bind(c) result(found)
+      import
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_size_t), intent(out) :: offset, size
+      integer(c_int) :: found
+    end function companion_field
+
+    function companion_constant(name, value) bind(c) result(found)
+      import
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int) :: found
+    end function companion_constant
+
+    subroutine companion_zero(info) bind(c)
+      import
+      type(cadastre_memory_info_struct), intent(inout) :: info
+    end subroutine companion_zero
+  end interface
+
+contains
+
+  function visit(info, user_data) bind(c) result(exit_code)
+    type(cadastre_memory_info_struct), intent(in) :: info
+    type(c_ptr), value :: user_data
+    integer(c_int32_t) :: exit_code
+    type(visits), pointer :: seen
+
+    call c_f_pointer(user_data, seen)
+    seen%blocks = seen%blocks + 1
+    seen%labels = trim(seen%labels)//' '//cadastre_string(info%label)
+    exit_code = merge(CADASTRE_SUCCESS, CADASTRE_ALREADY_SET, seen%blocks < seen%enough)
+  end function visit
+
+end module test_fortran_parts
+
+program test_fortran
+  use, intrinsic :: iso_c_binding
+  use cadastre
+  use test_fortran_parts
+  implicit none
+  integer :: claims = 0, broken = 0
+  integer(c_int64_t) :: context
+  integer(c_int32_t) :: stat = CADASTRE_SUCCESS
+  character(len=300) :: errmsg = ''
+  character(len=8) :: argument
+  character(len=*), parameter :: child_output = 'test_fortran.child'
+
+  call get_command_argument(1, argument)
+  select case (argument)
+  case ('stop')
+    call fail_without_stat()
+    stop
+  case ('print')
+    call print_between_lines()
+    stop
+  end select
+
+  context = cadastre_context_create()
+  call claim(context /= CADASTRE_NULL_CONTEXT, 'a context is created')
+  call constants_and_structures()
+  call claim(live_blocks(context) == 0, 'nothing is left of: constants and structures')
+  call words()
+  call claim(live_blocks(context) == 0, 'nothing is left of: words')
+  call every_kind_and_rank()
+  call claim(live_blocks(context) == 0, 'nothing is left of: every kind and rank')
+  call contents()
+  call claim(live_blocks(context) == 0, 'nothing is left of: contents')
+  call statistics()
+  call claim(live_blocks(context) == 0, 'nothing is left of: statistics')
+  call lower_bounds()
+  call claim(live_blocks(context) == 0, 'nothing is left of: lower bounds')
+  call zero_extents()
+  call claim(live_blocks(context) == 0, 'nothing is left of: zero extents')
+  call shapes_that_are_refused()
+  call claim(live_blocks(context) == 0, 'nothing is left of: shapes that are refused')
+  call more_than_32_bits()
+  call claim(live_blocks(context) == 0, 'nothing is left of: more than 32 bits')
+  call requests_that_are_refused()
+  call claim(live_blocks(context) == 0, 'nothing is left of: requests that are refused')
+  call a_failure_without_stat()
+  call claim(live_blocks(context) == 0, 'nothing is left of: a failure without stat')
+  call pointers_that_are_refused()
+  call claim(live_blocks(context) == 0, 'nothing is left of: pointers that are refused')
+  call descriptions()
+  call claim(live_blocks(context) == 0, 'nothing is left of: descriptions')
+  call borrowing()
+  call claim(live_blocks(context) == 0, 'nothing is left of: borrowing')
+  call visiting()
+  call claim(live_blocks(context) == 0, 'nothing is left of: visiting')
+  call resizing()
+  call claim(live_blocks(context) == 0, 'nothing is left of: resizing')
+  call locking()
+  call claim(live_blocks(context) == 0, 'nothing is left of: locking')
+  call errors()
+  call claim(live_blocks(context) == 0, 'nothing is left of: errors')
+  call reports()
+  call claim(live_blocks(context) == 0, 'nothing is left of: reports')
+  call the_machine()
+  call claim(live_blocks(context) == 0, 'nothing is left of: the machine')
+  call the_end()
+  write (*, '(a, i0)') '1..', claims
+  if (broken > 0) error stop 1
+
+contains
+
+  subroutine claim(holds, sentence)
+    logical, intent(in) :: holds
+    character(len=*), intent(in) :: sentence
+
+    claims = claims + 1
+    if (.not. holds) broken = broken + 1
+    write (*, '(a, i0, 2a)') trim(merge('ok    ', 'not ok', holds))//' ', claims, ' - ', sentence
+    if (.not. holds) write (*, '(a, i0, 2a)') '# stat ', stat, ', errmsg ', trim(errmsg)
+  end subroutine claim
+
+  function accounts(of) result(statistics)
+    integer(c_int64_t), intent(in) :: of
+    type(cadastre_statistics_struct) :: statistics
+
+    if (cadastre_get_statistics(of, CADASTRE_HOST, statistics) /= CADASTRE_SUCCESS) error stop 1
+  end function accounts
+
+  function live_blocks(of) result(blocks)
+    integer(c_int64_t), intent(in) :: of
+    type(cadastre_statistics_struct) :: statistics
+    integer(c_int64_t) :: blocks
+
+    statistics = accounts(of)
+    blocks = statistics%live_blocks + statistics%borrowed_blocks
+  end function live_blocks
+
+  function address_of(pointer) result(address)
+    type(c_ptr), intent(in) :: pointer
+    integer(c_intptr_t) :: address
+
+    address = transfer(pointer, address)
+  end function address_of
+
+  function says(words) result(found)
+    character(len=*), intent(in) :: words
+    logical :: found
+
+    found = index(errmsg, words) > 0
+  end function says
+
+  subroutine constants_and_structures()
+    type(cadastre_memory_info_struct) :: info, of_c
+    integer(c_int64_t) :: value
+    integer(c_int) :: found
+    logical :: agree
+
+    call layout_of_memory_info_struct()
+    call layout_of_destroy_summary_struct()
+    call layout_of_error_struct()
+    call layout_of_statistics_struct()
+    call layout_of_backend_info_struct()
+    call layout_of_environment_info_struct()
+    agree = .true.
+    found = companion_constant('CADASTRE_NULL_CONTEXT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_NULL_CONTEXT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_NULL_CONTEXT'
+    end if
+    found = companion_constant('CADASTRE_DEFAULT_DEVICE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_DEFAULT_DEVICE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_DEFAULT_DEVICE'
+    end if
+    found = companion_constant('CADASTRE_UNLIMITED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_UNLIMITED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_UNLIMITED'
+    end if
+    found = companion_constant('CADASTRE_MEMORY_TYPES'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_MEMORY_TYPES, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_MEMORY_TYPES'
+    end if
+    found = companion_constant('CADASTRE_BACKENDS'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_BACKENDS, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_BACKENDS'
+    end if
+    found = companion_constant('CADASTRE_SUCCESS'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_SUCCESS, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_SUCCESS'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_1'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_1, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_1'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_2'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_2, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_2'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_3'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_3, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_3'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_4'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_4, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_4'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_5'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_5, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_5'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_6'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_6, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_6'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_7'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_7, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_7'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_8'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_8, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_8'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_9'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_9, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_9'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_10'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_10, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_10'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_11'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_11, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_11'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_12'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_12, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_12'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_13'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_13, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_13'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_14'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_14, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_14'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_15'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_15, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_15'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_16'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_16, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_16'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_17'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_17, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_17'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_18'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_18, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_18'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_19'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_19, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_19'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ARG_20'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ARG_20, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ARG_20'
+    end if
+    found = companion_constant('CADASTRE_FAILURE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_FAILURE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_FAILURE'
+    end if
+    found = companion_constant('CADASTRE_ERRNO'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_ERRNO, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_ERRNO'
+    end if
+    found = companion_constant('CADASTRE_INVALID_CONTEXT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_CONTEXT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_CONTEXT'
+    end if
+    found = companion_constant('CADASTRE_ALLOCATION_FAILED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_ALLOCATION_FAILED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_ALLOCATION_FAILED'
+    end if
+    found = companion_constant('CADASTRE_DEALLOCATION_FAILED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_DEALLOCATION_FAILED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_DEALLOCATION_FAILED'
+    end if
+    found = companion_constant('CADASTRE_NOT_PROVIDED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_NOT_PROVIDED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_NOT_PROVIDED'
+    end if
+    found = companion_constant('CADASTRE_OUT_OF_BOUNDS'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_OUT_OF_BOUNDS, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_OUT_OF_BOUNDS'
+    end if
+    found = companion_constant('CADASTRE_ALREADY_SET'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_ALREADY_SET, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_ALREADY_SET'
+    end if
+    found = companion_constant('CADASTRE_INVALID_EXIT_CODE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_EXIT_CODE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_EXIT_CODE'
+    end if
+    found = companion_constant('CADASTRE_LIMIT_EXCEEDED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_LIMIT_EXCEEDED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_LIMIT_EXCEEDED'
+    end if
+    found = companion_constant('CADASTRE_NOT_SUPPORTED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_NOT_SUPPORTED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_NOT_SUPPORTED'
+    end if
+    found = companion_constant('CADASTRE_INVALID_ENVIRONMENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_ENVIRONMENT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_INVALID_ENVIRONMENT'
+    end if
+    found = companion_constant('CADASTRE_REASON_NONE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NONE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NONE'
+    end if
+    found = companion_constant('CADASTRE_REASON_NULL_CONTEXT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NULL_CONTEXT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NULL_CONTEXT'
+    end if
+    found = companion_constant('CADASTRE_REASON_STALE_CONTEXT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_STALE_CONTEXT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_STALE_CONTEXT'
+    end if
+    found = companion_constant('CADASTRE_REASON_UNKNOWN_CONTEXT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_CONTEXT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_CONTEXT'
+    end if
+    found = companion_constant('CADASTRE_REASON_NULL_ARGUMENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NULL_ARGUMENT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NULL_ARGUMENT'
+    end if
+    found = companion_constant('CADASTRE_REASON_UNKNOWN_POINTER'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_POINTER, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_POINTER'
+    end if
+    found = companion_constant('CADASTRE_REASON_INSIDE_BLOCK'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INSIDE_BLOCK, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_INSIDE_BLOCK'
+    end if
+    found = companion_constant('CADASTRE_REASON_ALREADY_FREED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_ALREADY_FREED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_ALREADY_FREED'
+    end if
+    found = companion_constant('CADASTRE_REASON_OTHER_CONTEXT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_OTHER_CONTEXT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_OTHER_CONTEXT'
+    end if
+    found = companion_constant('CADASTRE_REASON_BORROWED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_BORROWED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_BORROWED'
+    end if
+    found = companion_constant('CADASTRE_REASON_NOT_BORROWED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NOT_BORROWED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NOT_BORROWED'
+    end if
+    found = companion_constant('CADASTRE_REASON_OVERLAPS_BLOCK'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_OVERLAPS_BLOCK, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_OVERLAPS_BLOCK'
+    end if
+    found = companion_constant('CADASTRE_REASON_SIZE_OVERFLOW'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_SIZE_OVERFLOW, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_SIZE_OVERFLOW'
+    end if
+    found = companion_constant('CADASTRE_REASON_OVER_LIMIT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_OVER_LIMIT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_OVER_LIMIT'
+    end if
+    found = companion_constant('CADASTRE_REASON_BAD_ALIGNMENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_BAD_ALIGNMENT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_BAD_ALIGNMENT'
+    end if
+    found = companion_constant('CADASTRE_REASON_ALIGNMENT_NOT_SERVED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_ALIGNMENT_NOT_SERVED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_ALIGNMENT_NOT_SERVED'
+    end if
+    found = companion_constant('CADASTRE_REASON_UNKNOWN_MEMORY_TYPE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_MEMORY_TYPE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_MEMORY_TYPE'
+    end if
+    found = companion_constant('CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED'
+    end if
+    found = companion_constant('CADASTRE_REASON_UNKNOWN_FLAGS'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_FLAGS, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_FLAGS'
+    end if
+    found = companion_constant('CADASTRE_REASON_LABEL_TOO_LONG'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_LABEL_TOO_LONG, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_LABEL_TOO_LONG'
+    end if
+    found = companion_constant('CADASTRE_REASON_BACKEND_OUT_OF_MEMORY'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_BACKEND_OUT_OF_MEMORY'
+    end if
+    found = companion_constant('CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY'
+    end if
+    found = companion_constant('CADASTRE_REASON_BACKEND_FREE_FAILED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_BACKEND_FREE_FAILED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_BACKEND_FREE_FAILED'
+    end if
+    found = companion_constant('CADASTRE_REASON_NOT_LOCKED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NOT_LOCKED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NOT_LOCKED'
+    end if
+    found = companion_constant('CADASTRE_REASON_LOCKED_TOO_DEEPLY'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_LOCKED_TOO_DEEPLY, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_LOCKED_TOO_DEEPLY'
+    end if
+    found = companion_constant('CADASTRE_REASON_MALFORMED_ENVIRONMENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_MALFORMED_ENVIRONMENT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_MALFORMED_ENVIRONMENT'
+    end if
+    found = companion_constant('CADASTRE_REASON_BACKEND_ABSENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_BACKEND_ABSENT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_BACKEND_ABSENT'
+    end if
+    found = companion_constant('CADASTRE_REASON_UNKNOWN_DEVICE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_DEVICE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_DEVICE'
+    end if
+    found = companion_constant('CADASTRE_REASON_WRITE_FAILED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_WRITE_FAILED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_WRITE_FAILED'
+    end if
+    found = companion_constant('CADASTRE_REASON_UNKNOWN_FORMAT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_FORMAT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_FORMAT'
+    end if
+    found = companion_constant('CADASTRE_REASON_TOO_MANY_CONTEXTS'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_TOO_MANY_CONTEXTS, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_TOO_MANY_CONTEXTS'
+    end if
+    found = companion_constant('CADASTRE_REASON_TOO_MANY_BLOCKS'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_TOO_MANY_BLOCKS, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_TOO_MANY_BLOCKS'
+    end if
+    found = companion_constant('CADASTRE_REASON_MISALIGNED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_MISALIGNED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_MISALIGNED'
+    end if
+    found = companion_constant('CADASTRE_REASON_NO_SUCH_INDEX'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NO_SUCH_INDEX, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NO_SUCH_INDEX'
+    end if
+    found = companion_constant('CADASTRE_REASON_INTERNAL_ERROR'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INTERNAL_ERROR, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_INTERNAL_ERROR'
+    end if
+    found = companion_constant('CADASTRE_HOST'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_HOST'
+    end if
+    found = companion_constant('CADASTRE_PINNED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_PINNED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_PINNED'
+    end if
+    found = companion_constant('CADASTRE_DEVICE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_DEVICE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_DEVICE'
+    end if
+    found = companion_constant('CADASTRE_UVM'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_UVM, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_UVM'
+    end if
+    found = companion_constant('CADASTRE_BACKEND_HOST'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_BACKEND_HOST, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_BACKEND_HOST'
+    end if
+    found = companion_constant('CADASTRE_UNINITIALIZED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_UNINITIALIZED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_UNINITIALIZED'
+    end if
+    found = companion_constant('CADASTRE_BORROWED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_BORROWED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_BORROWED'
+    end if
+    found = companion_constant('CADASTRE_REPORT_TEXT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REPORT_TEXT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REPORT_TEXT'
+    end if
+    found = companion_constant('CADASTRE_REPORT_JSON'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REPORT_JSON, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REPORT_JSON'
+    end if
+    call claim(agree, 'the 82 constants have the values of C')
+
+    call companion_zero(of_c)
+    info = cadastre_memory_info_struct_zero
+    call claim(same_info(info, of_c), 'the zero constant of a description is the one of C')
+    info = cadastre_memory_info_struct()
+    call claim(same_info(info, of_c), 'and so does a description begin')
+  end subroutine constants_and_structures
+
+  function same_info(a, b) result(same)
+    type(cadastre_memory_info_struct), intent(in) :: a, b
+    logical :: same
+
+    same = a%size == b%size .and. address_of(a%pointer) == address_of(b%pointer) .and. &
+      a%type == b%type .and. a%device == b%device .and. a%alignment == b%alignment .and. &
+      a%stride == b%stride .and. a%flags == b%flags .and. &
+      address_of(a%label) == address_of(b%label)
+  end function same_info
+
+  subroutine layout_of_memory_info_struct()
+    type(cadastre_memory_info_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_memory_info_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_memory_info_struct.size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%size) /= size .or. &
+      address_of(c_loc(it%size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# size'
+    end if
+    found = companion_field('cadastre_memory_info_struct.pointer'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%pointer) /= size .or. &
+      address_of(c_loc(it%pointer)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# pointer'
+    end if
+    found = companion_field('cadastre_memory_info_struct.type'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%type) /= size .or. &
+      address_of(c_loc(it%type)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# type'
+    end if
+    found = companion_field('cadastre_memory_info_struct.device'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device) /= size .or. &
+      address_of(c_loc(it%device)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# device'
+    end if
+    found = companion_field('cadastre_memory_info_struct.alignment'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%alignment) /= size .or. &
+      address_of(c_loc(it%alignment)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# alignment'
+    end if
+    found = companion_field('cadastre_memory_info_struct.stride'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%stride) /= size .or. &
+      address_of(c_loc(it%stride)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# stride'
+    end if
+    found = companion_field('cadastre_memory_info_struct.flags'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%flags) /= size .or. &
+      address_of(c_loc(it%flags)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# flags'
+    end if
+    found = companion_field('cadastre_memory_info_struct.label'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%label) /= size .or. &
+      address_of(c_loc(it%label)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# label'
+    end if
+    call claim(agree, 'cadastre_memory_info_struct is laid out as in C')
+  end subroutine layout_of_memory_info_struct
+
+  subroutine layout_of_destroy_summary_struct()
+    type(cadastre_destroy_summary_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_destroy_summary_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_destroy_summary_struct.blocks'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%blocks) /= size .or. &
+      address_of(c_loc(it%blocks)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# blocks'
+    end if
+    found = companion_field('cadastre_destroy_summary_struct.bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%bytes) /= size .or. &
+      address_of(c_loc(it%bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# bytes'
+    end if
+    found = companion_field('cadastre_destroy_summary_struct.borrowed_blocks'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%borrowed_blocks) /= size .or. &
+      address_of(c_loc(it%borrowed_blocks)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# borrowed_blocks'
+    end if
+    found = companion_field('cadastre_destroy_summary_struct.failed_frees'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%failed_frees) /= size .or. &
+      address_of(c_loc(it%failed_frees)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# failed_frees'
+    end if
+    found = companion_field('cadastre_destroy_summary_struct.largest_label_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%largest_label_bytes) /= size .or. &
+      address_of(c_loc(it%largest_label_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# largest_label_bytes'
+    end if
+    found = companion_field('cadastre_destroy_summary_struct.largest_label'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%largest_label) /= size .or. &
+      address_of(c_loc(it%largest_label)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# largest_label'
+    end if
+    call claim(agree, 'cadastre_destroy_summary_struct is laid out as in C')
+  end subroutine layout_of_destroy_summary_struct
+
+  subroutine layout_of_error_struct()
+    type(cadastre_error_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_error_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_error_struct.exit_code'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%exit_code) /= size .or. &
+      address_of(c_loc(it%exit_code)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# exit_code'
+    end if
+    found = companion_field('cadastre_error_struct.reason'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%reason) /= size .or. &
+      address_of(c_loc(it%reason)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# reason'
+    end if
+    found = companion_field('cadastre_error_struct.type'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%type) /= size .or. &
+      address_of(c_loc(it%type)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# type'
+    end if
+    found = companion_field('cadastre_error_struct.backend'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%backend) /= size .or. &
+      address_of(c_loc(it%backend)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# backend'
+    end if
+    found = companion_field('cadastre_error_struct.device'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device) /= size .or. &
+      address_of(c_loc(it%device)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# device'
+    end if
+    found = companion_field('cadastre_error_struct.argument'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%argument) /= size .or. &
+      address_of(c_loc(it%argument)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# argument'
+    end if
+    found = companion_field('cadastre_error_struct.asked'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%asked) /= size .or. &
+      address_of(c_loc(it%asked)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# asked'
+    end if
+    found = companion_field('cadastre_error_struct.have'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%have) /= size .or. &
+      address_of(c_loc(it%have)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# have'
+    end if
+    found = companion_field('cadastre_error_struct.limit'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%limit) /= size .or. &
+      address_of(c_loc(it%limit)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# limit'
+    end if
+    found = companion_field('cadastre_error_struct.pointer'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%pointer) /= size .or. &
+      address_of(c_loc(it%pointer)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# pointer'
+    end if
+    found = companion_field('cadastre_error_struct.base'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%base) /= size .or. &
+      address_of(c_loc(it%base)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# base'
+    end if
+    found = companion_field('cadastre_error_struct.size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%size) /= size .or. &
+      address_of(c_loc(it%size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# size'
+    end if
+    found = companion_field('cadastre_error_struct.offset'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%offset) /= size .or. &
+      address_of(c_loc(it%offset)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# offset'
+    end if
+    found = companion_field('cadastre_error_struct.other'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%other) /= size .or. &
+      address_of(c_loc(it%other)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# other'
+    end if
+    found = companion_field('cadastre_error_struct.vendor_code'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%vendor_code) /= size .or. &
+      address_of(c_loc(it%vendor_code)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# vendor_code'
+    end if
+    found = companion_field('cadastre_error_struct.vendor_text'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%vendor_text) /= size .or. &
+      address_of(c_loc(it%vendor_text)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# vendor_text'
+    end if
+    found = companion_field('cadastre_error_struct.function'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%function) /= size .or. &
+      address_of(c_loc(it%function)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# function'
+    end if
+    found = companion_field('cadastre_error_struct.sentence'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%sentence) /= size .or. &
+      address_of(c_loc(it%sentence)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# sentence'
+    end if
+    call claim(agree, 'cadastre_error_struct is laid out as in C')
+  end subroutine layout_of_error_struct
+
+  subroutine layout_of_statistics_struct()
+    type(cadastre_statistics_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_statistics_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_statistics_struct.allocations'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%allocations) /= size .or. &
+      address_of(c_loc(it%allocations)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# allocations'
+    end if
+    found = companion_field('cadastre_statistics_struct.deallocations'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%deallocations) /= size .or. &
+      address_of(c_loc(it%deallocations)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# deallocations'
+    end if
+    found = companion_field('cadastre_statistics_struct.reallocations'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%reallocations) /= size .or. &
+      address_of(c_loc(it%reallocations)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# reallocations'
+    end if
+    found = companion_field('cadastre_statistics_struct.failures'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%failures) /= size .or. &
+      address_of(c_loc(it%failures)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# failures'
+    end if
+    found = companion_field('cadastre_statistics_struct.failed_frees'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%failed_frees) /= size .or. &
+      address_of(c_loc(it%failed_frees)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# failed_frees'
+    end if
+    found = companion_field('cadastre_statistics_struct.lost_blocks'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%lost_blocks) /= size .or. &
+      address_of(c_loc(it%lost_blocks)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# lost_blocks'
+    end if
+    found = companion_field('cadastre_statistics_struct.live_blocks'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%live_blocks) /= size .or. &
+      address_of(c_loc(it%live_blocks)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# live_blocks'
+    end if
+    found = companion_field('cadastre_statistics_struct.borrowed_blocks'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%borrowed_blocks) /= size .or. &
+      address_of(c_loc(it%borrowed_blocks)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# borrowed_blocks'
+    end if
+    found = companion_field('cadastre_statistics_struct.live_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%live_bytes) /= size .or. &
+      address_of(c_loc(it%live_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# live_bytes'
+    end if
+    found = companion_field('cadastre_statistics_struct.high_water_mark'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%high_water_mark) /= size .or. &
+      address_of(c_loc(it%high_water_mark)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# high_water_mark'
+    end if
+    found = companion_field('cadastre_statistics_struct.total_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%total_bytes) /= size .or. &
+      address_of(c_loc(it%total_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# total_bytes'
+    end if
+    found = companion_field('cadastre_statistics_struct.zeroed_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%zeroed_bytes) /= size .or. &
+      address_of(c_loc(it%zeroed_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# zeroed_bytes'
+    end if
+    found = companion_field('cadastre_statistics_struct.limit'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%limit) /= size .or. &
+      address_of(c_loc(it%limit)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# limit'
+    end if
+    call claim(agree, 'cadastre_statistics_struct is laid out as in C')
+  end subroutine layout_of_statistics_struct
+
+  subroutine layout_of_backend_info_struct()
+    type(cadastre_backend_info_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_backend_info_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_backend_info_struct.backend'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%backend) /= size .or. &
+      address_of(c_loc(it%backend)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# backend'
+    end if
+    found = companion_field('cadastre_backend_info_struct.usable'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%usable) /= size .or. &
+      address_of(c_loc(it%usable)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# usable'
+    end if
+    found = companion_field('cadastre_backend_info_struct.devices'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%devices) /= size .or. &
+      address_of(c_loc(it%devices)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# devices'
+    end if
+    found = companion_field('cadastre_backend_info_struct.memory_types'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%memory_types) /= size .or. &
+      address_of(c_loc(it%memory_types)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# memory_types'
+    end if
+    found = companion_field('cadastre_backend_info_struct.name'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%name) /= size .or. &
+      address_of(c_loc(it%name)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# name'
+    end if
+    found = companion_field('cadastre_backend_info_struct.meaning'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%meaning) /= size .or. &
+      address_of(c_loc(it%meaning)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# meaning'
+    end if
+    found = companion_field('cadastre_backend_info_struct.why_not'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%why_not) /= size .or. &
+      address_of(c_loc(it%why_not)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# why_not'
+    end if
+    call claim(agree, 'cadastre_backend_info_struct is laid out as in C')
+  end subroutine layout_of_backend_info_struct
+
+  subroutine layout_of_environment_info_struct()
+    type(cadastre_environment_info_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_environment_info_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_environment_info_struct.name'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%name) /= size .or. &
+      address_of(c_loc(it%name)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# name'
+    end if
+    found = companion_field('cadastre_environment_info_struct.value'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%value) /= size .or. &
+      address_of(c_loc(it%value)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# value'
+    end if
+    found = companion_field('cadastre_environment_info_struct.preset'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%preset) /= size .or. &
+      address_of(c_loc(it%preset)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# preset'
+    end if
+    found = companion_field('cadastre_environment_info_struct.expected'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%expected) /= size .or. &
+      address_of(c_loc(it%expected)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# expected'
+    end if
+    found = companion_field('cadastre_environment_info_struct.meaning'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%meaning) /= size .or. &
+      address_of(c_loc(it%meaning)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# meaning'
+    end if
+    found = companion_field('cadastre_environment_info_struct.problem'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%problem) /= size .or. &
+      address_of(c_loc(it%problem)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# problem'
+    end if
+    call claim(agree, 'cadastre_environment_info_struct is laid out as in C')
+  end subroutine layout_of_environment_info_struct
+
+
+  subroutine words()
+    call claim(cadastre_error_string(CADASTRE_INVALID_ARG_2) == 'Invalid argument 2', &
+      'an exit code has a meaning')
+    call claim(len(cadastre_error_string(CADASTRE_SUCCESS)) == 7, 'without blanks after it')
+    call claim(cadastre_error_string(-1_c_int32_t) == 'Unknown exit code', 'so has a wrong one')
+    call claim(cadastre_reason_string(CADASTRE_REASON_OVER_LIMIT) == 'OVER_LIMIT', &
+      'a reason has a name')
+    call claim(cadastre_memory_type_string(CADASTRE_DEVICE) == 'DEVICE', 'a memory type has a name')
+    call claim(cadastre_backend_string(CADASTRE_BACKEND_HOST) == 'host', 'a backend has a name')
+    call claim(index(cadastre_version_string(), '.') > 1, 'the library has a version')
+    call claim(index(cadastre_build_options_string(), ':') > 1, 'and tells how it was built')
+    call claim(cadastre_string(c_null_ptr) == '' .and. &
+      cadastre_string(['a', 'b', c_null_char, 'd']) == 'ab' .and. &
+      cadastre_string(['a', 'b']) == 'ab', 'a string of C ends at its null, or with its array')
+  end subroutine words
+
+  subroutine every_kind_and_rank()
+    call int32_of_rank_1()
+    call int32_of_rank_2()
+    call int32_of_rank_3()
+    call int32_of_rank_4()
+    call int32_of_rank_5()
+    call int32_of_rank_6()
+    call int32_of_rank_7()
+    call int64_of_rank_1()
+    call int64_of_rank_2()
+    call int64_of_rank_3()
+    call int64_of_rank_4()
+    call int64_of_rank_5()
+    call int64_of_rank_6()
+    call int64_of_rank_7()
+    call float_of_rank_1()
+    call float_of_rank_2()
+    call float_of_rank_3()
+    call float_of_rank_4()
+    call float_of_rank_5()
+    call float_of_rank_6()
+    call float_of_rank_7()
+    call double_of_rank_1()
+    call double_of_rank_2()
+    call double_of_rank_3()
+    call double_of_rank_4()
+    call double_of_rank_5()
+    call double_of_rank_6()
+    call double_of_rank_7()
+    call float_complex_of_rank_1()
+    call float_complex_of_rank_2()
+    call float_complex_of_rank_3()
+    call float_complex_of_rank_4()
+    call float_complex_of_rank_5()
+    call float_complex_of_rank_6()
+    call float_complex_of_rank_7()
+    call double_complex_of_rank_1()
+    call double_complex_of_rank_2()
+    call double_complex_of_rank_3()
+    call double_complex_of_rank_4()
+    call double_complex_of_rank_5()
+    call double_complex_of_rank_6()
+    call double_complex_of_rank_7()
+    call bool_of_rank_1()
+    call bool_of_rank_2()
+    call bool_of_rank_3()
+    call bool_of_rank_4()
+    call bool_of_rank_5()
+    call bool_of_rank_6()
+    call bool_of_rank_7()
+    call numbers_as_shapes()
+  end subroutine every_kind_and_rank
+
+  subroutine numbers_as_shapes()
+    integer(c_int32_t), pointer :: a_int32(:), b_int32(:)
+    integer(c_int64_t), pointer :: a_int64(:), b_int64(:)
+    real(c_float), pointer :: a_float(:), b_float(:)
+    real(c_double), pointer :: a_double(:), b_double(:)
+    complex(c_float_complex), pointer :: a_float_complex(:), b_float_complex(:)
+    complex(c_double_complex), pointer :: a_double_complex(:), b_double_complex(:)
+    logical(c_bool), pointer :: a_bool(:), b_bool(:)
+    logical :: good
+
+    good = .true.
+    call cadastre_allocate(context, a_int32, 5_c_int32_t)
+    call cadastre_allocate(context, b_int32, 6_c_int64_t)
+    good = good .and. size(a_int32) == 5 .and. size(b_int32) == 6
+    call cadastre_deallocate(context, a_int32)
+    call cadastre_deallocate(context, b_int32)
+    call cadastre_allocate(context, a_int64, 5_c_int32_t)
+    call cadastre_allocate(context, b_int64, 6_c_int64_t)
+    good = good .and. size(a_int64) == 5 .and. size(b_int64) == 6
+    call cadastre_deallocate(context, a_int64)
+    call cadastre_deallocate(context, b_int64)
+    call cadastre_allocate(context, a_float, 5_c_int32_t)
+    call cadastre_allocate(context, b_float, 6_c_int64_t)
+    good = good .and. size(a_float) == 5 .and. size(b_float) == 6
+    call cadastre_deallocate(context, a_float)
+    call cadastre_deallocate(context, b_float)
+    call cadastre_allocate(context, a_double, 5_c_int32_t)
+    call cadastre_allocate(context, b_double, 6_c_int64_t)
+    good = good .and. size(a_double) == 5 .and. size(b_double) == 6
+    call cadastre_deallocate(context, a_double)
+    call cadastre_deallocate(context, b_double)
+    call cadastre_allocate(context, a_float_complex, 5_c_int32_t)
+    call cadastre_allocate(context, b_float_complex, 6_c_int64_t)
+    good = good .and. size(a_float_complex) == 5 .and. size(b_float_complex) == 6
+    call cadastre_deallocate(context, a_float_complex)
+    call cadastre_deallocate(context, b_float_complex)
+    call cadastre_allocate(context, a_double_complex, 5_c_int32_t)
+    call cadastre_allocate(context, b_double_complex, 6_c_int64_t)
+    good = good .and. size(a_double_complex) == 5 .and. size(b_double_complex) == 6
+    call cadastre_deallocate(context, a_double_complex)
+    call cadastre_deallocate(context, b_double_complex)
+    call cadastre_allocate(context, a_bool, 5_c_int32_t)
+    call cadastre_allocate(context, b_bool, 6_c_int64_t)
+    good = good .and. size(a_bool) == 5 .and. size(b_bool) == 6
+    call cadastre_deallocate(context, a_bool)
+    call cadastre_deallocate(context, b_bool)
+    call claim(good, 'the shape of an array of rank 1 may be a number, of every kind')
+  end subroutine numbers_as_shapes
+
+  subroutine int32_of_rank_1()
+    integer(c_int32_t), pointer :: array(:), flat(:)
+    integer(c_int32_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(1) = [integer(c_int32_t) :: 2]
+    integer(c_int64_t), parameter :: shape64(1) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int32_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int32_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int32_t)
+      good = good .and. .not. (abs(array(2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int32_t) of rank 1 is zeroed, holds what is written, is given back')
+  end subroutine int32_of_rank_1
+
+  subroutine int32_of_rank_2()
+    integer(c_int32_t), pointer :: array(:, :), flat(:)
+    integer(c_int32_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(2) = [integer(c_int32_t) :: 2, 3]
+    integer(c_int64_t), parameter :: shape64(2) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int32_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int32_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int32_t)
+      good = good .and. .not. (abs(array(2, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int32_t) of rank 2 is zeroed, holds what is written, is given back')
+  end subroutine int32_of_rank_2
+
+  subroutine int32_of_rank_3()
+    integer(c_int32_t), pointer :: array(:, :, :), flat(:)
+    integer(c_int32_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(3) = [integer(c_int32_t) :: 2, 3, 2]
+    integer(c_int64_t), parameter :: shape64(3) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int32_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int32_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int32_t)
+      good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int32_t) of rank 3 is zeroed, holds what is written, is given back')
+  end subroutine int32_of_rank_3
+
+  subroutine int32_of_rank_4()
+    integer(c_int32_t), pointer :: array(:, :, :, :), flat(:)
+    integer(c_int32_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(4) = [integer(c_int32_t) :: 2, 3, 2, 1]
+    integer(c_int64_t), parameter :: shape64(4) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int32_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int32_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int32_t)
+      good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int32_t) of rank 4 is zeroed, holds what is written, is given back')
+  end subroutine int32_of_rank_4
+
+  subroutine int32_of_rank_5()
+    integer(c_int32_t), pointer :: array(:, :, :, :, :), flat(:)
+    integer(c_int32_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(5) = [integer(c_int32_t) :: 2, 3, 2, 1, 3]
+    integer(c_int64_t), parameter :: shape64(5) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int32_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int32_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int32_t)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int32_t) of rank 5 is zeroed, holds what is written, is given back')
+  end subroutine int32_of_rank_5
+
+  subroutine int32_of_rank_6()
+    integer(c_int32_t), pointer :: array(:, :, :, :, :, :), flat(:)
+    integer(c_int32_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(6) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2]
+    integer(c_int64_t), parameter :: shape64(6) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int32_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int32_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int32_t)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int32_t) of rank 6 is zeroed, holds what is written, is given back')
+  end subroutine int32_of_rank_6
+
+  subroutine int32_of_rank_7()
+    integer(c_int32_t), pointer :: array(:, :, :, :, :, :, :), flat(:)
+    integer(c_int32_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(7) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2, 2]
+    integer(c_int64_t), parameter :: shape64(7) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int32_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int32_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int32_t)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int32_t) of rank 7 is zeroed, holds what is written, is given back')
+  end subroutine int32_of_rank_7
+
+  subroutine int64_of_rank_1()
+    integer(c_int64_t), pointer :: array(:), flat(:)
+    integer(c_int64_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(1) = [integer(c_int32_t) :: 2]
+    integer(c_int64_t), parameter :: shape64(1) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int64_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int64_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int64_t)
+      good = good .and. .not. (abs(array(2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int64_t) of rank 1 is zeroed, holds what is written, is given back')
+  end subroutine int64_of_rank_1
+
+  subroutine int64_of_rank_2()
+    integer(c_int64_t), pointer :: array(:, :), flat(:)
+    integer(c_int64_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(2) = [integer(c_int32_t) :: 2, 3]
+    integer(c_int64_t), parameter :: shape64(2) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int64_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int64_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int64_t)
+      good = good .and. .not. (abs(array(2, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int64_t) of rank 2 is zeroed, holds what is written, is given back')
+  end subroutine int64_of_rank_2
+
+  subroutine int64_of_rank_3()
+    integer(c_int64_t), pointer :: array(:, :, :), flat(:)
+    integer(c_int64_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(3) = [integer(c_int32_t) :: 2, 3, 2]
+    integer(c_int64_t), parameter :: shape64(3) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int64_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int64_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int64_t)
+      good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int64_t) of rank 3 is zeroed, holds what is written, is given back')
+  end subroutine int64_of_rank_3
+
+  subroutine int64_of_rank_4()
+    integer(c_int64_t), pointer :: array(:, :, :, :), flat(:)
+    integer(c_int64_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(4) = [integer(c_int32_t) :: 2, 3, 2, 1]
+    integer(c_int64_t), parameter :: shape64(4) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int64_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int64_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int64_t)
+      good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int64_t) of rank 4 is zeroed, holds what is written, is given back')
+  end subroutine int64_of_rank_4
+
+  subroutine int64_of_rank_5()
+    integer(c_int64_t), pointer :: array(:, :, :, :, :), flat(:)
+    integer(c_int64_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(5) = [integer(c_int32_t) :: 2, 3, 2, 1, 3]
+    integer(c_int64_t), parameter :: shape64(5) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int64_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int64_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int64_t)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int64_t) of rank 5 is zeroed, holds what is written, is given back')
+  end subroutine int64_of_rank_5
+
+  subroutine int64_of_rank_6()
+    integer(c_int64_t), pointer :: array(:, :, :, :, :, :), flat(:)
+    integer(c_int64_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(6) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2]
+    integer(c_int64_t), parameter :: shape64(6) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int64_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int64_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int64_t)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int64_t) of rank 6 is zeroed, holds what is written, is given back')
+  end subroutine int64_of_rank_6
+
+  subroutine int64_of_rank_7()
+    integer(c_int64_t), pointer :: array(:, :, :, :, :, :, :), flat(:)
+    integer(c_int64_t) :: zero, value
+    integer(c_int32_t), parameter :: shape32(7) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2, 2]
+    integer(c_int64_t), parameter :: shape64(7) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = int(i, c_int64_t)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = int(i, c_int64_t)
+      end do
+      i = size(flat)
+      value = int(i, c_int64_t)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'integer(c_int64_t) of rank 7 is zeroed, holds what is written, is given back')
+  end subroutine int64_of_rank_7
+
+  subroutine float_of_rank_1()
+    real(c_float), pointer :: array(:), flat(:)
+    real(c_float) :: zero, value
+    integer(c_int32_t), parameter :: shape32(1) = [integer(c_int32_t) :: 2]
+    integer(c_int64_t), parameter :: shape64(1) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_float)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_float)
+      end do
+      i = size(flat)
+      value = real(i, c_float)
+      good = good .and. .not. (abs(array(2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_float) of rank 1 is zeroed, holds what is written, is given back')
+  end subroutine float_of_rank_1
+
+  subroutine float_of_rank_2()
+    real(c_float), pointer :: array(:, :), flat(:)
+    real(c_float) :: zero, value
+    integer(c_int32_t), parameter :: shape32(2) = [integer(c_int32_t) :: 2, 3]
+    integer(c_int64_t), parameter :: shape64(2) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_float)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_float)
+      end do
+      i = size(flat)
+      value = real(i, c_float)
+      good = good .and. .not. (abs(array(2, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_float) of rank 2 is zeroed, holds what is written, is given back')
+  end subroutine float_of_rank_2
+
+  subroutine float_of_rank_3()
+    real(c_float), pointer :: array(:, :, :), flat(:)
+    real(c_float) :: zero, value
+    integer(c_int32_t), parameter :: shape32(3) = [integer(c_int32_t) :: 2, 3, 2]
+    integer(c_int64_t), parameter :: shape64(3) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_float)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_float)
+      end do
+      i = size(flat)
+      value = real(i, c_float)
+      good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_float) of rank 3 is zeroed, holds what is written, is given back')
+  end subroutine float_of_rank_3
+
+  subroutine float_of_rank_4()
+    real(c_float), pointer :: array(:, :, :, :), flat(:)
+    real(c_float) :: zero, value
+    integer(c_int32_t), parameter :: shape32(4) = [integer(c_int32_t) :: 2, 3, 2, 1]
+    integer(c_int64_t), parameter :: shape64(4) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_float)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_float)
+      end do
+      i = size(flat)
+      value = real(i, c_float)
+      good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_float) of rank 4 is zeroed, holds what is written, is given back')
+  end subroutine float_of_rank_4
+
+  subroutine float_of_rank_5()
+    real(c_float), pointer :: array(:, :, :, :, :), flat(:)
+    real(c_float) :: zero, value
+    integer(c_int32_t), parameter :: shape32(5) = [integer(c_int32_t) :: 2, 3, 2, 1, 3]
+    integer(c_int64_t), parameter :: shape64(5) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_float)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_float)
+      end do
+      i = size(flat)
+      value = real(i, c_float)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_float) of rank 5 is zeroed, holds what is written, is given back')
+  end subroutine float_of_rank_5
+
+  subroutine float_of_rank_6()
+    real(c_float), pointer :: array(:, :, :, :, :, :), flat(:)
+    real(c_float) :: zero, value
+    integer(c_int32_t), parameter :: shape32(6) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2]
+    integer(c_int64_t), parameter :: shape64(6) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_float)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_float)
+      end do
+      i = size(flat)
+      value = real(i, c_float)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_float) of rank 6 is zeroed, holds what is written, is given back')
+  end subroutine float_of_rank_6
+
+  subroutine float_of_rank_7()
+    real(c_float), pointer :: array(:, :, :, :, :, :, :), flat(:)
+    real(c_float) :: zero, value
+    integer(c_int32_t), parameter :: shape32(7) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2, 2]
+    integer(c_int64_t), parameter :: shape64(7) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_float)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_float)
+      end do
+      i = size(flat)
+      value = real(i, c_float)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_float) of rank 7 is zeroed, holds what is written, is given back')
+  end subroutine float_of_rank_7
+
+  subroutine double_of_rank_1()
+    real(c_double), pointer :: array(:), flat(:)
+    real(c_double) :: zero, value
+    integer(c_int32_t), parameter :: shape32(1) = [integer(c_int32_t) :: 2]
+    integer(c_int64_t), parameter :: shape64(1) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_double)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_double)
+      end do
+      i = size(flat)
+      value = real(i, c_double)
+      good = good .and. .not. (abs(array(2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_double) of rank 1 is zeroed, holds what is written, is given back')
+  end subroutine double_of_rank_1
+
+  subroutine double_of_rank_2()
+    real(c_double), pointer :: array(:, :), flat(:)
+    real(c_double) :: zero, value
+    integer(c_int32_t), parameter :: shape32(2) = [integer(c_int32_t) :: 2, 3]
+    integer(c_int64_t), parameter :: shape64(2) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_double)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_double)
+      end do
+      i = size(flat)
+      value = real(i, c_double)
+      good = good .and. .not. (abs(array(2, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_double) of rank 2 is zeroed, holds what is written, is given back')
+  end subroutine double_of_rank_2
+
+  subroutine double_of_rank_3()
+    real(c_double), pointer :: array(:, :, :), flat(:)
+    real(c_double) :: zero, value
+    integer(c_int32_t), parameter :: shape32(3) = [integer(c_int32_t) :: 2, 3, 2]
+    integer(c_int64_t), parameter :: shape64(3) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_double)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_double)
+      end do
+      i = size(flat)
+      value = real(i, c_double)
+      good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_double) of rank 3 is zeroed, holds what is written, is given back')
+  end subroutine double_of_rank_3
+
+  subroutine double_of_rank_4()
+    real(c_double), pointer :: array(:, :, :, :), flat(:)
+    real(c_double) :: zero, value
+    integer(c_int32_t), parameter :: shape32(4) = [integer(c_int32_t) :: 2, 3, 2, 1]
+    integer(c_int64_t), parameter :: shape64(4) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_double)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_double)
+      end do
+      i = size(flat)
+      value = real(i, c_double)
+      good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_double) of rank 4 is zeroed, holds what is written, is given back')
+  end subroutine double_of_rank_4
+
+  subroutine double_of_rank_5()
+    real(c_double), pointer :: array(:, :, :, :, :), flat(:)
+    real(c_double) :: zero, value
+    integer(c_int32_t), parameter :: shape32(5) = [integer(c_int32_t) :: 2, 3, 2, 1, 3]
+    integer(c_int64_t), parameter :: shape64(5) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_double)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_double)
+      end do
+      i = size(flat)
+      value = real(i, c_double)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_double) of rank 5 is zeroed, holds what is written, is given back')
+  end subroutine double_of_rank_5
+
+  subroutine double_of_rank_6()
+    real(c_double), pointer :: array(:, :, :, :, :, :), flat(:)
+    real(c_double) :: zero, value
+    integer(c_int32_t), parameter :: shape32(6) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2]
+    integer(c_int64_t), parameter :: shape64(6) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_double)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_double)
+      end do
+      i = size(flat)
+      value = real(i, c_double)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_double) of rank 6 is zeroed, holds what is written, is given back')
+  end subroutine double_of_rank_6
+
+  subroutine double_of_rank_7()
+    real(c_double), pointer :: array(:, :, :, :, :, :, :), flat(:)
+    real(c_double) :: zero, value
+    integer(c_int32_t), parameter :: shape32(7) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2, 2]
+    integer(c_int64_t), parameter :: shape64(7) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = real(i, c_double)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = real(i, c_double)
+      end do
+      i = size(flat)
+      value = real(i, c_double)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'real(c_double) of rank 7 is zeroed, holds what is written, is given back')
+  end subroutine double_of_rank_7
+
+  subroutine float_complex_of_rank_1()
+    complex(c_float_complex), pointer :: array(:), flat(:)
+    complex(c_float_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(1) = [integer(c_int32_t) :: 2]
+    integer(c_int64_t), parameter :: shape64(1) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_float_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_float_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_float_complex)
+      good = good .and. .not. (abs(array(2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_float_complex) of rank 1 is zeroed, holds what is written, is given back')
+  end subroutine float_complex_of_rank_1
+
+  subroutine float_complex_of_rank_2()
+    complex(c_float_complex), pointer :: array(:, :), flat(:)
+    complex(c_float_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(2) = [integer(c_int32_t) :: 2, 3]
+    integer(c_int64_t), parameter :: shape64(2) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_float_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_float_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_float_complex)
+      good = good .and. .not. (abs(array(2, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_float_complex) of rank 2 is zeroed, holds what is written, is given back')
+  end subroutine float_complex_of_rank_2
+
+  subroutine float_complex_of_rank_3()
+    complex(c_float_complex), pointer :: array(:, :, :), flat(:)
+    complex(c_float_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(3) = [integer(c_int32_t) :: 2, 3, 2]
+    integer(c_int64_t), parameter :: shape64(3) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_float_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_float_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_float_complex)
+      good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_float_complex) of rank 3 is zeroed, holds what is written, is given back')
+  end subroutine float_complex_of_rank_3
+
+  subroutine float_complex_of_rank_4()
+    complex(c_float_complex), pointer :: array(:, :, :, :), flat(:)
+    complex(c_float_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(4) = [integer(c_int32_t) :: 2, 3, 2, 1]
+    integer(c_int64_t), parameter :: shape64(4) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_float_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_float_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_float_complex)
+      good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_float_complex) of rank 4 is zeroed, holds what is written, is given back')
+  end subroutine float_complex_of_rank_4
+
+  subroutine float_complex_of_rank_5()
+    complex(c_float_complex), pointer :: array(:, :, :, :, :), flat(:)
+    complex(c_float_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(5) = [integer(c_int32_t) :: 2, 3, 2, 1, 3]
+    integer(c_int64_t), parameter :: shape64(5) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_float_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_float_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_float_complex)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_float_complex) of rank 5 is zeroed, holds what is written, is given back')
+  end subroutine float_complex_of_rank_5
+
+  subroutine float_complex_of_rank_6()
+    complex(c_float_complex), pointer :: array(:, :, :, :, :, :), flat(:)
+    complex(c_float_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(6) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2]
+    integer(c_int64_t), parameter :: shape64(6) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_float_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_float_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_float_complex)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_float_complex) of rank 6 is zeroed, holds what is written, is given back')
+  end subroutine float_complex_of_rank_6
+
+  subroutine float_complex_of_rank_7()
+    complex(c_float_complex), pointer :: array(:, :, :, :, :, :, :), flat(:)
+    complex(c_float_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(7) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2, 2]
+    integer(c_int64_t), parameter :: shape64(7) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_float_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_float_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_float_complex)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_float_complex) of rank 7 is zeroed, holds what is written, is given back')
+  end subroutine float_complex_of_rank_7
+
+  subroutine double_complex_of_rank_1()
+    complex(c_double_complex), pointer :: array(:), flat(:)
+    complex(c_double_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(1) = [integer(c_int32_t) :: 2]
+    integer(c_int64_t), parameter :: shape64(1) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_double_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_double_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_double_complex)
+      good = good .and. .not. (abs(array(2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_double_complex) of rank 1 is zeroed, holds what is written, is given back')
+  end subroutine double_complex_of_rank_1
+
+  subroutine double_complex_of_rank_2()
+    complex(c_double_complex), pointer :: array(:, :), flat(:)
+    complex(c_double_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(2) = [integer(c_int32_t) :: 2, 3]
+    integer(c_int64_t), parameter :: shape64(2) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_double_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_double_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_double_complex)
+      good = good .and. .not. (abs(array(2, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_double_complex) of rank 2 is zeroed, holds what is written, is given back')
+  end subroutine double_complex_of_rank_2
+
+  subroutine double_complex_of_rank_3()
+    complex(c_double_complex), pointer :: array(:, :, :), flat(:)
+    complex(c_double_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(3) = [integer(c_int32_t) :: 2, 3, 2]
+    integer(c_int64_t), parameter :: shape64(3) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_double_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_double_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_double_complex)
+      good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_double_complex) of rank 3 is zeroed, holds what is written, is given back')
+  end subroutine double_complex_of_rank_3
+
+  subroutine double_complex_of_rank_4()
+    complex(c_double_complex), pointer :: array(:, :, :, :), flat(:)
+    complex(c_double_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(4) = [integer(c_int32_t) :: 2, 3, 2, 1]
+    integer(c_int64_t), parameter :: shape64(4) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_double_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_double_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_double_complex)
+      good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_double_complex) of rank 4 is zeroed, holds what is written, is given back')
+  end subroutine double_complex_of_rank_4
+
+  subroutine double_complex_of_rank_5()
+    complex(c_double_complex), pointer :: array(:, :, :, :, :), flat(:)
+    complex(c_double_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(5) = [integer(c_int32_t) :: 2, 3, 2, 1, 3]
+    integer(c_int64_t), parameter :: shape64(5) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_double_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_double_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_double_complex)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_double_complex) of rank 5 is zeroed, holds what is written, is given back')
+  end subroutine double_complex_of_rank_5
+
+  subroutine double_complex_of_rank_6()
+    complex(c_double_complex), pointer :: array(:, :, :, :, :, :), flat(:)
+    complex(c_double_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(6) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2]
+    integer(c_int64_t), parameter :: shape64(6) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_double_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_double_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_double_complex)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_double_complex) of rank 6 is zeroed, holds what is written, is given back')
+  end subroutine double_complex_of_rank_6
+
+  subroutine double_complex_of_rank_7()
+    complex(c_double_complex), pointer :: array(:, :, :, :, :, :, :), flat(:)
+    complex(c_double_complex) :: zero, value
+    integer(c_int32_t), parameter :: shape32(7) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2, 2]
+    integer(c_int64_t), parameter :: shape64(7) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = cmplx(i, -i, c_double_complex)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = cmplx(i, -i, c_double_complex)
+      end do
+      i = size(flat)
+      value = cmplx(i, -i, c_double_complex)
+      good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'complex(c_double_complex) of rank 7 is zeroed, holds what is written, is given back')
+  end subroutine double_complex_of_rank_7
+
+  subroutine bool_of_rank_1()
+    logical(c_bool), pointer :: array(:), flat(:)
+    logical(c_bool) :: zero, value
+    integer(c_int32_t), parameter :: shape32(1) = [integer(c_int32_t) :: 2]
+    integer(c_int64_t), parameter :: shape64(1) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = logical(mod(i, 2) == 1, c_bool)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = logical(mod(i, 2) == 1, c_bool)
+      end do
+      i = size(flat)
+      value = logical(mod(i, 2) == 1, c_bool)
+      good = good .and. .not. (array(2) .neqv. value)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'logical(c_bool) of rank 1 is zeroed, holds what is written, is given back')
+  end subroutine bool_of_rank_1
+
+  subroutine bool_of_rank_2()
+    logical(c_bool), pointer :: array(:, :), flat(:)
+    logical(c_bool) :: zero, value
+    integer(c_int32_t), parameter :: shape32(2) = [integer(c_int32_t) :: 2, 3]
+    integer(c_int64_t), parameter :: shape64(2) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = logical(mod(i, 2) == 1, c_bool)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = logical(mod(i, 2) == 1, c_bool)
+      end do
+      i = size(flat)
+      value = logical(mod(i, 2) == 1, c_bool)
+      good = good .and. .not. (array(2, 3) .neqv. value)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'logical(c_bool) of rank 2 is zeroed, holds what is written, is given back')
+  end subroutine bool_of_rank_2
+
+  subroutine bool_of_rank_3()
+    logical(c_bool), pointer :: array(:, :, :), flat(:)
+    logical(c_bool) :: zero, value
+    integer(c_int32_t), parameter :: shape32(3) = [integer(c_int32_t) :: 2, 3, 2]
+    integer(c_int64_t), parameter :: shape64(3) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = logical(mod(i, 2) == 1, c_bool)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = logical(mod(i, 2) == 1, c_bool)
+      end do
+      i = size(flat)
+      value = logical(mod(i, 2) == 1, c_bool)
+      good = good .and. .not. (array(2, 3, 2) .neqv. value)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'logical(c_bool) of rank 3 is zeroed, holds what is written, is given back')
+  end subroutine bool_of_rank_3
+
+  subroutine bool_of_rank_4()
+    logical(c_bool), pointer :: array(:, :, :, :), flat(:)
+    logical(c_bool) :: zero, value
+    integer(c_int32_t), parameter :: shape32(4) = [integer(c_int32_t) :: 2, 3, 2, 1]
+    integer(c_int64_t), parameter :: shape64(4) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = logical(mod(i, 2) == 1, c_bool)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = logical(mod(i, 2) == 1, c_bool)
+      end do
+      i = size(flat)
+      value = logical(mod(i, 2) == 1, c_bool)
+      good = good .and. .not. (array(2, 3, 2, 1) .neqv. value)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'logical(c_bool) of rank 4 is zeroed, holds what is written, is given back')
+  end subroutine bool_of_rank_4
+
+  subroutine bool_of_rank_5()
+    logical(c_bool), pointer :: array(:, :, :, :, :), flat(:)
+    logical(c_bool) :: zero, value
+    integer(c_int32_t), parameter :: shape32(5) = [integer(c_int32_t) :: 2, 3, 2, 1, 3]
+    integer(c_int64_t), parameter :: shape64(5) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = logical(mod(i, 2) == 1, c_bool)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = logical(mod(i, 2) == 1, c_bool)
+      end do
+      i = size(flat)
+      value = logical(mod(i, 2) == 1, c_bool)
+      good = good .and. .not. (array(2, 3, 2, 1, 3) .neqv. value)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'logical(c_bool) of rank 5 is zeroed, holds what is written, is given back')
+  end subroutine bool_of_rank_5
+
+  subroutine bool_of_rank_6()
+    logical(c_bool), pointer :: array(:, :, :, :, :, :), flat(:)
+    logical(c_bool) :: zero, value
+    integer(c_int32_t), parameter :: shape32(6) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2]
+    integer(c_int64_t), parameter :: shape64(6) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = logical(mod(i, 2) == 1, c_bool)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = logical(mod(i, 2) == 1, c_bool)
+      end do
+      i = size(flat)
+      value = logical(mod(i, 2) == 1, c_bool)
+      good = good .and. .not. (array(2, 3, 2, 1, 3, 2) .neqv. value)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'logical(c_bool) of rank 6 is zeroed, holds what is written, is given back')
+  end subroutine bool_of_rank_6
+
+  subroutine bool_of_rank_7()
+    logical(c_bool), pointer :: array(:, :, :, :, :, :, :), flat(:)
+    logical(c_bool) :: zero, value
+    integer(c_int32_t), parameter :: shape32(7) = [integer(c_int32_t) :: 2, 3, 2, 1, 3, 2, 2]
+    integer(c_int64_t), parameter :: shape64(7) = shape32
+    integer :: i
+    logical :: good
+
+    i = 0
+    zero = logical(mod(i, 2) == 1, c_bool)
+    call cadastre_allocate(context, array, shape64, stat=stat, errmsg=errmsg)
+    good = stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array, kind=c_int64_t) == shape64) .and. all(lbound(array) == 1)
+      call c_f_pointer(c_loc(array), flat, [product(shape64)])
+      do i = 1, size(flat)
+        flat(i) = logical(mod(i, 2) == 1, c_bool)
+      end do
+      i = size(flat)
+      value = logical(mod(i, 2) == 1, c_bool)
+      good = good .and. .not. (array(2, 3, 2, 1, 3, 2, 2) .neqv. value)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
+    good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
+    if (good) then
+      good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
+      call cadastre_deallocate(context, array, stat, errmsg)
+    end if
+    good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
+    call claim(good, &
+      'logical(c_bool) of rank 7 is zeroed, holds what is written, is given back')
+  end subroutine bool_of_rank_7
+
+
+  subroutine contents()
+    integer(c_int64_t), pointer :: a(:)
+    type(cadastre_statistics_struct) :: before, after
+    type(cadastre_memory_info_struct) :: info
+
+    before = accounts(context)
+    call cadastre_allocate(context, a, 1000, flags=CADASTRE_UNINITIALIZED)
+    after = accounts(context)
+    stat = cadastre_get_malloc_info(context, c_loc(a), info)
+    call claim(after%zeroed_bytes == before%zeroed_bytes .and. &
+      info%flags == CADASTRE_UNINITIALIZED, 'memory that is asked for as it comes is not zeroed')
+    a = -1
+    call cadastre_deallocate(context, a)
+    call cadastre_allocate(context, a, 1000)
+    after = accounts(context)
+    call claim(all(a == 0) .and. after%zeroed_bytes == before%zeroed_bytes + 8000, &
+      'all other memory is, and that is counted')
+    call cadastre_deallocate(context, a)
+  end subroutine contents
+
+  subroutine statistics()
+    real(c_double), pointer :: a(:, :), b(:)
+    type(cadastre_statistics_struct) :: before, with_a, with_both, after
+
+    before = accounts(context)
+    call cadastre_allocate(context, a, [10, 20])
+    with_a = accounts(context)
+    call cadastre_allocate(context, b, 100)
+    with_both = accounts(context)
+    call cadastre_deallocate(context, a)
+    call cadastre_deallocate(context, b)
+    after = accounts(context)
+    call claim(with_a%live_bytes == before%live_bytes + 1600 .and. &
+      with_both%live_bytes == with_a%live_bytes + 800 .and. after%live_bytes == before%live_bytes, &
+      'an array counts as many bytes as its elements have')
+    call claim(with_both%allocations == before%allocations + 2 .and. &
+      after%deallocations == before%deallocations + 2 .and. &
+      with_both%live_blocks == before%live_blocks + 2, 'and one block')
+    stat = cadastre_reset_high_water_mark(context, CADASTRE_HOST)
+    after = accounts(context)
+    call claim(stat == CADASTRE_SUCCESS .and. with_both%high_water_mark >= 2400 .and. &
+      after%high_water_mark == 0, 'the high-water mark is lowered when asked')
+    stat = cadastre_get_statistics(context, 77_c_int32_t, after)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. after%limit == CADASTRE_UNLIMITED, &
+      'a call that fails leaves the structure of the caller as it is')
+  end subroutine statistics
+
+  subroutine lower_bounds()
+    real(c_float), pointer :: a(:, :, :), v(:)
+    real(c_float), pointer, contiguous :: c(:, :)
+    integer(c_int64_t), parameter :: last = huge(last)
+
+    call cadastre_allocate(context, a, [2, 3, 4], lower=[0, -3, 10])
+    call claim(all(lbound(a) == [0, -3, 10]) .and. all(ubound(a) == [1, -1, 13]), &
+      'an array begins where it is told to, in each dimension')
+    a(0, -3, 10) = 1
+    a(1, -1, 13) = 2
+    call claim(abs(sum(a) - 3) <= 0, 'and its first and last element are in it')
+    call cadastre_deallocate(context, a, stat, errmsg)
+    call claim(stat == CADASTRE_SUCCESS, 'it is given back all the same')
+
+    call cadastre_allocate(context, v, 5_c_int64_t, lower=0_c_int64_t)
+    call claim(lbound(v, 1) == 0 .and. ubound(v, 1) == 4, 'a number does for a rank of 1')
+    call cadastre_deallocate(context, v)
+
+    call cadastre_allocate(context, c, [2, 3], lower=[7, 8])
+    call claim(all(lbound(c) == [7, 8]) .and. is_contiguous(c), &
+      'a pointer that is declared contiguous is served, too')
+    call cadastre_deallocate(context, c)
+
+    call cadastre_allocate(context, v, 2_c_int64_t, lower=last - 1, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. ubound(v, 1, c_int64_t) == last, &
+      'the upper bound may be the largest number')
+    call cadastre_deallocate(context, v)
+    call cadastre_allocate(context, v, 2_c_int64_t, lower=last, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_9 .and. says('upper bound') .and. .not. associated(v), &
+      'but not larger')
+    call cadastre_allocate(context, a, [2, 3, 4], lower=[0, 0], stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_9 .and. says('2 lower bounds'), &
+      'as many lower bounds are needed as the rank has')
+  end subroutine lower_bounds
+
+  subroutine zero_extents()
+    real(c_double), pointer :: a(:), b(:), copy(:), c(:, :), whole(:)
+    integer(c_int64_t), parameter :: last = huge(last)
+    type(cadastre_memory_info_struct) :: info
+
+    call zero_extents_of_rank_1()
+    call zero_extents_of_rank_2()
+    call zero_extents_of_rank_3()
+    call zero_extents_of_rank_4()
+    call zero_extents_of_rank_5()
+    call zero_extents_of_rank_6()
+    call zero_extents_of_rank_7()
+    call cadastre_allocate(context, a, 0, label='empty')
+    call cadastre_allocate(context, b, 0)
+    call claim(live_blocks(context) == 2 .and. associated(a) .and. associated(b) .and. &
+      address_of(c_loc(a)) /= address_of(c_loc(b)), 'two arrays of size zero are two blocks')
+    stat = cadastre_get_malloc_info(context, c_loc(a), info)
+    call claim(all([stat == CADASTRE_SUCCESS, info%size == 0, &
+      cadastre_string(info%label) == 'empty']), 'each with a description of its own')
+    copy => a
+    call cadastre_deallocate(context, copy, stat, errmsg)
+    call claim(stat == CADASTRE_SUCCESS, 'a copy of the pointer is as good')
+    call cadastre_deallocate(context, a, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('freed'), 'once')
+    call cadastre_deallocate(context, b)
+
+    call cadastre_allocate(context, c, [2_c_int64_t**59, 0_c_int64_t], stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. size(c) == 0, &
+      'an extent of zero makes the size zero, also when another is large')
+    if (associated(c)) call cadastre_deallocate(context, c)
+    call cadastre_allocate(context, c, [0_c_int64_t, last], stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. .not. associated(c), &
+      'unless it is so large that the next stride would not be a number')
+
+    call cadastre_allocate(context, whole, 10)
+    a => whole(1:0)
+    call cadastre_deallocate(context, a, stat, errmsg)
+    call claim(all([stat == CADASTRE_INVALID_ARG_2, live_blocks(context) == 1]), &
+      'a section of size zero does not free the array that it begins with')
+    call cadastre_deallocate(context, whole)
+  end subroutine zero_extents
+
+  subroutine zero_extents_of_rank_1()
+    logical :: good
+
+    good = .true.
+    block
+      integer(c_int32_t), pointer :: a(:)
+      call cadastre_allocate(context, a, &
+        [0], &
+        lower=[-2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:)
+      call cadastre_allocate(context, a, &
+        [0], &
+        lower=[-2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:)
+      call cadastre_allocate(context, a, &
+        [0], &
+        lower=[-2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:)
+      call cadastre_allocate(context, a, &
+        [0], &
+        lower=[-2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:)
+      call cadastre_allocate(context, a, &
+        [0], &
+        lower=[-2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:)
+      call cadastre_allocate(context, a, &
+        [0], &
+        lower=[-2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:)
+      call cadastre_allocate(context, a, &
+        [0], &
+        lower=[-2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    call claim(good, 'an array of rank 1 and size zero is given back, of every kind')
+  end subroutine zero_extents_of_rank_1
+
+  subroutine zero_extents_of_rank_2()
+    logical :: good
+
+    good = .true.
+    block
+      integer(c_int32_t), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [0, 3], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [3, 0], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [0, 3], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [3, 0], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [0, 3], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [3, 0], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [0, 3], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [3, 0], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [0, 3], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [3, 0], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [0, 3], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [3, 0], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [0, 3], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :)
+      call cadastre_allocate(context, a, &
+        [3, 0], &
+        lower=[-2, -1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    call claim(good, 'an array of rank 2 and size zero is given back, of every kind')
+  end subroutine zero_extents_of_rank_2
+
+  subroutine zero_extents_of_rank_3()
+    logical :: good
+
+    good = .true.
+    block
+      integer(c_int32_t), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0], &
+        lower=[-2, -1, 0], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    call claim(good, 'an array of rank 3 and size zero is given back, of every kind')
+  end subroutine zero_extents_of_rank_3
+
+  subroutine zero_extents_of_rank_4()
+    logical :: good
+
+    good = .true.
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    call claim(good, 'an array of rank 4 and size zero is given back, of every kind')
+  end subroutine zero_extents_of_rank_4
+
+  subroutine zero_extents_of_rank_5()
+    logical :: good
+
+    good = .true.
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    call claim(good, 'an array of rank 5 and size zero is given back, of every kind')
+  end subroutine zero_extents_of_rank_5
+
+  subroutine zero_extents_of_rank_6()
+    logical :: good
+
+    good = .true.
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    call claim(good, 'an array of rank 6 and size zero is given back, of every kind')
+  end subroutine zero_extents_of_rank_6
+
+  subroutine zero_extents_of_rank_7()
+    logical :: good
+
+    good = .true.
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int32_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      integer(c_int64_t), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_float), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      real(c_double), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_float_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      complex(c_double_complex), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [0, 3, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 0, 3, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 0, 3, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 0, 3, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 0, 3, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 0, 3], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    block
+      logical(c_bool), pointer :: a(:, :, :, :, :, :, :)
+      call cadastre_allocate(context, a, &
+        [3, 3, 3, 3, 3, 3, 0], &
+        lower=[-2, -1, 0, 1, 2, 3, 4], stat=stat, errmsg=errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
+      call cadastre_deallocate(context, a, stat, errmsg)
+      good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
+    end block
+    call claim(good, 'an array of rank 7 and size zero is given back, of every kind')
+  end subroutine zero_extents_of_rank_7
+
+
+  subroutine shapes_that_are_refused()
+    real(c_double), pointer :: a(:, :), v(:)
+    integer(c_int8_t), target :: elsewhere
+    integer(c_int64_t), parameter :: last = huge(last)
+    type(cadastre_statistics_struct) :: before, after
+
+    before = accounts(context)
+    call c_f_pointer(c_loc(elsewhere), v, [1])
+    call cadastre_allocate(context, v, last, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('[9223372036854775807]') .and. &
+      says('8 bytes') .and. .not. associated(v), 'an extent that overflows in bytes')
+    call cadastre_allocate(context, a, [2_c_int64_t**32, 2_c_int64_t**32], stat=stat, &
+      errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('[4294967296, 4294967296]') .and. &
+      .not. associated(a), 'extents whose product is zero when it wraps')
+    call cadastre_allocate(context, a, [2_c_int64_t**31, 2_c_int64_t**30], stat=stat, &
+      errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3, 'and whose product fits, but not in bytes')
+    call cadastre_allocate(context, a, [100, -1], stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('[100, -1] has a negative extent') .and. &
+      .not. associated(a), 'a negative extent')
+    call cadastre_allocate(context, a, [-4, -4], stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3, 'two of them, whose product is positive')
+    call cadastre_allocate(context, a, [0, -4], stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3, 'one beside a zero')
+    call cadastre_allocate(context, v, -last, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('[-9223372036854775807]'), 'a large one')
+    call cadastre_allocate(context, a, [1, 2, 3], stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('[1, 2, 3] has 3 extents') .and. &
+      says('rank 2'), 'as many extents as the rank has not')
+    after = accounts(context)
+    call claim(after%failures == before%failures .and. after%allocations == before%allocations, &
+      'the library is not called for any of them')
+  end subroutine shapes_that_are_refused
+
+  subroutine more_than_32_bits()
+    logical(c_bool), pointer :: a(:)
+    integer(c_int64_t), parameter :: n = 2_c_int64_t**31 + 10
+    type(cadastre_memory_info_struct) :: info
+
+    call cadastre_allocate(context, a, n, stat=stat, errmsg=errmsg)
+    if (stat == CADASTRE_ALLOCATION_FAILED) then
+      claims = claims + 1
+      write (*, '(a, i0, a)') 'ok ', claims, ' - large extents # SKIP not enough memory'
+      return
+    end if
+    a(n) = .true.
+    stat = cadastre_get_malloc_info(context, c_loc(a), info)
+    call claim(size(a, kind=c_int64_t) == n .and. info%size == n .and. a(n) .and. .not. a(n - 1), &
+      'an array of more than 2147483647 elements holds what is written')
+    call cadastre_deallocate(context, a, stat, errmsg)
+    call claim(stat == CADASTRE_SUCCESS, 'and is given back')
+  end subroutine more_than_32_bits
+
+  subroutine requests_that_are_refused()
+    real(c_double), pointer :: a(:), v(:)
+    type(cadastre_statistics_struct) :: before, after
+    integer(c_int64_t) :: dead
+
+    errmsg = 'as it was'
+    call cadastre_allocate(context, a, 100, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. errmsg == 'as it was', 'success leaves errmsg alone')
+    stat = cadastre_set_limit(context, CADASTRE_HOST, 1000_c_size_t)
+    before = accounts(context)
+    v => a
+    call cadastre_allocate(context, v, 26, stat=stat, errmsg=errmsg)
+    after = accounts(context)
+    call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. says('208') .and. says('800') .and. &
+      says('1000'), 'over the limit: stat is the exit code, and errmsg has the numbers')
+    call claim(.not. associated(v), 'the pointer is null() afterwards')
+    call claim(after%live_bytes == before%live_bytes .and. after%failures == before%failures + 1, &
+      'nothing is allocated, and the failure is counted')
+    call claim(errmsg == cadastre_last_error_sentence(context), &
+      'the sentence is the one of the last error')
+    call cadastre_allocate(context, v, 25, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SUCCESS, 'up to the limit it succeeds')
+    call cadastre_deallocate(context, v)
+    call cadastre_deallocate(context, a)
+    stat = cadastre_set_limit(context, CADASTRE_HOST, CADASTRE_UNLIMITED)
+
+    call cadastre_allocate(context, v, 9, type=99_c_int32_t, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_4 .and. says('99'), 'an unknown memory type')
+    call cadastre_allocate(context, v, 9, alignment=48, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_6 .and. says('48'), 'an alignment of 48')
+    call cadastre_allocate(context, v, 9, alignment=-64, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_6, 'a negative alignment')
+    call cadastre_allocate(context, v, 9, label=repeat('x', 256), stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_7, 'a label of 256 characters')
+    call cadastre_allocate(context, v, 9, flags=CADASTRE_BORROWED, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_8, 'a flag that cannot be asked for')
+    call cadastre_allocate(context, v, 9, type=CADASTRE_DEVICE, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SUCCESS .or. (stat == CADASTRE_NOT_SUPPORTED .and. &
+      says('DEVICE')), 'memory of a device, where there is none')
+    if (stat == CADASTRE_SUCCESS) call cadastre_deallocate(context, v)
+    call cadastre_allocate(CADASTRE_NULL_CONTEXT, v, 9, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_CONTEXT .and. says('CADASTRE_NULL_CONTEXT'), 'no context')
+    dead = cadastre_context_create()
+    stat = cadastre_context_destroy(dead)
+    call cadastre_allocate(dead, v, 9, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_CONTEXT .and. says('destroyed'), &
+      'a context that is no more')
+  end subroutine requests_that_are_refused
+
+  subroutine fail_without_stat()
+    integer(c_int64_t) :: own
+    real(c_double), pointer :: a(:)
+    character(len=300) :: ignored
+
+    own = cadastre_context_create()
+    stat = cadastre_set_limit(own, CADASTRE_HOST, 4096_c_size_t)
+    call cadastre_allocate(own, a, 4096, errmsg=ignored)
+    write (*, '(a)') 'the program went on'
+  end subroutine fail_without_stat
+
+  subroutine a_failure_without_stat()
+    integer :: status
+
+    call run_child('stop', status)
+    call claim(all([status /= 0, .not. has(child_output, 'went on')]), &
+      'without stat, a failure stops the program, and errmsg does not change that')
+    call claim(has(child_output, 'asked for 32768 bytes'), 'the sentence is on its error unit')
+    call remove_file(child_output)
+  end subroutine a_failure_without_stat
+
+  subroutine run_child(mode, status)
+    character(len=*), intent(in) :: mode
+    integer, intent(out) :: status
+    character(len=1000) :: program
+
+    status = 0
+    call get_command_argument(0, program)
+    call execute_command_line("'"//trim(program)//"' "//mode//' >'//child_output//' 2>&1', &
+      exitstat=status)
+  end subroutine run_child
+
+  subroutine pointers_that_are_refused()
+    real(c_double), pointer :: a(:), part(:), nothing(:) => null(), copy(:)
+    real(c_double), pointer :: matrix(:, :), column(:), row(:)
+    real(c_double), target :: foreign(10)
+    integer(c_int64_t) :: other
+    type(cadastre_statistics_struct) :: before, after
+
+    call cadastre_allocate(context, a, 10, label='the whole')
+    call cadastre_allocate(context, matrix, [4, 5])
+    before = accounts(context)
+    part => a(1:5)
+    call cadastre_deallocate(context, part, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, a(1:5)), &
+      'its first half: refused, and the pointer is as it was')
+    part => a(6:10)
+    call cadastre_deallocate(context, part, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, a(6:10)), &
+      'its second half: refused, and the pointer is as it was')
+    part => a(1:10:2)
+    call cadastre_deallocate(context, part, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, a(1:10:2)), &
+      'every other element: refused, and the pointer is as it was')
+    part => a(10:1:-1)
+    call cadastre_deallocate(context, part, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, a(10:1:-1)), &
+      'all elements, backwards: refused, and the pointer is as it was')
+    part => matrix(:, 1)
+    call cadastre_deallocate(context, part, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, matrix(:, 1)), &
+      'a column of a matrix: refused, and the pointer is as it was')
+    part => matrix(1, :)
+    call cadastre_deallocate(context, part, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, matrix(1, :)), &
+      'a row of a matrix: refused, and the pointer is as it was')
+    part => a(1:5)
+    call cadastre_deallocate(context, part, stat, errmsg)
+    call claim(says('40 bytes of a block of 80') .and. says('the whole'), &
+      'the sentence has the bytes of both, and the label')
+    call cadastre_deallocate(context, nothing, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('NULL'), 'a pointer to nothing')
+    part => foreign
+    call cadastre_deallocate(context, part, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, foreign), &
+      'a pointer to a variable')
+    other = cadastre_context_create()
+    copy => a
+    call cadastre_deallocate(other, copy, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('belongs to context') .and. &
+      associated(copy, a), 'a pointer of another context')
+    call claim(live_blocks(other) == 0, 'which shares nothing with this one')
+    stat = cadastre_context_destroy(other)
+    after = accounts(context)
+    call claim(after%live_bytes == before%live_bytes .and. &
+      after%deallocations == before%deallocations, 'nothing was freed by any of them')
+
+    call cadastre_deallocate(context, a, stat, errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. .not. associated(a), 'the whole is')
+    call cadastre_deallocate(context, copy, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('freed') .and. says('the whole'), &
+      'but not twice')
+    call c_f_pointer(c_loc(matrix), column, [20])
+    row => matrix(1, :)
+    call cadastre_deallocate(context, column, stat, errmsg)
+    call claim(stat == CADASTRE_SUCCESS, 'a block may be given back in another shape')
+    call cadastre_deallocate(context, row, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2, 'a section of what was freed is refused')
+  end subroutine pointers_that_are_refused
+
+  subroutine descriptions()
+    real(c_double), pointer :: a(:)
+    type(cadastre_memory_info_struct) :: info, found
+    integer(c_size_t) :: offset
+    character(len=20) :: padded = 'forces'
+
+    call cadastre_allocate(context, a, 100, alignment=4096, label=padded)
+    stat = cadastre_get_malloc_info(context, c_loc(a), info)
+    call claim(stat == CADASTRE_SUCCESS .and. info%size == 800 .and. &
+      address_of(info%pointer) == address_of(c_loc(a)) .and. info%type == CADASTRE_HOST .and. &
+      info%flags == 0 .and. info%stride == 0, 'the description of a block comes back')
+    call claim(all([cadastre_string(info%label) == 'forces', &
+      len(cadastre_string(info%label)) == 6]), 'its label comes back without trailing blanks')
+    call claim(info%alignment >= 4096 .and. mod(address_of(c_loc(a)), 4096_c_intptr_t) == 0, &
+      'its alignment holds')
+    offset = 0
+    stat = cadastre_locate(context, c_loc(a(11)), found, offset)
+    call claim(stat == CADASTRE_SUCCESS .and. offset == 80 .and. same_info(found, info), &
+      'an address inside it leads to it')
+    stat = cadastre_locate(context, c_loc(a(11)))
+    call claim(stat == CADASTRE_SUCCESS, 'also without asking for more')
+    stat = cadastre_locate(context, c_loc(a(12)), offset=offset)
+    call claim(stat == CADASTRE_SUCCESS .and. offset == 88, 'or for the offset alone')
+    stat = cadastre_get_malloc_info(context, c_loc(a(11)), found)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. same_info(found, info), &
+      'an address inside it is not its own, and the description is left alone')
+    call cadastre_deallocate(context, a)
+
+    call cadastre_allocate(context, a, 1, label=repeat('x', 255))
+    stat = cadastre_get_malloc_info(context, c_loc(a), info)
+    call claim(cadastre_string(info%label) == repeat('x', 255), 'a label has up to 255 characters')
+    call cadastre_deallocate(context, a)
+    call cadastre_allocate(context, a, 1, type=CADASTRE_HOST, device=CADASTRE_DEFAULT_DEVICE, &
+      label='   ')
+    stat = cadastre_get_malloc_info(context, c_loc(a), info)
+    call claim(.not. c_associated(info%label), 'a blank label is none')
+    call cadastre_deallocate(context, a)
+  end subroutine descriptions
+
+  subroutine borrowing()
+    real(c_double), allocatable, target :: own(:)
+    real(c_double), pointer :: a(:)
+    type(cadastre_memory_info_struct) :: info
+    character(kind=c_char), target :: label(4) = ['o', 'w', 'n', c_null_char]
+    integer(c_size_t) :: offset
+
+    allocate (own(100), source=1._c_double)
+    info = cadastre_memory_info_struct_zero
+    info%pointer = c_loc(own)
+    info%size = 800
+    info%label = c_loc(label)
+    stat = cadastre_wrap(context, info)
+    call claim(all([stat == CADASTRE_SUCCESS, live_blocks(context) == 1]), 'memory is borrowed')
+    offset = 0
+    stat = cadastre_locate(context, c_loc(own(3)), info, offset)
+    call claim(all([stat == CADASTRE_SUCCESS, offset == 16, info%flags == CADASTRE_BORROWED, &
+      cadastre_string(info%label) == 'own']), 'and is found')
+    a => own
+    call cadastre_deallocate(context, a, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('borrowed'), 'it is not freed')
+    a => own(1:50)
+    call cadastre_deallocate(context, a, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('borrowed'), 'nor is a part of it')
+    stat = cadastre_unwrap(context, c_loc(own))
+    call claim(stat == CADASTRE_SUCCESS .and. abs(sum(own) - 100) <= 0, &
+      'given up, it is as it was')
+    stat = cadastre_unwrap(context, c_loc(own))
+    call claim(stat == CADASTRE_INVALID_ARG_2, 'once')
+  end subroutine borrowing
+
+  subroutine visiting()
+    integer(c_int32_t), pointer :: a(:), b(:), c(:)
+    type(visits), target :: all_of_them, some
+    procedure(cadastre_visit), pointer :: visitor
+
+    visitor => visit
+    call cadastre_allocate(context, a, 10, label='one')
+    call cadastre_allocate(context, b, 10, label='two')
+    call cadastre_allocate(context, c, 10, label='three')
+    stat = cadastre_foreach(context, c_funloc(visitor), c_loc(all_of_them))
+    call claim(stat == CADASTRE_SUCCESS .and. all_of_them%blocks == 3 .and. &
+      adjustl(all_of_them%labels) == 'one two three', 'every block is visited, in order')
+    some%enough = 2
+    stat = cadastre_foreach(context, c_funloc(visit), c_loc(some))
+    call claim(stat == CADASTRE_ALREADY_SET .and. some%blocks == 2, &
+      'an exit code of the visitor ends the visits, and is handed on')
+    stat = cadastre_foreach(context, c_null_funptr, c_null_ptr)
+    call claim(stat == CADASTRE_INVALID_ARG_2, 'a visitor is needed')
+    stat = cadastre_free_all(context)
+    call claim(all([stat == CADASTRE_SUCCESS, live_blocks(context) == 0]), 'all blocks are freed')
+  end subroutine visiting
+
+  subroutine resizing()
+    integer(c_int64_t), pointer :: a(:)
+    type(cadastre_memory_info_struct) :: info
+    type(c_ptr) :: block, moved
+
+    info = cadastre_memory_info_struct_zero
+    info%size = 800
+    info%stride = 8
+    block = cadastre_malloc(context, info)
+    call c_f_pointer(block, a, [100])
+    a = 7
+    moved = cadastre_realloc(context, block, 8000_c_size_t)
+    call c_f_pointer(moved, a, [1000])
+    call claim(all(a(:100) == 7) .and. all(a(101:) == 0), &
+      'a block that grows keeps its contents, and is zero beyond')
+    stat = cadastre_get_malloc_info(context, moved, info)
+    call claim(info%size == 8000 .and. info%stride == 8, 'its size is new, its stride is not')
+    call claim(.not. c_associated(cadastre_realloc(context, moved, -1_c_size_t)), &
+      'a size that no machine has is refused')
+    call cadastre_deallocate(context, a, stat, errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. .not. associated(a), &
+      'an array pointer that is made by hand is freed when it covers the block')
+    stat = cadastre_free(context, moved)
+    call claim(stat == CADASTRE_INVALID_ARG_2, 'and its address is freed then')
+    block = cadastre_malloc(context, info)
+    stat = cadastre_free(context, block)
+    call claim(stat == CADASTRE_SUCCESS, 'an address is freed by itself')
+  end subroutine resizing
+
+  subroutine locking()
+    real(c_double), pointer :: a(:)
+
+    stat = ior(cadastre_lock(context), cadastre_lock(context))
+    call claim(stat == CADASTRE_SUCCESS, 'a context is locked twice')
+    call cadastre_allocate(context, a, 10, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SUCCESS, 'who holds it may allocate')
+    call cadastre_deallocate(context, a)
+    stat = ior(cadastre_unlock(context), cadastre_unlock(context))
+    call claim(stat == CADASTRE_SUCCESS, 'it is unlocked twice')
+    stat = cadastre_unlock(context)
+    call claim(stat == CADASTRE_FAILURE, 'and not a third time')
+  end subroutine locking
+
+  subroutine errors()
+    type(cadastre_error_struct) :: error
+    real(c_double), pointer :: a(:)
+    integer(c_int64_t) :: fresh
+
+    call cadastre_allocate(context, a, 10)
+    stat = cadastre_free(context, c_loc(a(3)))
+    call claim(stat == CADASTRE_INVALID_ARG_2, 'the address of the third element is not freed')
+    stat = cadastre_last_error(context, error)
+    call claim(stat == CADASTRE_SUCCESS .and. error%exit_code == CADASTRE_INVALID_ARG_2 .and. &
+      error%reason == CADASTRE_REASON_INSIDE_BLOCK .and. error%offset == 16 .and. &
+      error%size == 80 .and. address_of(error%base) == address_of(c_loc(a)) .and. &
+      address_of(error%pointer) == address_of(c_loc(a(3))), 'the last error has the numbers')
+    call claim(all([cadastre_string(error%function) == 'cadastre_free', &
+      index(cadastre_string(error%sentence), '16 bytes inside') > 0]), 'and the words')
+    call claim(cadastre_last_error_sentence(context) == cadastre_string(error%sentence), &
+      'the sentence can be had alone')
+    call cadastre_deallocate(context, a)
+    fresh = cadastre_context_create()
+    call claim(all([cadastre_context_check(fresh) == fresh, &
+      cadastre_context_check(-fresh) == CADASTRE_NULL_CONTEXT]), 'a handle can be checked')
+    stat = cadastre_last_error(fresh, error)
+    call claim(stat == CADASTRE_SUCCESS .and. error%exit_code == CADASTRE_SUCCESS, &
+      'a new context has no last error')
+    stat = cadastre_context_destroy(fresh)
+  end subroutine errors
+
+  subroutine reports()
+    real(c_double), pointer :: a(:)
+    character(len=*), parameter :: file = 'test_fortran.report'
+    integer(c_int64_t) :: dead
+    integer :: status
+    logical :: there
+
+    call cadastre_allocate(context, a, 1234, label='in the report')
+    call cadastre_report_to_file(context, file//'  ', stat=stat, errmsg=errmsg)
+    call claim(all([stat == CADASTRE_SUCCESS, has(file, 'in the report')]), 'a report is text')
+    call cadastre_report_to_file(context, file, CADASTRE_REPORT_JSON, stat, errmsg)
+    call claim(any([stat == CADASTRE_NOT_SUPPORTED, &
+      all([stat == CADASTRE_SUCCESS, has(file, '{'), has(file, '"in the report"')])]), &
+      'or JSON, where the library was built with it')
+    call cadastre_report_to_file(context, file, 99_c_int32_t, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('99'), 'and nothing else')
+    call cadastre_report_to_file(context, file)
+    dead = cadastre_context_create()
+    stat = cadastre_context_destroy(dead)
+    call cadastre_report_to_file(dead, file, stat=stat, errmsg=errmsg)
+    call claim(all([stat == CADASTRE_INVALID_CONTEXT, has(file, 'in the report')]), &
+      'without a context there is none, and an older one stays')
+    call cadastre_report_to_file(context, 'no/such/folder/x', stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_ERRNO .and. says('no/such/folder/x'), &
+      'a file that cannot be opened is named')
+    inquire (file='/dev/full', exist=there)
+    if (there) then
+      call cadastre_report_to_file(context, '/dev/full', stat=stat, errmsg=errmsg)
+      call claim(stat == CADASTRE_ERRNO, 'a file that cannot be written is an error')
+    end if
+    call claim(cadastre_report(context, c_null_ptr, CADASTRE_REPORT_TEXT) == &
+      CADASTRE_INVALID_ARG_2, 'a stream is needed')
+    call remove_file(file)
+    call cadastre_deallocate(context, a)
+
+    call run_child('print', status)
+    call claim(all([status == 0, line_of(child_output, 'before') == 1, &
+      line_of(child_output, 'printed') > 1, &
+      line_of(child_output, 'after') > line_of(child_output, 'printed')]), &
+      'a report on the output stands between what the program wrote before and after it')
+    call remove_file(child_output)
+  end subroutine reports
+
+  subroutine print_between_lines()
+    integer(c_int64_t) :: own
+    real(c_double), pointer :: a(:)
+
+    own = cadastre_context_create()
+    call cadastre_allocate(own, a, 10, label='printed')
+    write (*, '(a)') 'before'
+    call cadastre_print_report(own)
+    write (*, '(a)') 'after'
+  end subroutine print_between_lines
+
+  ! the first line of a file that holds these words, or 0
+  function line_of(file, words) result(number)
+    character(len=*), intent(in) :: file, words
+    integer :: number
+    character(len=500) :: line
+    integer :: unit, end
+
+    number = 0
+    open (newunit=unit, file=file, status='old', action='read', iostat=end)
+    if (end /= 0) return
+    do
+      read (unit, '(a)', iostat=end) line
+      if (end /= 0) exit
+      number = number + 1
+      if (index(line, words) > 0) exit
+    end do
+    close (unit)
+    if (end /= 0) number = 0
+  end function line_of
+
+  function has(file, words)
+    character(len=*), intent(in) :: file, words
+    logical :: has
+
+    has = line_of(file, words) > 0
+  end function has
+
+  subroutine remove_file(file)
+    character(len=*), intent(in) :: file
+    integer :: unit
+
+    open (newunit=unit, file=file)
+    close (unit, status='delete')
+  end subroutine remove_file
+
+  subroutine the_machine()
+    type(cadastre_backend_info_struct) :: backend
+    type(cadastre_environment_info_struct) :: variable
+    real(c_double), pointer :: a(:)
+    integer(c_int64_t) :: before
+    integer(c_int32_t) :: i
+    logical :: found
+
+    stat = cadastre_get_backend_info(CADASTRE_BACKEND_HOST, backend)
+    call claim(all([stat == CADASTRE_SUCCESS, backend%usable == 1, &
+      btest(backend%memory_types, CADASTRE_HOST), cadastre_string(backend%name) == 'host', &
+      cadastre_string(backend%why_not) == '']), 'the host serves host memory')
+    stat = cadastre_get_backend_info(CADASTRE_BACKENDS, backend)
+    call claim(stat == CADASTRE_INVALID_ARG_1, 'there is no backend after the last')
+    found = .false.
+    do i = 0, cadastre_environment_count() - 1
+      stat = cadastre_get_environment_info(i, variable)
+      if (cadastre_string(variable%name) == 'CADASTRE_LIMIT') found = .true.
+    end do
+    call claim(found, 'the environment variables can be listed')
+    stat = cadastre_get_environment_info(cadastre_environment_count(), variable)
+    call claim(stat == CADASTRE_INVALID_ARG_1, 'up to their number')
+    stat = cadastre_set_timing(context, 1_c_int)
+    before = cadastre_backend_nanoseconds()
+    call cadastre_allocate(context, a, 1000000)
+    call claim(all([stat == CADASTRE_SUCCESS, cadastre_backend_nanoseconds() > before]), &
+      'the time spent in the backend is measured when it is asked for')
+    call cadastre_deallocate(context, a)
+    stat = cadastre_set_timing(context, 0_c_int)
+  end subroutine the_machine
+
+  subroutine the_end()
+    real(c_double), pointer :: a(:), b(:)
+    type(cadastre_destroy_summary_struct) :: summary
+
+    call cadastre_allocate(context, a, 100, label='small')
+    call cadastre_allocate(context, b, 1000, label='large')
+    stat = cadastre_context_destroy_with_summary(context, summary)
+    call claim(stat == CADASTRE_SUCCESS .and. summary%blocks == 2 .and. &
+      summary%bytes == 8800 .and. summary%largest_label_bytes == 8000 .and. &
+      cadastre_string(summary%largest_label) == 'large', 'the summary counts what was alive')
+    call cadastre_deallocate(context, a, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_CONTEXT .and. associated(a), &
+      'the handle is refused from then on')
+    context = cadastre_context_create()
+    stat = cadastre_context_destroy_with_summary(context)
+    call claim(stat == CADASTRE_SUCCESS, 'the summary need not be asked for')
+  end subroutine the_end
+
+end program test_fortran

@@ -1,0 +1,147 @@
+#!/bin/sh
+# Tangled from org/fortran.org; change the chapter, then run: make tangle
+# The Fortran module has an interface for each C function, with the types of C, and no other;
+# and each macro of the headers that is a number is a constant of the module.
+. "$(dirname "$0")/tap.sh"
+
+headers="$srcdir/include/cadastre.h $srcdir/include/cadastre_vocabulary.h"
+module="$srcdir/src/fortran/cadastre.F90"
+constants="$srcdir/src/fortran/cadastre_vocabulary.inc"
+
+# functions_of_c HEADER...: "NAME RESULT ARGUMENT ..." for each CADASTRE_API
+functions_of_c() {
+  cat "$@" | sed 's|/\*.*\*/||g; /^ *\/\*/,/\*\//d; /^ *#/d' | tr '\n' ' ' | tr ';' '\n' | awk '
+    function fortran(type, result) {
+      gsub(/ *const */, " ", type)
+      sub(/ [a-z_]*$/, "", type)          # the name of the argument
+      gsub(/^ +| +$/, "", type)
+      if (type in kinds) return kinds[type] (result ? "" : ",value")
+      if (type ~ /_struct\*$/) { sub(/\*/, "", type); return "type(" type ")" }
+      if (type ~ /_struct$/) return "type(" type "),value"
+      if (type ~ /\*$/ && substr(type, 1, length(type) - 1) in numbers)
+        return kinds[substr(type, 1, length(type) - 1)]
+      if (type ~ /\*$/) return "type(c_ptr)" (result ? "" : ",value")
+      return type
+    }
+    BEGIN {
+      kinds["int"] = "integer(c_int)"
+      kinds["int32_t"] = kinds["cadastre_exit_code"] = kinds["cadastre_reason"] = \
+        kinds["cadastre_memory_type"] = kinds["cadastre_backend"] = \
+        kinds["cadastre_report_format"] = "integer(c_int32_t)"
+      kinds["int64_t"] = kinds["cadastre_context"] = "integer(c_int64_t)"
+      kinds["size_t"] = "integer(c_size_t)"
+      for (kind in kinds) numbers[kind]
+      kinds["cadastre_visit"] = "type(c_funptr)"
+    }
+    sub(/^.*CADASTRE_API /, "") {
+      gsub(/ +/, " ")
+      head = substr($0, 1, index($0, "(") - 1)
+      arguments = substr($0, index($0, "(") + 1)
+      sub(/\).*/, "", arguments)
+      name = head
+      sub(/.* /, "", name)
+      line = name " " fortran(head, 1)
+      if (arguments != "void") {
+        n = split(arguments, argument, ",")
+        for (i = 1; i <= n; i++) line = line " " fortran(argument[i], 0)
+      }
+      print line
+    }' | sort
+}
+
+# functions_of_fortran MODULE: the same for each bind(c, name='cadastre_...')
+functions_of_fortran() {
+  awk '
+    { sub(/^ +/, ""); sub(/!.*/, "") }
+    sub(/&[ ]*$/, "") { held = held $0; next }
+    { line = held $0; held = "" }
+    line ~ /^function .*bind\(c, name=.cadastre_/ {
+      name = line
+      sub(/.*name=./, "", name)
+      sub(/[^a-z0-9_].*/, "", name)
+      own = line
+      sub(/^function /, "", own)
+      arguments = substr(own, index(own, "(") + 1)
+      sub(/\).*/, "", arguments)
+      sub(/\(.*/, "", own)
+      if (own != name) print own " is bound to " name
+      result = line
+      sub(/.*result\(/, "", result)
+      sub(/\).*/, "", result)
+      inside = 1
+      split("", types)
+      next
+    }
+    inside && line ~ /::/ {
+      type = line
+      sub(/ *::.*/, "", type)
+      gsub(/, *(intent\(in(out)?\)|optional)| /, "", type)
+      names = line
+      sub(/.*:: */, "", names)
+      n = split(names, each, /, */)
+      for (i = 1; i <= n; i++) types[each[i]] = type
+      next
+    }
+    inside && line ~ /^end function/ {
+      told = name " " types[result]
+      n = split(arguments, each, /, */)
+      for (i = 1; i <= n; i++) told = told " " types[each[i]]
+      print told
+      inside = 0
+    }' "$1" | sort
+}
+
+constants_of_c() {
+  sed -n 's/^#define \(CADASTRE_[A-Z0-9_]*\) .*[0-9].*/\1/p' "$@" | sort
+}
+
+constants_of_fortran() {
+  sed -n 's/^.*parameter, public :: \(CADASTRE_[A-Z0-9_]*\) = .*/\1/p' "$@" | sort
+}
+
+same() {
+  diff "$1" "$2"
+}
+
+# planted SED: the module, changed, is no longer the one of the headers
+planted() {
+  sed "$1" "$module" >"$scratch/planted.F90"
+  ! cmp -s "$module" "$scratch/planted.F90" || return 1
+  functions_of_fortran "$scratch/planted.F90" >"$scratch/planted"
+  ! same "$scratch/c" "$scratch/planted"
+}
+
+functions_of_c $headers >"$scratch/c"
+functions_of_fortran "$module" >"$scratch/fortran"
+constants_of_c $headers >"$scratch/constants-c"
+constants_of_fortran "$module" "$constants" >"$scratch/constants-fortran"
+
+declared=$(cat $headers | grep -c '^CADASTRE_API ')
+claim "each of the $declared functions of the headers is read" \
+  test "$declared" -gt 0 -a "$declared" -eq "$(grep -c . "$scratch/c")"
+claim "the interfaces have the names, results and arguments of the functions" \
+  same "$scratch/c" "$scratch/fortran"
+claim "every number that is a macro is a constant, and no other" \
+  same "$scratch/constants-c" "$scratch/constants-fortran"
+
+claim "an interface that is missing is seen" \
+  planted '/function cadastre_lock(/,/end function/d'
+claim "an interface to nothing is seen" \
+  planted "s/^    function cadastre_lock(context)/    function cadastre_bolt(context) bind(c, name='cadastre_bolt') result(r)\\
+  integer(c_int64_t), value :: context\\
+  integer(c_int32_t) :: r\\
+  end function\\
+&/"
+claim "an interface with another name than its function is seen" \
+  planted "s/name='cadastre_lock'/name='cadastre_bolt'/"
+claim "an argument of another kind is seen" \
+  planted '/function cadastre_set_limit/,/end function/s/c_size_t/c_int32_t/'
+claim "an argument that is not passed by value is seen" \
+  planted '/function cadastre_free(/,/end function/s/c_ptr), value/c_ptr)/'
+claim "an argument that is reset before C sees it is seen" \
+  planted '/function cadastre_locate/,/end function/s/intent(inout)/intent(out)/'
+claim "an argument too many is seen" \
+  planted 's/function cadastre_lock(context)/function cadastre_lock(context, context)/'
+claim "a result of another kind is seen" \
+  planted '/function cadastre_context_create/,/end function/s/c_int64_t/c_int32_t/'
+finish

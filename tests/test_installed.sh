@@ -1,0 +1,108 @@
+#!/bin/sh
+# What is installed serves a program that knows nothing but pkg-config.
+. "$(dirname "$0")/tap.sh"
+
+build=$(cd "${top_builddir:-.}" && pwd)
+root=$scratch/root
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES || true
+
+# Installed under a root of its own; pkg-config is told to look there.
+install_all() { make -C "$build" install DESTDIR="$root"; }
+claim "make install works, with DESTDIR" install_all
+
+pc=$(find "$root" -name cadastre.pc)
+[ -n "$pc" ] || { echo "# cadastre.pc was not installed"; finish; exit 1; }
+PKG_CONFIG_LIBDIR=$(dirname "$pc")
+PKG_CONFIG_SYSROOT_DIR=$root
+PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
+PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS PKG_CONFIG_ALLOW_SYSTEM_LIBS
+unset PKG_CONFIG_PATH || true
+libdir=$(dirname "$PKG_CONFIG_LIBDIR")
+pkg_config=${PKG_CONFIG:-pkg-config}
+CC=${CC:-cc}
+CXX=${CXX:-c++}
+
+cat >"$scratch/consumer.c" <<'END'
+#include <cadastre.h>
+
+int main(void)
+{
+  cadastre_context context = cadastre_context_create();
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  double* x;
+  info.size = 10 * sizeof(double);
+  x = cadastre_malloc(context, info);
+  if (x == NULL || x[9] != 0.0) return 1;
+  if (cadastre_free(context, x) != CADASTRE_SUCCESS) return 2;
+  return cadastre_context_destroy(context) == CADASTRE_SUCCESS ? 0 : 3;
+}
+END
+sed 's/x = cadastre_malloc/x = static_cast<double*>(cadastre_malloc/; s/, info);/, info));/' \
+  "$scratch/consumer.c" >"$scratch/consumer.cpp"
+cat >"$scratch/consumer.f90" <<'END'
+program consumer
+  use, intrinsic :: iso_c_binding
+  use cadastre
+  implicit none
+  integer(c_int64_t) :: context
+  real(c_double), pointer :: a(:,:)
+  integer(c_int32_t) :: status
+  context = cadastre_context_create()
+  call cadastre_allocate(context, a, [3_c_int64_t, 4_c_int64_t], stat=status)
+  if (status /= CADASTRE_SUCCESS) error stop 1
+  if (size(a) /= 12) error stop 2
+  call cadastre_deallocate(context, a, stat=status)
+  if (status /= CADASTRE_SUCCESS) error stop 3
+  if (cadastre_context_destroy(context) /= CADASTRE_SUCCESS) error stop 4
+end program
+END
+
+# compile LANGUAGE PACKAGE [--static]: what a user would type
+compile() {
+  flags=$("$pkg_config" --cflags "$2") && libs=$("$pkg_config" --libs ${3-} "$2") || return 1
+  case $1 in
+    c) set -- $CC ${CFLAGS-} -std=c99 -pedantic-errors -Wall -Wextra -Werror $flags "$scratch/consumer.c" ;;
+    c++) set -- $CXX ${CXXFLAGS-} -std=c++17 -pedantic-errors -Wall -Wextra -Werror $flags "$scratch/consumer.cpp" ;;
+    fortran) set -- $FC ${FCFLAGS-} $flags "$scratch/consumer.f90" ;;
+  esac
+  rm -f "$scratch/consumer"
+  echo "$@" -o "$scratch/consumer" ${LDFLAGS-} $libs
+  "$@" -o "$scratch/consumer" ${LDFLAGS-} $libs
+}
+runs_shared() { compile "$@" && LD_LIBRARY_PATH=$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$scratch/consumer"; }
+runs_static() { compile "$@" --static && "$scratch/consumer"; }
+
+languages="c c++"
+package() { case $1 in fortran) echo cadastre-fortran ;; *) echo cadastre ;; esac; }
+if [ -f "$PKG_CONFIG_LIBDIR/cadastre-fortran.pc" ]; then
+  languages="$languages fortran"
+else
+  skip "a Fortran program compiles, links and runs" "the Fortran module was not built"
+fi
+
+for language in $languages; do
+  sentence="a $language program compiles, links to the shared library and runs"
+  if [ -f "$libdir/libcadastre.so" ]; then
+    claim "$sentence" runs_shared $language "$(package $language)"
+  else
+    skip "$sentence" "no shared library was built"
+  fi
+done
+
+# The linker prefers the shared library, so that one has to go.
+rm -f "$libdir"/libcadastre*.so*
+for language in $languages; do
+  sentence="a $language program compiles, links to the static library and runs"
+  if [ -f "$libdir/libcadastre.a" ]; then
+    claim "$sentence" runs_static $language "$(package $language)"
+  else
+    skip "$sentence" "no static library was built"
+  fi
+done
+
+version_is_known() {
+  [ "$("$pkg_config" --modversion cadastre)" = "$(sed -n 's/^Version: //p' "$pc")" ]
+}
+claim "pkg-config knows the version" version_is_known
+finish

@@ -1,0 +1,762 @@
+/* Tangled from org/memory.org; change the chapter, then run: make tangle */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cadastre.h"
+
+static cadastre_context context;
+
+static int create(void** state) {
+  (void)state;
+  context = cadastre_context_create();
+  return context == CADASTRE_NULL_CONTEXT;
+}
+
+static int destroy(void** state) {
+  (void)state;
+  return cadastre_context_destroy(context) != CADASTRE_SUCCESS;
+}
+
+static cadastre_memory_info_struct request(size_t size) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  return info;
+}
+
+static void* allocate(size_t size) {
+  void* const block = cadastre_malloc(context, request(size));
+  assert_non_null(block);
+  return block;
+}
+
+static cadastre_error_struct last_error(void) {
+  cadastre_error_struct error;
+  assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
+  return error;
+}
+
+static cadastre_statistics_struct statistics(cadastre_memory_type type) {
+  cadastre_statistics_struct s;
+  assert_int_equal(cadastre_get_statistics(context, type, &s), CADASTRE_SUCCESS);
+  assert_int_equal(s.allocations, s.deallocations + s.failed_frees + s.lost_blocks + s.live_blocks);
+  return s;
+}
+
+static int all_bytes_are(const void* block, size_t from, size_t to, unsigned char value) {
+  const unsigned char* const bytes = block;
+  for (size_t i = from; i < to; ++i) {
+    if (bytes[i] != value) return 0;
+  }
+  return 1;
+}
+
+static void what_qmckl_asserts_of_its_memory_functions_holds(void** state) {
+  (void)state;
+  context = cadastre_context_create();
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = (size_t)3 * sizeof(int);
+  int* const a = cadastre_malloc(context, info);
+  assert_non_null(a);
+  for (int i = 0; i < 3; ++i) a[i] = i + 1;
+  int* const b = cadastre_malloc(context, info);
+  assert_non_null(b);
+  for (int i = 0; i < 3; ++i) b[i] = i + 1;
+  for (int i = 0; i < 3; ++i) assert_int_equal(a[i], i + 1);
+
+  assert_int_equal(cadastre_free(CADASTRE_NULL_CONTEXT, a), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_free(context, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_free(context, a), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, a), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+
+  context = cadastre_context_create();
+  info = cadastre_memory_info_struct_zero;
+  info.size = (size_t)3 * sizeof(int);
+  int* const c = cadastre_malloc(context, info);
+  info = cadastre_memory_info_struct_zero;
+  cadastre_exit_code rc = cadastre_get_malloc_info(context, NULL, &info);
+  assert_int_equal(rc, CADASTRE_INVALID_ARG_2);
+  rc = cadastre_get_malloc_info(context, &rc, &info);
+  assert_int_equal(rc, CADASTRE_INVALID_ARG_2);
+  rc = cadastre_get_malloc_info(context, c, NULL);
+  assert_int_equal(rc, CADASTRE_INVALID_ARG_3);
+  rc = cadastre_get_malloc_info(context, c, &info);
+  assert_int_equal(rc, CADASTRE_SUCCESS);
+  assert_int_equal(info.size, 3 * sizeof(int));
+  assert_ptr_equal(info.pointer, c);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+static void a_block_of_no_bytes_is_tracked_unique_and_freeable(void** state) {
+  (void)state;
+  void* const a = allocate(0);
+  void* const b = allocate(0);
+  assert_ptr_not_equal(a, b);
+  cadastre_memory_info_struct info;
+  assert_int_equal(cadastre_get_malloc_info(context, a, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.size, 0);
+  assert_int_equal(statistics(CADASTRE_HOST).live_blocks, 2);
+  assert_int_equal(cadastre_free(context, a), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, a), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_free(context, b), CADASTRE_SUCCESS);
+}
+
+static void memory_is_zero_unless_asked_otherwise(void** state) {
+  (void)state;
+  const size_t sizes[] = {1, 24, 1000, 100000, (size_t)40 << 20};
+  for (int round = 0; round < 3; ++round) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+      unsigned char* const block = allocate(sizes[i]);
+      assert_true(all_bytes_are(block, 0, sizes[i], 0));
+      memset(block, 0xff, sizes[i]);
+      assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+    }
+  }
+  const size_t zeroed = statistics(CADASTRE_HOST).zeroed_bytes;
+  assert_int_equal(zeroed, statistics(CADASTRE_HOST).total_bytes);
+  cadastre_memory_info_struct info = request(1000);
+  info.flags = CADASTRE_UNINITIALIZED;
+  void* const block = cadastre_malloc(context, info);
+  assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.flags, CADASTRE_UNINITIALIZED);
+  assert_int_equal(statistics(CADASTRE_HOST).zeroed_bytes, zeroed);
+}
+
+static void the_answer_states_what_was_asked_and_what_holds(void** state) {
+  (void)state;
+  cadastre_memory_info_struct info = request(1000);
+  info.pointer = &info;
+  info.device = 3;
+  info.alignment = 256;
+  info.stride = 24;
+  info.label = "orbitals";
+  void* const block = cadastre_malloc(context, info);
+  cadastre_memory_info_struct answer;
+  assert_int_equal(cadastre_get_malloc_info(context, block, &answer), CADASTRE_SUCCESS);
+  assert_int_equal(answer.size, 1000);
+  assert_ptr_equal(answer.pointer, block);
+  assert_int_equal(answer.type, CADASTRE_HOST);
+  assert_int_equal(answer.device, CADASTRE_DEFAULT_DEVICE);
+  assert_true(answer.alignment >= 256);
+  assert_int_equal(answer.stride, 24);
+  assert_int_equal(answer.flags, 0);
+  assert_string_equal(answer.label, "orbitals");
+}
+
+static void alignment_is_honoured_for_every_power_of_two(void** state) {
+  (void)state;
+  for (size_t alignment = 1; alignment <= (size_t)1 << 22; alignment *= 2) {
+    cadastre_memory_info_struct info = request(100);
+    info.alignment = alignment;
+    unsigned char* const block = cadastre_malloc(context, info);
+    assert_non_null(block);
+    assert_int_equal((uintptr_t)block % alignment, 0);
+    assert_true(all_bytes_are(block, 0, 100, 0));
+    assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
+    assert_true(info.alignment >= alignment);
+    assert_int_equal((uintptr_t)block % info.alignment, 0);
+    assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  }
+}
+
+static void a_pointer_inside_a_block_names_its_base(void** state) {
+  (void)state;
+  cadastre_memory_info_struct info = request(100);
+  info.label = "density";
+  char* const block = cadastre_malloc(context, info);
+  assert_int_equal(cadastre_free(context, block + 10), CADASTRE_INVALID_ARG_2);
+  const cadastre_error_struct error = last_error();
+  assert_int_equal(error.exit_code, CADASTRE_INVALID_ARG_2);
+  assert_int_equal(error.argument, 2);
+  assert_int_equal(error.reason, CADASTRE_REASON_INSIDE_BLOCK);
+  assert_ptr_equal(error.pointer, block + 10);
+  assert_ptr_equal(error.base, block);
+  assert_int_equal(error.offset, 10);
+  assert_int_equal(error.size, 100);
+  assert_string_equal(error.function, "cadastre_free");
+  assert_non_null(strstr(error.sentence, "lies 10 bytes inside the block at"));
+  assert_non_null(strstr(error.sentence, "labelled \"density\""));
+  assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+}
+
+static void a_double_free_tells_what_the_block_was(void** state) {
+  (void)state;
+  void* const before = allocate(5);
+  cadastre_memory_info_struct info = request(480);
+  info.label = "matrix";
+  void* const block = cadastre_malloc(context, info);
+  assert_int_equal(cadastre_free(context, before), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, block), CADASTRE_INVALID_ARG_2);
+  const cadastre_error_struct error = last_error();
+  assert_int_equal(error.reason, CADASTRE_REASON_ALREADY_FREED);
+  assert_ptr_equal(error.base, block);
+  assert_int_equal(error.size, 480);
+  assert_non_null(strstr(error.sentence, "block number 2"));
+  assert_non_null(strstr(error.sentence, "480 bytes of HOST, labelled \"matrix\""));
+  assert_non_null(strstr(error.sentence, "deallocation number 2"));
+  assert_null(cadastre_realloc(context, block, 10));
+  assert_int_equal(last_error().reason, CADASTRE_REASON_ALREADY_FREED);
+  assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_ALREADY_FREED);
+}
+
+static void a_late_use_inside_a_freed_block_is_explained(void** state) {
+  (void)state;
+  char* const block = allocate(4000);
+  assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_locate(context, block + 1000, NULL, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_ALREADY_FREED);
+  assert_ptr_equal(last_error().base, block);
+  assert_int_equal(last_error().offset, 1000);
+}
+
+static void a_foreign_pointer_is_unknown_and_never_touched(void** state) {
+  (void)state;
+  int on_the_stack = 0;
+  void* const elsewhere = malloc(10);
+  void* const foreign[] = {&on_the_stack, elsewhere, (void*)1, (void*)UINTPTR_MAX};
+  for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; ++i) {
+    cadastre_memory_info_struct info;
+    assert_int_equal(cadastre_free(context, foreign[i]), CADASTRE_INVALID_ARG_2);
+    assert_int_equal(last_error().reason, CADASTRE_REASON_UNKNOWN_POINTER);
+    assert_ptr_equal(last_error().pointer, foreign[i]);
+    assert_null(cadastre_realloc(context, foreign[i], 8));
+    assert_int_equal(cadastre_get_malloc_info(context, foreign[i], &info), CADASTRE_INVALID_ARG_2);
+    assert_int_equal(cadastre_locate(context, foreign[i], &info, NULL), CADASTRE_INVALID_ARG_2);
+    assert_int_equal(cadastre_unwrap(context, foreign[i]), CADASTRE_INVALID_ARG_2);
+  }
+  free(elsewhere);
+}
+
+static void a_pointer_of_another_context_names_that_context(void** state) {
+  (void)state;
+  const cadastre_context other = cadastre_context_create();
+  void* const block = cadastre_malloc(other, request(8));
+  assert_int_equal(cadastre_free(context, block), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_OTHER_CONTEXT);
+  assert_int_equal(last_error().other, other);
+  assert_int_equal(cadastre_free(other, block), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_destroy(other), CADASTRE_SUCCESS);
+}
+
+static void assert_refused(cadastre_memory_info_struct info, cadastre_exit_code exit_code, cadastre_reason reason) {
+  assert_null(cadastre_malloc(context, info));
+  assert_int_equal(last_error().exit_code, exit_code);
+  assert_int_equal(last_error().reason, reason);
+  assert_string_equal(last_error().function, "cadastre_malloc");
+}
+
+static void malformed_requests_are_refused_with_the_numbers(void** state) {
+  (void)state;
+  const size_t too_large[] = {SIZE_MAX, SIZE_MAX - 64, (size_t)PTRDIFF_MAX + 1};
+  for (size_t i = 0; i < 3; ++i) {
+    assert_refused(request(too_large[i]), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_SIZE_OVERFLOW);
+    assert_true(last_error().asked == too_large[i]);
+    assert_true(last_error().limit == PTRDIFF_MAX);
+  }
+  const size_t alignments[] = {3, 24, 65, SIZE_MAX};
+  for (size_t i = 0; i < 4; ++i) {
+    cadastre_memory_info_struct info = request(8);
+    info.alignment = alignments[i];
+    assert_refused(info, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BAD_ALIGNMENT);
+    assert_true(last_error().asked == alignments[i]);
+  }
+  cadastre_memory_info_struct info = request(8);
+  info.alignment = (size_t)1 << 63;
+  assert_refused(info, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_ALIGNMENT_NOT_SERVED);
+  info = request(8);
+  info.flags = CADASTRE_BORROWED;
+  assert_refused(info, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_FLAGS);
+  info.flags = 0x80000000u;
+  assert_refused(info, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_FLAGS);
+  info = request(8);
+  for (cadastre_memory_type type = -1; type <= 4; type += 5) {
+    info.type = type;
+    assert_refused(info, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_MEMORY_TYPE);
+  }
+  assert_int_equal(statistics(CADASTRE_HOST).live_blocks, 0);
+}
+
+static void memory_types_that_nothing_serves_are_refused_with_a_reason(void** state) {
+  (void)state;
+  cadastre_backend_info_struct host;
+  assert_int_equal(cadastre_get_backend_info(CADASTRE_BACKEND_HOST, &host), CADASTRE_SUCCESS);
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    cadastre_memory_info_struct info = request(8);
+    info.type = type;
+    if (host.memory_types & (1u << type)) {
+      assert_non_null(cadastre_malloc(context, info));
+      continue;
+    }
+    assert_refused(info, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED);
+    assert_int_equal(last_error().type, type);
+    assert_non_null(strstr(last_error().sentence, cadastre_string_of_memory_type(type)));
+    assert_int_equal(statistics(type).failures, 1);
+  }
+}
+
+static void a_request_that_the_machine_refuses_changes_nothing(void** state) {
+  (void)state;
+  const size_t impossible = (size_t)PTRDIFF_MAX - 8192;
+  const cadastre_statistics_struct before = statistics(CADASTRE_HOST);
+  assert_refused(request(impossible), CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+  assert_true(last_error().vendor_code != 0);
+  assert_true(strlen(last_error().vendor_text) > 0);
+  cadastre_statistics_struct after = statistics(CADASTRE_HOST);
+  assert_int_equal(after.failures, before.failures + 1);
+  after.failures = before.failures;
+  assert_memory_equal(&before, &after, sizeof before);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 100), CADASTRE_SUCCESS);
+  assert_non_null(cadastre_malloc(context, request(100)));  // nothing stayed reserved
+}
+
+static void labels_of_any_length_up_to_the_limit_are_copied(void** state) {
+  (void)state;
+  char label[300];
+  memset(label, 'x', sizeof label);
+  label[256] = '\0';
+  cadastre_memory_info_struct info = request(8);
+  info.label = label;
+  assert_refused(info, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LABEL_TOO_LONG);
+  label[255] = '\0';
+  void* const block = cadastre_malloc(context, info);
+  void* const twin = cadastre_malloc(context, info);
+  memset(label, 'y', sizeof label);
+  cadastre_memory_info_struct answer, twin_answer;
+  assert_int_equal(cadastre_get_malloc_info(context, block, &answer), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_get_malloc_info(context, twin, &twin_answer), CADASTRE_SUCCESS);
+  assert_int_equal(strlen(answer.label), 255);
+  assert_true(all_bytes_are(answer.label, 0, 255, 'x'));
+  assert_ptr_equal(answer.label, twin_answer.label);
+  assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  assert_int_equal(strlen(answer.label), 255);
+  info.label = "";
+  assert_int_equal(cadastre_get_malloc_info(context, cadastre_malloc(context, info), &answer), CADASTRE_SUCCESS);
+  assert_string_equal(answer.label, "");
+}
+
+static void realloc_keeps_contents_label_type_and_alignment(void** state) {
+  (void)state;
+  const size_t sizes[] = {100, 7, 200000, (size_t)35 << 20, (size_t)80 << 20, (size_t)33 << 20, 1000, 0, 50};
+  const size_t alignments[] = {0, 64, 8192};
+  for (size_t a = 0; a < 3; ++a) {
+    cadastre_memory_info_struct info = request(10);
+    info.alignment = alignments[a];
+    info.stride = 5;
+    info.label = "grown";
+    unsigned char* block = cadastre_malloc(context, info);
+    size_t held = 10;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+      memset(block, (int)i + 1, held);
+      block = cadastre_realloc(context, block, sizes[i]);
+      assert_non_null(block);
+      const size_t kept = held < sizes[i] ? held : sizes[i];
+      assert_true(all_bytes_are(block, 0, kept, (unsigned char)(i + 1)));
+      assert_true(all_bytes_are(block, kept, sizes[i], 0));
+      held = sizes[i];
+      assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
+      assert_int_equal(info.size, held);
+      assert_string_equal(info.label, "grown");
+      assert_int_equal(info.stride, 5);
+      assert_true(info.alignment >= alignments[a]);
+      assert_int_equal((uintptr_t)block % info.alignment, 0);
+    }
+    assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  }
+  assert_int_equal(statistics(CADASTRE_HOST).reallocations, 27);
+  assert_int_equal(statistics(CADASTRE_HOST).allocations, 3);
+  assert_int_equal(statistics(CADASTRE_HOST).live_bytes, 0);
+}
+
+static void realloc_zeroes_the_new_tail_also_after_a_shrink(void** state) {
+  (void)state;
+  const size_t sizes[] = {100, 10000, (size_t)40 << 20};
+  for (size_t i = 0; i < 3; ++i) {
+    unsigned char* block = allocate(sizes[i]);
+    memset(block, 0xee, sizes[i]);
+    const size_t less = sizes[i] - sizes[i] / 10;
+    block = cadastre_realloc(context, block, less);
+    block = cadastre_realloc(context, block, sizes[i]);
+    assert_true(all_bytes_are(block, 0, less, 0xee));
+    assert_true(all_bytes_are(block, less, sizes[i], 0));
+  }
+}
+
+static void a_realloc_that_fails_leaves_the_block_as_it_was(void** state) {
+  (void)state;
+  unsigned char* const block = allocate(1000);
+  memset(block, 0x77, 1000);
+  assert_null(cadastre_realloc(context, NULL, 10));
+  assert_int_equal(last_error().exit_code, CADASTRE_INVALID_ARG_2);
+  assert_null(cadastre_realloc(context, block, SIZE_MAX));
+  assert_int_equal(last_error().exit_code, CADASTRE_INVALID_ARG_3);
+  assert_null(cadastre_realloc(context, block, (size_t)PTRDIFF_MAX - 8192));
+  assert_int_equal(last_error().exit_code, CADASTRE_ALLOCATION_FAILED);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 1500), CADASTRE_SUCCESS);
+  assert_null(cadastre_realloc(context, block, 1501));
+  assert_int_equal(last_error().exit_code, CADASTRE_LIMIT_EXCEEDED);
+  cadastre_memory_info_struct info;
+  assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.size, 1000);
+  assert_true(all_bytes_are(block, 0, 1000, 0x77));
+  const cadastre_statistics_struct s = statistics(CADASTRE_HOST);
+  assert_int_equal(s.live_bytes, 1000);
+  assert_int_equal(s.high_water_mark, 1000);
+  assert_int_equal(s.reallocations, 0);
+  assert_int_equal(s.failures, 3);
+  assert_non_null(cadastre_realloc(context, block, 1500));
+}
+
+static void every_address_of_a_block_is_located(void** state) {
+  (void)state;
+  char* const block = allocate(1000);
+  for (size_t offset = 0; offset < 1000; ++offset) {
+    cadastre_memory_info_struct info;
+    size_t found = 0;
+    assert_int_equal(cadastre_locate(context, block + offset, &info, &found), CADASTRE_SUCCESS);
+    assert_int_equal(found, offset);
+    assert_ptr_equal(info.pointer, block);
+  }
+  assert_int_equal(cadastre_locate(context, block + 500, NULL, NULL), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_locate(context, block + 1000, NULL, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_locate(context, NULL, NULL, NULL), CADASTRE_INVALID_ARG_2);
+}
+
+static void a_miss_leaves_the_output_as_it_was(void** state) {
+  (void)state;
+  cadastre_memory_info_struct info, before;
+  memset(&info, 0x3c, sizeof info);
+  memcpy(&before, &info, sizeof info);
+  size_t offset = 42;
+  assert_int_equal(cadastre_get_malloc_info(context, &info, &info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_locate(context, &info, &info, &offset), CADASTRE_INVALID_ARG_2);
+  assert_memory_equal(&info, &before, sizeof info);
+  assert_int_equal(offset, 42);
+}
+
+static void borrowed_memory_is_known_and_never_freed(void** state) {
+  (void)state;
+  static double mine[100];
+  cadastre_memory_info_struct info = request(sizeof mine);
+  info.pointer = mine;
+  info.label = "coordinates";
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
+  cadastre_memory_info_struct answer;
+  size_t offset;
+  assert_int_equal(cadastre_locate(context, mine + 7, &answer, &offset), CADASTRE_SUCCESS);
+  assert_int_equal(offset, 7 * sizeof(double));
+  assert_int_equal(answer.flags, CADASTRE_BORROWED);
+  assert_string_equal(answer.label, "coordinates");
+  assert_int_equal((uintptr_t)mine % answer.alignment, 0);
+  assert_int_equal(cadastre_free(context, mine), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_BORROWED);
+  assert_null(cadastre_realloc(context, mine, 8));
+  assert_int_equal(last_error().reason, CADASTRE_REASON_BORROWED);
+  const cadastre_statistics_struct s = statistics(CADASTRE_HOST);
+  assert_int_equal(s.borrowed_blocks, 1);
+  assert_int_equal(s.live_blocks, 0);
+  assert_int_equal(s.live_bytes, 0);
+  assert_int_equal(s.allocations, 0);
+  assert_int_equal(cadastre_unwrap(context, mine), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_unwrap(context, mine), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);  // left to destroy, which must not free it
+}
+
+static void a_borrowed_range_that_is_wrong_is_refused(void** state) {
+  (void)state;
+  char* const block = allocate(1000);
+  cadastre_memory_info_struct info = request(10);
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_NULL_ARGUMENT);
+  info.pointer = block + 500;
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_OVERLAPS_BLOCK);
+  info.pointer = (void*)(UINTPTR_MAX - 4);
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_SIZE_OVERFLOW);
+  info.pointer = (void*)4097;
+  info.alignment = 16;
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_MISALIGNED);
+  info.alignment = 3;
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_BAD_ALIGNMENT);
+  info.alignment = 0;
+  info.type = 17;
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_UNKNOWN_MEMORY_TYPE);
+  info.type = CADASTRE_DEVICE;  // somebody else's device memory may be recorded where no backend serves it
+  info.device = 1;
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
+  assert_int_equal(statistics(CADASTRE_DEVICE).borrowed_blocks, 1);
+  assert_int_equal(cadastre_unwrap(context, block), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_NOT_BORROWED);
+}
+
+struct visits {
+  size_t sizes[10];
+  size_t count;
+};
+
+static cadastre_exit_code visit_and_free(const cadastre_memory_info_struct* info, void* user_data) {
+  struct visits* const visits = user_data;
+  visits->sizes[visits->count++] = info->size;
+  if (!cadastre_malloc(context, request(99))) return CADASTRE_FAILURE;
+  return info->flags & CADASTRE_BORROWED ? CADASTRE_SUCCESS : cadastre_free(context, info->pointer);
+}
+
+static cadastre_exit_code stop_at_two(const cadastre_memory_info_struct* info, void* user_data) {
+  int* const count = user_data;
+  (void)info;
+  return ++*count == 2 ? CADASTRE_OUT_OF_BOUNDS : CADASTRE_SUCCESS;
+}
+
+static void foreach_visits_one_moment_in_order_and_may_free(void** state) {
+  (void)state;
+  static char mine[40];
+  void* const gone = allocate(50);
+  allocate(10);
+  allocate(20);
+  allocate(30);
+  cadastre_memory_info_struct info = request(sizeof mine);
+  info.pointer = mine;
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, gone), CADASTRE_SUCCESS);
+  struct visits visits = {{0}, 0};
+  assert_int_equal(cadastre_foreach(context, visit_and_free, &visits), CADASTRE_SUCCESS);
+  assert_int_equal(visits.count, 4);
+  for (size_t i = 0; i < 4; ++i) assert_int_equal(visits.sizes[i], 10 * (i + 1));
+  assert_int_equal(statistics(CADASTRE_HOST).live_blocks, 4);
+  assert_int_equal(statistics(CADASTRE_HOST).live_bytes, 4 * 99);
+}
+
+static void foreach_ends_with_what_the_visitor_returns(void** state) {
+  (void)state;
+  for (int i = 0; i < 5; ++i) allocate(1);
+  int count = 0;
+  assert_int_equal(cadastre_foreach(context, stop_at_two, &count), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(count, 2);
+  assert_int_equal(cadastre_foreach(context, NULL, &count), CADASTRE_INVALID_ARG_2);
+}
+
+static void free_all_leaves_an_empty_context_that_goes_on(void** state) {
+  (void)state;
+  static char mine[40];
+  void* last = NULL;
+  for (size_t i = 0; i < 1000; ++i) last = allocate(i);
+  cadastre_memory_info_struct info = request(sizeof mine);
+  info.pointer = mine;
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, last), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_ALREADY_FREED);
+  assert_int_equal(cadastre_get_malloc_info(context, mine, &info), CADASTRE_INVALID_ARG_2);
+  const cadastre_statistics_struct s = statistics(CADASTRE_HOST);
+  assert_int_equal(s.live_blocks, 0);
+  assert_int_equal(s.live_bytes, 0);
+  assert_int_equal(s.borrowed_blocks, 0);
+  assert_int_equal(s.deallocations, 1000);
+  assert_int_equal(s.high_water_mark, 999 * 1000 / 2);
+  allocate(10);
+}
+
+static void destroy_tells_what_was_still_alive(void** state) {
+  (void)state;
+  static char mine[40];
+  context = cadastre_context_create();
+  const char* const labels[] = {"walkers", "orbitals", "orbitals", NULL};
+  const size_t sizes[] = {1000, 600, 700, 5000};
+  cadastre_memory_info_struct info;
+  for (size_t i = 0; i < 4; ++i) {
+    info = request(sizes[i]);
+    info.label = labels[i];
+    assert_non_null(cadastre_malloc(context, info));
+  }
+  assert_int_equal(cadastre_free(context, allocate(30)), CADASTRE_SUCCESS);
+  info = request(sizeof mine);
+  info.pointer = mine;
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
+  cadastre_destroy_summary_struct summary;
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+  assert_int_equal(summary.blocks, 4);
+  assert_int_equal(summary.bytes, 7300);
+  assert_int_equal(summary.borrowed_blocks, 1);
+  assert_int_equal(summary.failed_frees, 0);
+  assert_string_equal(summary.largest_label, "orbitals");
+  assert_int_equal(summary.largest_label_bytes, 1300);
+  context = cadastre_context_create();
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+  assert_int_equal(summary.blocks, 0);
+  assert_string_equal(summary.largest_label, "");
+}
+
+static void statistics_count_what_happened_and_nothing_else(void** state) {
+  (void)state;
+  void* const a = allocate(100);
+  void* const b = allocate(200);
+  assert_int_equal(cadastre_free(context, a), CADASTRE_SUCCESS);
+  void* const c = cadastre_realloc(context, b, 500);
+  assert_non_null(cadastre_realloc(context, c, 50));
+  const cadastre_statistics_struct s = statistics(CADASTRE_HOST);
+  assert_int_equal(s.allocations, 2);
+  assert_int_equal(s.deallocations, 1);
+  assert_int_equal(s.reallocations, 2);
+  assert_int_equal(s.live_blocks, 1);
+  assert_int_equal(s.live_bytes, 50);
+  assert_int_equal(s.high_water_mark, 500);
+  assert_int_equal(s.total_bytes, 600);
+  assert_int_equal(s.zeroed_bytes, 600);
+  assert_int_equal(s.failures, 0);
+  assert_true(s.limit == CADASTRE_UNLIMITED);
+  const cadastre_statistics_struct other = statistics(CADASTRE_DEVICE);
+  assert_int_equal(other.allocations, 0);
+  assert_int_equal(other.total_bytes, 0);
+  cadastre_statistics_struct none;
+  assert_int_equal(cadastre_get_statistics(context, 4, &none), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_statistics(context, -1, &none), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_statistics(context, 0, NULL), CADASTRE_INVALID_ARG_3);
+}
+
+static void failures_are_counted_and_change_nothing_else(void** state) {
+  (void)state;
+  void* const block = allocate(100);
+  cadastre_statistics_struct before = statistics(CADASTRE_HOST);
+  cadastre_memory_info_struct info = request(8);
+  info.alignment = 3;
+  assert_null(cadastre_malloc(context, info));
+  assert_null(cadastre_malloc(context, request(SIZE_MAX)));
+  assert_null(cadastre_realloc(context, block, SIZE_MAX));
+  assert_int_equal(cadastre_free(context, &info), CADASTRE_INVALID_ARG_2);
+  before.failures += 3;
+  const cadastre_statistics_struct after = statistics(CADASTRE_HOST);
+  assert_memory_equal(&before, &after, sizeof before);
+}
+
+static void the_high_water_mark_can_be_reset(void** state) {
+  (void)state;
+  void* const large = allocate(1000);
+  allocate(10);
+  assert_int_equal(cadastre_free(context, large), CADASTRE_SUCCESS);
+  assert_int_equal(statistics(CADASTRE_HOST).high_water_mark, 1010);
+  assert_int_equal(cadastre_reset_high_water_mark(context, CADASTRE_HOST), CADASTRE_SUCCESS);
+  assert_int_equal(statistics(CADASTRE_HOST).high_water_mark, 10);
+  allocate(5);
+  assert_int_equal(statistics(CADASTRE_HOST).high_water_mark, 15);
+  assert_int_equal(cadastre_reset_high_water_mark(context, 4), CADASTRE_INVALID_ARG_2);
+}
+
+static void a_limit_is_exact(void** state) {
+  (void)state;
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 1000), CADASTRE_SUCCESS);
+  void* const block = allocate(400);
+  allocate(600);
+  assert_null(cadastre_malloc(context, request(1)));
+  const cadastre_error_struct error = last_error();
+  assert_int_equal(error.exit_code, CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(error.asked, 1);
+  assert_int_equal(error.have, 1000);
+  assert_int_equal(error.limit, 1000);
+  allocate(0);
+  assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  assert_null(cadastre_malloc(context, request(401)));
+  allocate(400);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 10), CADASTRE_SUCCESS);
+  assert_null(cadastre_malloc(context, request(1)));
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
+  allocate(1);
+  assert_int_equal(cadastre_set_limit(context, 4, 10), CADASTRE_INVALID_ARG_2);
+}
+
+static void timing_tells_the_share_of_the_backend(void** state) {
+  (void)state;
+  const int64_t before = cadastre_backend_nanoseconds();
+  allocate(10);
+  assert_int_equal(cadastre_backend_nanoseconds(), before);
+  assert_int_equal(cadastre_set_timing(context, 1), CADASTRE_SUCCESS);
+  for (int i = 0; i < 100; ++i) allocate(100000);
+  const int64_t timed = cadastre_backend_nanoseconds();
+  assert_true(timed > before);
+  assert_int_equal(cadastre_set_timing(context, 0), CADASTRE_SUCCESS);
+  allocate(10);
+  assert_int_equal(cadastre_backend_nanoseconds(), timed);
+}
+
+static void backends_and_environment_can_be_asked_for(void** state) {
+  (void)state;
+  cadastre_backend_info_struct backend;
+  for (cadastre_backend b = 0; b < CADASTRE_BACKENDS; ++b) {
+    assert_int_equal(cadastre_get_backend_info(b, &backend), CADASTRE_SUCCESS);
+    assert_int_equal(backend.backend, b);
+    assert_string_equal(backend.name, cadastre_string_of_backend(b));
+    assert_true(backend.usable ? backend.why_not[0] == '\0' : backend.why_not[0] != '\0');
+    assert_true(backend.usable ? backend.memory_types != 0 : backend.memory_types == 0);
+  }
+  assert_int_equal(cadastre_get_backend_info(CADASTRE_BACKEND_HOST, &backend), CADASTRE_SUCCESS);
+  assert_int_equal(backend.usable, 1);
+  assert_int_equal(cadastre_get_backend_info(-1, &backend), CADASTRE_INVALID_ARG_1);
+  assert_int_equal(cadastre_get_backend_info(CADASTRE_BACKENDS, &backend), CADASTRE_INVALID_ARG_1);
+  cadastre_environment_info_struct variable;
+  const int32_t count = cadastre_environment_count();
+  assert_true(count >= 2);
+  for (int32_t i = 0; i < count; ++i) {
+    assert_int_equal(cadastre_get_environment_info(i, &variable), CADASTRE_SUCCESS);
+    assert_int_equal(strncmp(variable.name, "CADASTRE_", 9), 0);
+  }
+  assert_int_equal(cadastre_get_environment_info(count, &variable), CADASTRE_INVALID_ARG_1);
+  assert_int_equal(cadastre_get_environment_info(-1, &variable), CADASTRE_INVALID_ARG_1);
+  assert_true(strlen(cadastre_version()) > 0);
+  assert_non_null(strstr(cadastre_build_options(), "backends: host"));
+}
+
+static void null_outputs_are_refused(void** state) {
+  (void)state;
+  assert_int_equal(cadastre_last_error(context, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_backend_info(0, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_environment_info(0, NULL), CADASTRE_INVALID_ARG_2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_qmckl_asserts_of_its_memory_functions_holds),
+      cmocka_unit_test_setup_teardown(a_block_of_no_bytes_is_tracked_unique_and_freeable, create, destroy),
+      cmocka_unit_test_setup_teardown(memory_is_zero_unless_asked_otherwise, create, destroy),
+      cmocka_unit_test_setup_teardown(the_answer_states_what_was_asked_and_what_holds, create, destroy),
+      cmocka_unit_test_setup_teardown(alignment_is_honoured_for_every_power_of_two, create, destroy),
+      cmocka_unit_test_setup_teardown(a_pointer_inside_a_block_names_its_base, create, destroy),
+      cmocka_unit_test_setup_teardown(a_double_free_tells_what_the_block_was, create, destroy),
+      cmocka_unit_test_setup_teardown(a_late_use_inside_a_freed_block_is_explained, create, destroy),
+      cmocka_unit_test_setup_teardown(a_foreign_pointer_is_unknown_and_never_touched, create, destroy),
+      cmocka_unit_test_setup_teardown(a_pointer_of_another_context_names_that_context, create, destroy),
+      cmocka_unit_test_setup_teardown(malformed_requests_are_refused_with_the_numbers, create, destroy),
+      cmocka_unit_test_setup_teardown(memory_types_that_nothing_serves_are_refused_with_a_reason, create, destroy),
+      cmocka_unit_test_setup_teardown(a_request_that_the_machine_refuses_changes_nothing, create, destroy),
+      cmocka_unit_test_setup_teardown(labels_of_any_length_up_to_the_limit_are_copied, create, destroy),
+      cmocka_unit_test_setup_teardown(realloc_keeps_contents_label_type_and_alignment, create, destroy),
+      cmocka_unit_test_setup_teardown(realloc_zeroes_the_new_tail_also_after_a_shrink, create, destroy),
+      cmocka_unit_test_setup_teardown(a_realloc_that_fails_leaves_the_block_as_it_was, create, destroy),
+      cmocka_unit_test_setup_teardown(every_address_of_a_block_is_located, create, destroy),
+      cmocka_unit_test_setup_teardown(a_miss_leaves_the_output_as_it_was, create, destroy),
+      cmocka_unit_test_setup_teardown(borrowed_memory_is_known_and_never_freed, create, destroy),
+      cmocka_unit_test_setup_teardown(a_borrowed_range_that_is_wrong_is_refused, create, destroy),
+      cmocka_unit_test_setup_teardown(foreach_visits_one_moment_in_order_and_may_free, create, destroy),
+      cmocka_unit_test_setup_teardown(foreach_ends_with_what_the_visitor_returns, create, destroy),
+      cmocka_unit_test_setup_teardown(free_all_leaves_an_empty_context_that_goes_on, create, destroy),
+      cmocka_unit_test(destroy_tells_what_was_still_alive),
+      cmocka_unit_test_setup_teardown(statistics_count_what_happened_and_nothing_else, create, destroy),
+      cmocka_unit_test_setup_teardown(failures_are_counted_and_change_nothing_else, create, destroy),
+      cmocka_unit_test_setup_teardown(the_high_water_mark_can_be_reset, create, destroy),
+      cmocka_unit_test_setup_teardown(a_limit_is_exact, create, destroy),
+      cmocka_unit_test_setup_teardown(timing_tells_the_share_of_the_backend, create, destroy),
+      cmocka_unit_test(backends_and_environment_can_be_asked_for),
+      cmocka_unit_test(null_outputs_are_refused),
+  };
+  return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

@@ -1,0 +1,278 @@
+// Tangled from org/registry.org; change the chapter, then run: make tangle
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <random>
+
+#include "cmocka.hpp"
+#include "registry.hpp"
+
+using namespace cadastre::internal;
+
+namespace {
+
+void* address(std::uintptr_t value) { return reinterpret_cast<void*>(value); }
+
+Record block(std::uintptr_t where, std::size_t size, cadastre_flags flags = 0) {
+  Record record;
+  record.pointer = address(where);
+  record.size = size;
+  record.flags = static_cast<std::uint16_t>(flags);
+  return record;
+}
+
+Record& file(Registry& registry, const Record& wanted) {
+  assert_true(registry.reserve());
+  if (!wanted.borrowed()) assert_true(registry.account(wanted.type).reserve(wanted.size));
+  return registry.file(wanted);
+}
+
+void an_empty_registry_finds_nothing(void**) {
+  Registry registry;
+  assert_null(registry.find(nullptr));
+  assert_null(registry.find(address(4096)));
+  assert_null(registry.find_freed(address(4096)));
+  assert_null(registry.locate(address(4096)));
+  assert_null(registry.locate(address(UINTPTR_MAX)));
+  assert_true(registry.snapshot().empty());
+  assert_true(registry.consistent());
+}
+
+void a_block_is_found_by_its_first_byte_and_located_by_every_byte(void**) {
+  Registry registry;
+  for (const std::size_t size : {1, 2, 3, 24, 63, 64, 65, 1000, 4096, 4097}) {
+    const std::uintptr_t base = 1000003 + size * 100000;
+    Record& record = file(registry, block(base, size));
+    assert_ptr_equal(registry.find(address(base)), &record);
+    assert_null(registry.find(address(base + 1)));
+    assert_null(registry.locate(address(base - 1)));
+    assert_null(registry.locate(address(base + size)));
+    for (std::size_t offset = 0; offset < size; ++offset) {
+      assert_ptr_equal(registry.locate(address(base + offset)), &record);
+    }
+  }
+  assert_true(registry.consistent());
+}
+
+void a_block_of_no_bytes_is_met_by_its_own_address_only(void**) {
+  Registry registry;
+  Record& record = file(registry, block(4096, 0));
+  assert_ptr_equal(registry.find(address(4096)), &record);
+  assert_ptr_equal(registry.locate(address(4096)), &record);
+  assert_null(registry.locate(address(4097)));
+}
+
+void blocks_at_the_ends_of_the_address_space_are_located(void**) {
+  Registry registry;
+  Record& low = file(registry, block(1, 5000));
+  Record& high = file(registry, block(UINTPTR_MAX - 5000, 5001));
+  Record& half = file(registry, block(std::uintptr_t{1} << 60, largest_size));
+  assert_ptr_equal(registry.locate(address(5000)), &low);
+  assert_null(registry.locate(address(5001)));
+  assert_ptr_equal(registry.locate(address(UINTPTR_MAX)), &high);
+  assert_ptr_equal(registry.locate(address((std::uintptr_t{1} << 60) + largest_size - 1)), &half);
+  assert_true(registry.consistent());
+}
+
+void the_innermost_block_answers(void**) {
+  Registry registry;
+  Record& inner = file(registry, block(10000, 100));
+  Record& outer = file(registry, block(8192, 65536, CADASTRE_BORROWED));
+  assert_ptr_equal(registry.locate(address(10050)), &inner);
+  assert_ptr_equal(registry.locate(address(9000)), &outer);
+  assert_ptr_equal(registry.locate(address(10100)), &outer);
+  assert_true(registry.consistent());
+}
+
+void records_never_move(void**) {
+  Registry registry;
+  std::vector<Record*> records;
+  for (std::uintptr_t i = 1; i <= 10000; ++i) records.push_back(&file(registry, block(i * 64, 64)));
+  for (std::uintptr_t i = 1; i <= 10000; ++i) {
+    assert_ptr_equal(registry.find(address(i * 64)), records[i - 1]);
+    assert_true(reinterpret_cast<std::uintptr_t>(records[i - 1]) % 64 == 0);
+  }
+}
+
+void a_freed_block_is_remembered_until_4096_others_were_freed(void**) {
+  Registry registry;
+  for (std::uintptr_t i = 1; i <= 10000; ++i) file(registry, block(i * 128, 100));
+  for (std::uintptr_t i = 1; i <= 5000; ++i) registry.bury(*registry.find(address(i * 128)));
+  assert_true(registry.consistent());
+  for (std::uintptr_t i = 1; i <= 5000; ++i) {
+    const Record* const freed = registry.find_freed(address(i * 128));
+    assert_null(registry.find(address(i * 128)));
+    assert_null(registry.locate(address(i * 128 + 50)));
+    if (i <= 5000 - Registry::remembered) {
+      assert_null(freed);
+      assert_null(registry.locate_freed(address(i * 128 + 50)));
+    } else {
+      assert_non_null(freed);
+      assert_int_equal(freed->serial, i);
+      assert_int_equal(freed->stride_or_freed, i);
+      assert_ptr_equal(registry.locate_freed(address(i * 128 + 50)), freed);
+    }
+  }
+}
+
+void an_address_that_comes_back_is_alive_again(void**) {
+  Registry registry;
+  Record& first = file(registry, block(4096, 100));
+  registry.bury(first);
+  Record& second = file(registry, block(4096, 5000));
+  assert_ptr_equal(&first, &second);
+  assert_null(registry.find_freed(address(4096)));
+  assert_ptr_equal(registry.find(address(4096)), &second);
+  assert_ptr_equal(registry.locate(address(9000)), &second);
+  assert_int_equal(second.serial, 2);
+  assert_true(registry.consistent());
+}
+
+void a_borrowed_range_that_meets_a_block_is_seen(void**) {
+  Registry registry;
+  Record& record = file(registry, block(10000, 1000));
+  for (const auto& [where, size] : std::initializer_list<std::pair<std::uintptr_t, std::size_t>>{
+           {10000, 1000}, {10000, 0}, {10999, 1}, {9000, 1001}, {10500, 10}, {10500, 5000}, {9999, 1002}}) {
+    assert_ptr_equal(registry.overlapping(block(where, size, CADASTRE_BORROWED)), &record);
+  }
+  for (const auto& [where, size] : std::initializer_list<std::pair<std::uintptr_t, std::size_t>>{
+           {11000, 1000}, {9000, 1000}, {9999, 0}, {11000, 0}}) {
+    assert_null(registry.overlapping(block(where, size, CADASTRE_BORROWED)));
+  }
+}
+
+void an_address_granted_twice_loses_the_old_block(void**) {
+  Registry registry;
+  file(registry, block(4096, 100));
+  file(registry, block(8192, 100, CADASTRE_BORROWED));
+  file(registry, block(4096, 200));
+  file(registry, block(8192, 200));
+  const cadastre_statistics_struct& figures = registry.account(CADASTRE_HOST).figures;
+  assert_int_equal(figures.lost_blocks, 1);
+  assert_int_equal(figures.borrowed_blocks, 0);
+  assert_int_equal(figures.live_blocks, 2);
+  assert_int_equal(figures.live_bytes, 400);
+  assert_true(registry.consistent());
+}
+
+void overlapping_grants_of_one_level_lose_the_old_block(void**) {
+  Registry registry;
+  file(registry, block(4096, 100));
+  Record& second = file(registry, block(4112, 100));
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.lost_blocks, 1);
+  assert_null(registry.find(address(4096)));
+  assert_ptr_equal(registry.locate(address(4120)), &second);
+  assert_true(registry.consistent());
+}
+
+void the_high_water_mark_ignores_what_is_only_reserved(void**) {
+  Registry registry;
+  Account& account = registry.account(CADASTRE_HOST);
+  assert_true(account.reserve(1000));
+  file(registry, block(4096, 50));
+  assert_int_equal(account.figures.high_water_mark, 50);
+  account.figures.limit = 1100;
+  assert_false(account.reserve(51));
+  assert_true(account.reserve(50));
+  account.cancel(1050);
+  assert_int_equal(account.claimed(), 50);
+}
+
+void a_hidden_block_is_found_by_nobody_and_still_counted(void**) {
+  Registry registry;
+  Record& record = file(registry, block(4096, 100));
+  registry.hide(record);
+  assert_null(registry.find(address(4096)));
+  assert_null(registry.locate(address(4100)));
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.live_blocks, 1);
+  assert_int_equal(registry.snapshot().size(), 1);
+  assert_true(registry.account(CADASTRE_HOST).reserve(50));
+  registry.resize(record, 150);
+  record.pointer = address(8192);
+  registry.show(record);
+  assert_ptr_equal(registry.find(address(8192)), &record);
+  assert_ptr_equal(registry.locate(address(8192 + 149)), &record);
+  const cadastre_statistics_struct& figures = registry.account(CADASTRE_HOST).figures;
+  assert_int_equal(figures.live_bytes, 150);
+  assert_int_equal(figures.reallocations, 1);
+  assert_int_equal(registry.account(CADASTRE_HOST).reserved, 0);
+  assert_true(registry.consistent());
+}
+
+void a_random_history_agrees_with_a_plain_map(void**) {
+  Registry registry;
+  std::map<std::uintptr_t, std::size_t> live;
+  std::mt19937_64 random(20240607);
+  const auto size_at_random = [&] { return random() % 8 == 0 ? random() % 3 : std::size_t{1} << (random() % 16) | random() % 64; };
+  const auto free_at = [&](std::uintptr_t base, std::size_t size) {
+    const auto next = live.lower_bound(base);
+    if (next != live.end() && next->first < base + std::max<std::size_t>(size, 1)) return false;
+    if (next == live.begin()) return true;
+    const auto& [before, its_size] = *std::prev(next);
+    return before + std::max<std::size_t>(its_size, 1) <= base;
+  };
+  for (int step = 0; step < 60000; ++step) {
+    const std::uintptr_t base = 4096 + random() % (1 << 22);
+    const auto next = live.upper_bound(base);
+    if (random() % 2 == 0) {
+      const std::size_t size = size_at_random();
+      if (!free_at(base, size)) continue;
+      file(registry, block(base, size));
+      live[base] = size;
+    } else if (next != live.end()) {
+      registry.bury(*registry.find(address(next->first)));
+      live.erase(next);
+    }
+    const std::uintptr_t probe = 4096 + random() % (1 << 22);
+    const auto after = live.upper_bound(probe);
+    const bool inside = after != live.begin() && (std::prev(after)->first == probe ||
+                                                  probe - std::prev(after)->first < std::prev(after)->second);
+    const Record* const found = registry.locate(address(probe));
+    assert_int_equal(found != nullptr, inside);
+    if (inside) assert_int_equal(found->address(), std::prev(after)->first);
+    if (step % 5000 == 0) assert_true(registry.consistent());
+  }
+  assert_int_equal(registry.live(), live.size());
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.lost_blocks, 0);
+  assert_true(registry.consistent());
+}
+
+void a_million_blocks_are_filed_found_and_buried(void**) {
+  constexpr std::uintptr_t n = 1000000;
+  Registry registry;
+  for (std::uintptr_t i = 1; i <= n; ++i) file(registry, block(i * 80, 64));
+  assert_int_equal(registry.live(), n);
+  for (std::uintptr_t i = 1; i <= n; ++i) {
+    const Record* const record = registry.locate(address(i * 80 + i % 64));
+    assert_non_null(record);
+    assert_int_equal(record->serial, i);
+  }
+  assert_true(registry.consistent());
+  for (std::uintptr_t i = 1; i <= n; ++i) registry.bury(*registry.find(address(i * 80)));
+  assert_int_equal(registry.live(), 0);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.high_water_mark, n * 64);
+  assert_true(registry.consistent());
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(an_empty_registry_finds_nothing),
+      cmocka_unit_test(a_block_is_found_by_its_first_byte_and_located_by_every_byte),
+      cmocka_unit_test(a_block_of_no_bytes_is_met_by_its_own_address_only),
+      cmocka_unit_test(blocks_at_the_ends_of_the_address_space_are_located),
+      cmocka_unit_test(the_innermost_block_answers),
+      cmocka_unit_test(records_never_move),
+      cmocka_unit_test(a_freed_block_is_remembered_until_4096_others_were_freed),
+      cmocka_unit_test(an_address_that_comes_back_is_alive_again),
+      cmocka_unit_test(a_borrowed_range_that_meets_a_block_is_seen),
+      cmocka_unit_test(an_address_granted_twice_loses_the_old_block),
+      cmocka_unit_test(overlapping_grants_of_one_level_lose_the_old_block),
+      cmocka_unit_test(the_high_water_mark_ignores_what_is_only_reserved),
+      cmocka_unit_test(a_hidden_block_is_found_by_nobody_and_still_counted),
+      cmocka_unit_test(a_random_history_agrees_with_a_plain_map),
+      cmocka_unit_test(a_million_blocks_are_filed_found_and_buried),
+  };
+  return cmocka_run_group_tests_name("registry", tests, nullptr, nullptr);
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# The shared library offers the functions that the headers declare, and no others.
+. "$(dirname "$0")/tap.sh"
+
+library=${top_builddir:-.}/.libs/libcadastre.so
+[ -f "$library" ] || skip_all "no shared library was built"
+
+# Declarations are what stands between CADASTRE_API and a parenthesis, comments aside.
+cat "$srcdir"/include/*.h | tr '\n' ' ' |
+  sed 's@/\*[^*]*\*\{1,\}\([^/*][^*]*\*\{1,\}\)*/@ @g' | tr ';' '\n' |
+  sed -n 's/.*CADASTRE_API [^(]*[ *]\([A-Za-z0-9_]\{1,\}\) *(.*/\1/p' | sort >"$scratch/declared"
+${NM:-nm} -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' |
+  sort >"$scratch/exported"
+
+declares_something() { [ "$(wc -l <"$scratch/declared")" -ge 20 ]; }
+
+nothing_is_missing() { comm -23 "$scratch/declared" "$scratch/exported" | none "is declared, but not exported"; }
+nothing_is_extra() { comm -13 "$scratch/declared" "$scratch/exported" | none "is exported, but no header declares it"; }
+none() { sed "s/\$/ $1/" | if grep .; then return 1; fi; }
+
+prefix_is_ours() { grep -v '^cadastre_' "$scratch/exported" | none "does not begin with cadastre_"; }
+
+claim "the headers declare functions" declares_something
+claim "every declared function is exported" nothing_is_missing
+claim "no other symbol is exported" nothing_is_extra
+claim "every exported symbol begins with cadastre_" prefix_is_ours
+finish

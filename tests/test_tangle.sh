@@ -1,0 +1,251 @@
+#!/bin/bash
+# tools/tangle, on a book of two chapters: it writes what the chapters say, and
+# refuses a book in which something would be lost.
+. "$(dirname "$0")/tap.sh"
+
+for program in emacs fypp python3; do
+  command -v $program >/dev/null || skip_all "$program is not installed"
+done
+
+book=$scratch/book
+
+# A fresh book, in which nothing is wrong.
+write_book() {
+  rm -rf "$book"
+  mkdir -p "$book/org"
+  cat >"$book/org/index.org" <<'END'
+#+name: house
+| chapter                     | what it holds | sees           | tangles to       |
+|-----------------------------+---------------+----------------+------------------|
+| [[file:words.org][words]]   | words         | chapters above | include/words.h  |
+|                             |               |                | src/words.cpp    |
+| [[file:verses.org][verses]] | verses        | chapters above | src/verses.fypp  |
+|                             |               |                | src/verses.F90   |
+|                             |               |                | tests/verses.sh  |
+END
+  cat >"$book/org/words.org" <<'END'
+#+title: Words
+#+name: words
+| word | number |
+|------+--------|
+| ONE  |      1 |
+| TWO  |      2 |
+
+#+name: words-c
+#+begin_src python :var table=words
+for word, number in table:
+    print(f"#define {word} {number}")
+#+end_src
+
+#+begin_src c :tangle ../include/words.h
+<<words-c()>>
+#define END
+#+end_src
+
+#+begin_src cpp :tangle ../src/words.cpp
+int add(int a, int b)
+{
+  <<Add them without wrapping>>
+}
+#+end_src
+
+#+name: Add them without wrapping
+#+begin_src cpp
+return a + b;   
+#+end_src
+
+#+begin_src cpp :tangle ../src/words.cpp
+int last;
+#+end_src
+
+#+begin_src c :tangle no
+an illustration
+#+end_src
+END
+  cat >"$book/org/verses.org" <<'END'
+#+title: Verses
+#+name: words-f90
+#+begin_src python :var table=words.org:words
+for word, number in table:
+    print(f"integer, parameter :: {word} = {number}")
+#+end_src
+
+#+begin_src fypp :tangle ../src/verses.fypp
+module verses
+  <<words-f90(table=words.org:words)>>
+  #:for kind in ['a', 'b']
+  integer :: ${kind}$
+  #:endfor
+end module
+#+end_src
+
+#+begin_src sh :tangle ../tests/verses.sh
+#!/bin/sh
+echo verse
+#+end_src
+END
+}
+
+tangle() { "$srcdir/tools/tangle" --book "$book" "$@"; }
+
+# change FILE SED-COMMANDS: fails when they change nothing
+change() {
+  cp "$book/$1" "$scratch/before"
+  sed -i "$2" "$book/$1"
+  ! cmp -s "$scratch/before" "$book/$1"
+}
+
+# The book, changed in FILE by SED-COMMANDS, is refused with TEXT, and no file is written.
+refuses_change() {
+  write_book
+  change "$1" "$2" || { echo "the test changes nothing"; return 1; }
+  refused 1 "$3" tangle || return 1
+  [ ! -e "$book/include" ] && [ ! -e "$book/src" ] && [ ! -e "$book/tests" ]
+}
+
+header_is_right() {
+  cat >"$scratch/expected" <<'END'
+/* Tangled from org/words.org; change the chapter, then run: make tangle */
+#define ONE 1
+#define TWO 2
+#define END
+END
+  diff "$scratch/expected" "$book/include/words.h"
+}
+
+source_is_right() {
+  cat >"$scratch/expected" <<'END'
+// Tangled from org/words.org; change the chapter, then run: make tangle
+int add(int a, int b)
+{
+  return a + b;
+}
+
+int last;
+END
+  diff "$scratch/expected" "$book/src/words.cpp"
+}
+
+fortran_is_right() {
+  cat >"$scratch/expected" <<'END'
+! Tangled from org/verses.org by way of src/verses.fypp; change the chapter, then run: make tangle
+module verses
+  integer, parameter :: ONE = 1
+  integer, parameter :: TWO = 2
+  integer :: a
+  integer :: b
+end module
+END
+  diff "$scratch/expected" "$book/src/verses.F90"
+}
+
+script_is_right() {
+  [ "$(sed -n 2p "$book/tests/verses.sh")" = \
+    "# Tangled from org/verses.org; change the chapter, then run: make tangle" ] &&
+    [ "$("$book/tests/verses.sh")" = verse ]
+}
+
+second_tangle_writes_nothing() {
+  touch -d '2001-01-01' "$book"/src/*
+  tangle && [ -z "$(find "$book/src" -type f -newermt '2002-01-01')" ]
+}
+
+only_the_changed_file_is_written() {
+  change org/words.org 's/int last/int first/' &&
+    [ "$(tangle)" = "tangled src/words.cpp" ]
+}
+
+changed_file_is_shown() {
+  write_book && tangle && change src/words.cpp 's/last/lost/' &&
+    refused 1 'src/words.cpp differs' tangle --check && refused 1 '-int lost;' tangle --check
+}
+
+missing_file_is_shown() {
+  write_book && tangle && rm "$book/src/words.cpp" &&
+    refused 1 'src/words.cpp is missing' tangle --check
+}
+
+lost_permission_is_shown() {
+  write_book && tangle && chmod -x "$book/tests/verses.sh" &&
+    refused 1 'tests/verses.sh is not executable' tangle --check
+}
+
+dropped_file_is_shown_and_removed() {
+  write_book && tangle && cp "$book/src/words.cpp" "$book/src/old.cpp" &&
+    refused 1 'src/old.cpp says that it is tangled' tangle --check &&
+    tangle && [ ! -e "$book/src/old.cpp" ] && [ -e "$book/src/words.cpp" ]
+}
+
+failure_keeps_what_is_there() {
+  write_book && tangle && cp -R "$book" "$scratch/was" &&
+    change org/words.org 's/int last/int first/' &&
+    change org/verses.org 's/words-f90(/words-f09(/' &&
+    refused 1 'org/verses.org' tangle &&
+    diff -r "$scratch/was/src" "$book/src" && diff -r "$scratch/was/include" "$book/include"
+}
+
+# A PATH on which everything but emacs is found.
+without_emacs() {
+  mkdir -p "$scratch/bin"
+  for program in bash sh dirname mkdir; do
+    ln -sf "$(command -v $program)" "$scratch/bin/$program"
+  done
+  PATH=$scratch/bin CI=$1 bash "$srcdir/tools/tangle" --book "$book" --check
+}
+
+write_book
+claim "a book without a mistake is tangled" tangle
+claim "a table reaches a header through a call" header_is_right
+claim "chunks are put in their place, blocks of one file are joined" source_is_right
+claim "the Fortran source is put through fypp, with a table of another chapter" fortran_is_right
+claim "a script is signed after its first line, and can be run" script_is_right
+claim "a fresh tangle equals what was written" tangle --check
+claim "a second tangle writes nothing" second_tangle_writes_nothing
+claim "only a file whose content differs is written" only_the_changed_file_is_written
+claim "one chapter can be tangled alone" tangle words
+claim "a chapter that does not exist is refused" \
+  refused 1 'no chapter sonnets' tangle sonnets
+
+claim "a mistyped chunk is named with its line" refuses_change org/words.org \
+  's/<<Add them without wrapping>>/<<Add them without rapping>>/' \
+  'org/words.org:22: no chunk is named "Add them without rapping"'
+claim "a mistyped call is named with its line" refuses_change org/words.org \
+  's/<<words-c()>>/<<words-d()>>/' 'org/words.org:15: no chunk is named "words-d"'
+claim "a mistyped table is named with the line of its call" refuses_change org/verses.org \
+  's/words-f90(table=words.org:words)/words-f90(table=words.org:wards)/' \
+  'org/verses.org:10: nothing is named "words.org:wards"'
+claim "a mistyped table is named with the line of its block" refuses_change org/words.org \
+  's/:var table=words/:var table=wards/' 'org/words.org:9: nothing is named "wards"'
+claim "a mistyped #+call is named with its line" refuses_change org/words.org \
+  '$a#+call: words-e()' 'org/words.org:38: nothing is named "words-e"'
+claim "a failing Python block is named, with what Python says" refuses_change org/words.org \
+  's/print(f/print(1 \/ 0, f/' \
+  'org/words.org:9: the Python block "words-c" fails: ZeroDivisionError: division by zero'
+claim "a Python block that cannot be read is named" refuses_change org/words.org \
+  's/^for word/for for word/' 'the Python block "words-c" fails: SyntaxError'
+claim "a promised file that no block is tangled to is named" refuses_change org/index.org \
+  's/src\/words.cpp /src\/worms.cpp /' 'no block is tangled to src/worms.cpp'
+claim "a tangled file that is not promised is named" refuses_change org/words.org \
+  's/words.h/worms.h/' 'include/worms.h is tangled, but org/index.org does not promise it'
+claim "a block that is neither tangled nor named is named by its line" refuses_change org/words.org \
+  's/:tangle no/ /' 'org/words.org:35: this c block is neither tangled nor named'
+claim "a chunk that nobody uses is named" refuses_change org/words.org \
+  's/^  <<Add them.*/  return 0;/' 'no tangled block uses the chunk "Add them without wrapping"'
+claim "a name that is given twice is named" refuses_change org/words.org \
+  's/^#+name: Add them.*/#+name: words-c/' 'the name "words-c" is given more than once'
+claim "a chapter outside the house table is named" refuses_change org/index.org \
+  '/words/d; /include/d' 'org/words.org is not in the house table'
+claim "a row of the house table without a file is named" refuses_change org/index.org \
+  's/src\/words.cpp/             /' 'a row of chapter words names no file'
+claim "what fypp refuses is named with the chapter" refuses_change org/verses.org \
+  's/#:endfor/#:endif/' 'fypp refuses src/verses.fypp of org/verses.org'
+
+claim "a failing chapter leaves all files as they are" failure_keeps_what_is_there
+claim "--check shows a file that was changed by hand" changed_file_is_shown
+claim "--check shows a file that is missing" missing_file_is_shown
+claim "--check shows a script that cannot be run" lost_permission_is_shown
+claim "a file of a chapter that promises it no longer is shown, then removed" \
+  dropped_file_is_shown_and_removed
+claim "--check without Emacs is skipped" refused 77 'emacs is not installed' without_emacs ''
+claim "--check without Emacs fails in CI" refused 1 'emacs is not installed' without_emacs true
+finish

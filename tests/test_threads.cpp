@@ -1,0 +1,183 @@
+// Tangled from org/memory.org; change the chapter, then run: make tangle
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "cadastre.h"
+#include "cmocka.hpp"
+
+namespace {
+
+constexpr int threads_in_test = 8;
+
+cadastre_memory_info_struct request(std::size_t size, const char* label = nullptr) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.label = label;
+  return info;
+}
+
+cadastre_statistics_struct statistics(cadastre_context context) {
+  cadastre_statistics_struct s;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
+  return s;
+}
+
+void in_threads(const std::function<void(int)>& body) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < threads_in_test; ++t) threads.emplace_back(body, t);
+  for (std::thread& thread : threads) thread.join();
+}
+
+void eight_threads_on_one_context_lose_nothing(void**) {
+  const cadastre_context context = cadastre_context_create();
+  std::atomic<int> wrong = 0;
+  std::atomic<long> allocated = 0, freed = 0, resized = 0;
+  in_threads([&](int t) {
+    std::mt19937 random(static_cast<unsigned>(t));
+    std::vector<unsigned char*> mine;
+    const std::string label = "thread " + std::to_string(t);
+    for (int i = 0; i < 3000; ++i) {
+      const std::size_t size = 1 + random() % 500;
+      if (mine.size() < 20 || random() % 2 == 0) {
+        auto* const block = static_cast<unsigned char*>(cadastre_malloc(context, request(size, label.c_str())));
+        if (!block || block[size - 1] != 0) ++wrong;
+        std::memset(block, t + 1, size);
+        mine.push_back(block);
+        ++allocated;
+        continue;
+      }
+      unsigned char*& block = mine[random() % mine.size()];
+      cadastre_memory_info_struct info;
+      if (cadastre_get_malloc_info(context, block, &info) != CADASTRE_SUCCESS || label != info.label) ++wrong;
+      if (block[0] != t + 1 || block[info.size - 1] != t + 1) ++wrong;
+      std::size_t offset = 0;
+      if (cadastre_locate(context, block + info.size / 2, &info, &offset) != CADASTRE_SUCCESS || info.pointer != block) ++wrong;
+      if (random() % 4 == 0) {
+        block = static_cast<unsigned char*>(cadastre_realloc(context, block, size));
+        std::memset(block, t + 1, size);
+        ++resized;
+      } else {
+        if (cadastre_free(context, block) != CADASTRE_SUCCESS) ++wrong;
+        block = mine.back();
+        mine.pop_back();
+        ++freed;
+      }
+    }
+  });
+  assert_int_equal(wrong, 0);
+  const cadastre_statistics_struct s = statistics(context);
+  assert_int_equal(s.allocations, allocated);
+  assert_int_equal(s.deallocations, freed);
+  assert_int_equal(s.reallocations, resized);
+  assert_int_equal(s.live_blocks, allocated - freed);
+  assert_int_equal(s.lost_blocks, 0);
+  std::size_t bytes = 0;
+  const auto add = [](const cadastre_memory_info_struct* info, void* sum) -> cadastre_exit_code {
+    *static_cast<std::size_t*>(sum) += info->size;
+    return CADASTRE_SUCCESS;
+  };
+  assert_int_equal(cadastre_foreach(context, add, &bytes), CADASTRE_SUCCESS);
+  assert_int_equal(bytes, s.live_bytes);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void threads_that_race_for_a_limit_never_pass_it(void**) {
+  const cadastre_context context = cadastre_context_create();
+  constexpr std::size_t limit = 1000, size = 300;
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, limit), CADASTRE_SUCCESS);
+  std::atomic<long> refused = 0, served = 0;
+  in_threads([&](int) {
+    for (int i = 0; i < 2000; ++i) {
+      void* const block = cadastre_malloc(context, request(size));
+      if (!block) {
+        ++refused;
+        continue;
+      }
+      ++served;
+      std::this_thread::yield();
+      cadastre_free(context, block);
+    }
+  });
+  const cadastre_statistics_struct s = statistics(context);
+  assert_true(s.high_water_mark <= limit);
+  assert_int_equal(s.live_bytes, 0);
+  assert_int_equal(s.failures, refused);
+  assert_int_equal(s.allocations, served);
+  assert_true(served > 0);
+  for (int i = 0; i < 3; ++i) assert_non_null(cadastre_malloc(context, request(size)));
+  assert_null(cadastre_malloc(context, request(size)));
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void of_threads_that_free_one_block_exactly_one_succeeds(void**) {
+  const cadastre_context context = cadastre_context_create();
+  for (int round = 0; round < 200; ++round) {
+    void* const block = cadastre_malloc(context, request(64));
+    std::atomic<int> successes = 0;
+    std::atomic<bool> go = false;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&] {
+        while (!go) std::this_thread::yield();
+        if (cadastre_free(context, block) == CADASTRE_SUCCESS) ++successes;
+      });
+    }
+    go = true;
+    for (std::thread& thread : threads) thread.join();
+    assert_int_equal(successes, 1);
+  }
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void contexts_of_their_own_keep_threads_apart(void**) {
+  std::atomic<int> wrong = 0;
+  in_threads([&](int) {
+    for (int i = 0; i < 200; ++i) {
+      const cadastre_context context = cadastre_context_create();
+      for (int b = 0; b < 20; ++b) {
+        if (!cadastre_malloc(context, request(100))) ++wrong;
+      }
+      if (statistics(context).live_blocks != 20) ++wrong;
+      if (cadastre_context_destroy(context) != CADASTRE_SUCCESS) ++wrong;
+    }
+  });
+  assert_int_equal(wrong, 0);
+}
+
+void reports_and_snapshots_race_with_everything(void**) {
+  const cadastre_context context = cadastre_context_create();
+  std::FILE* const nowhere = std::fopen("/dev/null", "w");
+  std::atomic<int> wrong = 0;
+  in_threads([&](int t) {
+    for (int i = 0; i < 200; ++i) {
+      void* const block = cadastre_malloc(context, request(100, t % 2 == 0 ? "even" : "odd"));
+      if (t == 0 && cadastre_report(context, nowhere, CADASTRE_REPORT_TEXT) != CADASTRE_SUCCESS) ++wrong;
+      if (t == 1) cadastre_reset_high_water_mark(context, CADASTRE_HOST);
+      if (t == 2 && i % 50 == 0) cadastre_free_all(context);
+      cadastre_free(context, block);
+    }
+  });
+  std::fclose(nowhere);
+  assert_int_equal(wrong, 0);
+  const cadastre_statistics_struct s = statistics(context);
+  assert_int_equal(s.live_blocks, 0);
+  assert_int_equal(s.allocations, s.deallocations);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(eight_threads_on_one_context_lose_nothing),
+      cmocka_unit_test(threads_that_race_for_a_limit_never_pass_it),
+      cmocka_unit_test(of_threads_that_free_one_block_exactly_one_succeeds),
+      cmocka_unit_test(contexts_of_their_own_keep_threads_apart),
+      cmocka_unit_test(reports_and_snapshots_race_with_everything),
+  };
+  return cmocka_run_group_tests_name("threads", tests, nullptr, nullptr);
+}

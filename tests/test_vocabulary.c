@@ -1,0 +1,67 @@
+/* Tangled from org/vocabulary.org; change the chapter, then run: make tangle */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cadastre_vocabulary.h"
+
+static void exit_codes_keep_the_numbers_and_meanings_of_qmckl(void** state) {
+  (void)state;
+  assert_string_equal(cadastre_string_of_error(0), "Success");
+  assert_string_equal(cadastre_string_of_error(1), "Invalid argument 1");
+  assert_string_equal(cadastre_string_of_error(20), "Invalid argument 20");
+  assert_string_equal(cadastre_string_of_error(101), "Failure");
+  assert_string_equal(cadastre_string_of_error(103), "Invalid context");
+  assert_string_equal(cadastre_string_of_error(104), "Allocation failed");
+  assert_string_equal(cadastre_string_of_error(105), "De-allocation failed");
+  assert_string_equal(cadastre_string_of_error(106), "Not provided");
+  assert_string_equal(cadastre_string_of_error(107), "Out of bounds");
+  assert_string_equal(cadastre_string_of_error(108), "Already set");
+  assert_string_equal(cadastre_string_of_error(109), "Invalid exit code");
+}
+
+static void a_number_outside_its_table_has_a_name_all_the_same(void** state) {
+  (void)state;
+  const int32_t outside[] = {-1, 21, 100, 110, 200, 999, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof outside / sizeof outside[0]; ++i) {
+    assert_string_equal(cadastre_string_of_error(outside[i]), "Unknown exit code");
+  }
+  assert_string_equal(cadastre_string_of_reason(-1), "Unknown reason");
+  assert_string_equal(cadastre_string_of_reason(INT32_MAX), "Unknown reason");
+  assert_string_equal(cadastre_string_of_memory_type(CADASTRE_MEMORY_TYPES), "Unknown memory type");
+  assert_string_equal(cadastre_string_of_memory_type(-1), "Unknown memory type");
+  assert_string_equal(cadastre_string_of_backend(CADASTRE_BACKENDS), "Unknown backend");
+}
+
+static void the_four_memory_types_are_those_of_sundials_in_its_order(void** state) {
+  (void)state;
+  assert_int_equal(CADASTRE_MEMORY_TYPES, 4);
+  assert_string_equal(cadastre_string_of_memory_type(0), "HOST");
+  assert_string_equal(cadastre_string_of_memory_type(1), "PINNED");
+  assert_string_equal(cadastre_string_of_memory_type(2), "DEVICE");
+  assert_string_equal(cadastre_string_of_memory_type(3), "UVM");
+}
+
+static void no_two_reasons_share_a_name(void** state) {
+  (void)state;
+  for (cadastre_reason a = 0; a <= CADASTRE_REASON_INTERNAL_ERROR; ++a) {
+    assert_string_not_equal(cadastre_string_of_reason(a), "Unknown reason");
+    for (cadastre_reason b = 0; b < a; ++b) {
+      assert_string_not_equal(cadastre_string_of_reason(a), cadastre_string_of_reason(b));
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exit_codes_keep_the_numbers_and_meanings_of_qmckl),
+      cmocka_unit_test(a_number_outside_its_table_has_a_name_all_the_same),
+      cmocka_unit_test(the_four_memory_types_are_those_of_sundials_in_its_order),
+      cmocka_unit_test(no_two_reasons_share_a_name),
+  };
+  return cmocka_run_group_tests_name("vocabulary", tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+;;; html.el --- print chapters as HTML  -*- lexical-binding: t -*-
+
+;; Run by tools/html as: emacs --batch -Q -l html.el TREE CHAPTER...
+;; Writes TREE/org/CHAPTER.html. Each code block is headed by its name or the
+;; file that it goes to, and references to chunks are links. Nothing is fetched
+;; from elsewhere, and the same book gives the same bytes.
+
+(load (expand-file-name "book.el" (file-name-directory load-file-name)) nil t)
+(require 'ox-html)
+(require 'htmlize)
+(require 'subr-x)
+
+(setq org-export-use-babel nil
+      org-export-with-broken-links nil
+      org-export-with-sub-superscripts '{}
+      org-html-htmlize-output-type 'css
+      org-html-htmlize-font-prefix "org-"
+      org-html-prefer-user-labels t
+      org-html-doctype "html5"
+      org-html-html5-fancy t
+      org-html-head-include-default-style nil
+      org-html-head-include-scripts nil
+      org-html-mathjax-template ""
+      org-html-postamble nil
+      org-html-validation-link nil
+      org-html-self-link-headlines t
+      org-html-toplevel-hlevel 2
+      org-html-head "<meta name=\"color-scheme\" content=\"light dark\">
+<link rel=\"stylesheet\" href=\"book.css\">"
+      org-html-preamble nil)
+
+(defun html-slug (text)
+  "TEXT as the name of a place in a page."
+  (string-trim (replace-regexp-in-string "[^a-z0-9]+" "-" (downcase text)) "-" "-"))
+
+;; Org draws the names of headings by lot; ours come from their text.
+(defvar html-taken nil "The names given in this page, each with its element.")
+
+(defun html-reference (datum info)
+  (or (car (rassq datum html-taken))
+      (let* ((title (org-element-property :raw-value datum))
+             (base (html-slug (or (org-element-property :CUSTOM_ID datum)
+                                  (org-element-property :name datum)
+                                  title
+                                  (symbol-name (org-element-type datum)))))
+             (name base)
+             (number 1))
+        (ignore info)
+        (while (assoc name html-taken)
+          (setq number (1+ number)
+                name (format "%s-%d" base number)))
+        (push (cons name datum) html-taken)
+        name)))
+(advice-add 'org-export-get-reference :override #'html-reference)
+
+(defun html-link-chunks (code)
+  "Make the references to chunks in the printed CODE links."
+  (replace-regexp-in-string
+   "&lt;&lt;\\([^\n]+?\\)&gt;&gt;"
+   (lambda (match)
+     (let* ((reference (replace-regexp-in-string "<[^>]*>" "" (match-string 1 match)))
+            (name (car (split-string reference "("))))
+       (format "<a class=\"chunk\" href=\"#chunk-%s\">⟨%s⟩</a>" (html-slug name) reference)))
+   code t t))
+
+(defun html-src-block (block contents info)
+  "Print the source BLOCK under its name or its file."
+  (let* ((name (org-element-property :name block))
+         (parameters (or (org-element-property :parameters block) ""))
+         (chunk (or name (when (string-match ":noweb-ref +\\([^ ]+\\)" parameters)
+                           (match-string 1 parameters))))
+         (file (when (string-match ":tangle +\\([^ ]+\\)" parameters)
+                 (match-string 1 parameters)))
+         (title (cond (chunk (format "⟨%s⟩" chunk))
+                      ((and file (not (equal file "no")))
+                       (string-remove-prefix "../" file))))
+         ;; The name becomes the title; it is not to be an id a second time.
+         (printed (progn
+                    (org-element-put-property block :name nil)
+                    (html-link-chunks (org-html-src-block block contents info)))))
+    (if (null title)
+        printed
+      (format "<figure class=\"block\"%s>\n<figcaption>%s</figcaption>\n%s\n</figure>"
+              (if (and chunk (not (assoc (concat "chunk-" (html-slug chunk)) html-taken)))
+                  (progn (push (cons (concat "chunk-" (html-slug chunk)) block) html-taken)
+                         (format " id=\"chunk-%s\"" (html-slug chunk)))
+                "")
+              (org-html-encode-plain-text title)
+              printed))))
+
+(defun html-table (table contents info)
+  "Print TABLE in a box that scrolls; a row that begins empty goes on with the one above."
+  (format "<div class=\"table\">\n%s\n</div>"
+          (replace-regexp-in-string "<tr>\\(\n<td[^>]*>&#xa0;</td>\\)" "<tr class=\"more\">\\1"
+                                    (org-html-table table contents info))))
+
+(defun html-inner-template (contents info)
+  "Put the chapter's neighbours over its CONTENTS."
+  (concat (format "<nav class=\"book\"><a href=\"index.html\">Cadastre</a>%s</nav>\n"
+                  (or (plist-get info :book-neighbours) ""))
+          (org-html-inner-template contents info)))
+
+(org-export-define-derived-backend 'book 'html
+  :translate-alist '((src-block . html-src-block)
+                     (table . html-table)
+                     (inner-template . html-inner-template)))
+
+(defun html-neighbours (chapter chapters)
+  "Links to what stands before and after CHAPTER among CHAPTERS."
+  (let* ((place (seq-position chapters chapter))
+         (before (and place (> place 0) (nth (1- place) chapters)))
+         (after (and place (nth (1+ place) chapters)))
+         (link (lambda (other arrow)
+                 (if other (format "<a href=\"%s.html\">%s</a>" other (format arrow other)) ""))))
+    (concat (funcall link before "← %s") (funcall link after "%s →"))))
+
+(defun html-main ()
+  (let ((tree (directory-file-name (file-truename (pop command-line-args-left))))
+        (chapters command-line-args-left)
+        (inhibit-message t)
+        wrong)
+    (setq command-line-args-left nil)
+    (dolist (chapter chapters)
+      (setq html-taken nil)
+      (condition-case failure
+          (with-current-buffer (find-file-noselect (format "%s/org/%s.org" tree chapter))
+            (org-export-to-file 'book (format "%s/org/%s.html" tree chapter) nil nil nil nil
+              (list :with-author nil :with-date nil :time-stamp-file nil :with-creator nil
+                    :section-numbers nil :html-table-attributes nil
+                    :book-neighbours (html-neighbours chapter chapters))))
+        (error (setq wrong t)
+               (princ (format "org/%s.org: %s\n" chapter (error-message-string failure))
+                      #'external-debugging-output))))
+    (when wrong (kill-emacs 1))))
+
+(html-main)

@@ -1,0 +1,83 @@
+# Steps of a script that say what they do. Source this; $tool is the script's
+# name, $root the checkout, $log the folder for what the steps print.
+
+say() {
+  echo "==> $1"
+}
+
+# A script that tests sets counting=yes, and ends with its counts here as well.
+fail() {
+  echo "$tool: $1" >&2
+  [ "${counting-}" != yes ] || echo "$passed passed, $((failed + 1)) failed, $skipped skipped"
+  exit 1
+}
+
+# The lines of a log that tell why, or its end.
+show() {
+  { grep -E '(error|warning|Error|E): |\*\*\*' "$1" | head -n 15 | grep . || tail -n 15 "$1"; } | sed 's/^/    /'
+}
+
+# step NAME SENTENCE COMMAND...: runs it, printing into $log/NAME.log
+step() {
+  local name=$1 sentence=$2 began=$SECONDS
+  shift 2
+  say "$sentence (what it prints: ${log#"$root"/}/$name.log)"
+  mkdir -p "$log"
+  if ! "$@" >"$log/$name.log" 2>&1 </dev/null; then
+    show "$log/$name.log" >&2
+    fail "$sentence: this failed; all of what it printed is in ${log#"$root"/}/$name.log"
+  fi
+  echo "    $((SECONDS - began)) s"
+}
+
+jobs=$(nproc 2>/dev/null || echo 2)
+
+# The sources as a checkout has them lack configure.
+make_configure() {
+  if [ -x "$root/configure" ] && [ -f "$root/Makefile.in" ] &&
+    [ -z "$(find "$root/configure.ac" "$root/Makefile.am" "$root"/m4/cadastre*.m4 -newer "$root/configure")" ]; then
+    return 0
+  fi
+  step autogen "writing configure" "$root/autogen.sh"
+}
+
+# build_in DIR OPTION...: configures and builds in DIR, which may be there already
+build_in() {
+  local build=$1
+  shift
+  [ ! -f "$root/config.status" ] ||
+    fail "this checkout is configured in its own folder; run \"make distclean\" there first"
+  mkdir -p "$build"
+  cd "$build"
+  step configure "configuring in ${build#"$root"/}" "$root/configure" "$@"
+  step make "building with $jobs jobs" make -j "$jobs"
+}
+
+# tests NAME SENTENCE COMMAND...: runs a test suite of Automake and counts in
+# passed, failed and skipped; a suite that gives no summary is one failure.
+passed=0 failed=0 skipped=0
+tests() {
+  local name=$1 sentence=$2 began=$SECONDS status=0 p f s
+  shift 2
+  say "$sentence (what it prints: ${log#"$root"/}/$name.log)"
+  mkdir -p "$log"
+  "$@" >"$log/$name.log" 2>&1 </dev/null || status=$?
+  read -r p f s < <(awk '
+    /^# (PASS|XFAIL): / { p += $3 }
+    /^# (FAIL|XPASS|ERROR): / { f += $3 }
+    /^# SKIP: / { s += $3 }
+    END { print p + 0, f + 0, s + 0 }' "$log/$name.log")
+  grep -E '^(FAIL|XPASS|ERROR): ' "$log/$name.log" | sed 's/^/    /' || true
+  if [ "$f" -eq 0 ] && { [ $status -ne 0 ] || [ $((p + s)) -eq 0 ]; }; then
+    f=1
+    show "$log/$name.log"
+  fi
+  passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+  echo "    $((SECONDS - began)) s: $p passed, $f failed, $s skipped"
+}
+
+# The last line of a script that tests.
+summary() {
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
