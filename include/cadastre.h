@@ -249,6 +249,7 @@ typedef struct cadastre_statistics_struct {
   int64_t lost_blocks;      /* blocks whose address the backend gave out again: freed behind our back */
   int64_t live_blocks;      /* blocks allocated and not freed */
   int64_t borrowed_blocks;  /* blocks recorded by cadastre_wrap */
+  int64_t high_water_blocks; /* the most that live_blocks has been since creation or the last reset */
   size_t live_bytes;        /* bytes of the live blocks, as asked for */
   size_t high_water_mark;   /* the most that live_bytes has been since creation or the last reset */
   size_t total_bytes;       /* bytes of all blocks ever allocated, growth by cadastre_realloc included */
@@ -264,7 +265,7 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
                                                         cadastre_memory_type type,
                                                         cadastre_statistics_struct* statistics);
 
-/* Lowers the high-water mark of one memory type to the bytes that are live now.
+/* Lowers the high-water marks of one memory type to the bytes and blocks that are live now.
  *
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type). O(1). */
 CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context,

@@ -184,6 +184,7 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
     if (!is_memory_type(type)) return no_memory_type(type);
     cadastre_statistics_struct& figures = visit->account(type).figures;
     figures.high_water_mark = figures.live_bytes;
+    figures.high_water_blocks = figures.live_blocks;
     return CADASTRE_SUCCESS;
   });
 }

@@ -282,8 +282,7 @@ void Registry::count_in(const Record& record) noexcept {
     ++of_type.figures.borrowed_blocks;
     return;
   }
-  ++of_type.figures.allocations;
-  ++of_type.figures.live_blocks;
+  of_type.count_block();
   of_type.cancel(record.size);
   of_type.grow(record.size);
   if (!(record.flags & CADASTRE_UNINITIALIZED)) of_type.figures.zeroed_bytes += record.size;
@@ -338,6 +337,7 @@ bool Registry::consistent() const noexcept {
   for (std::size_t type = 0; type < memory_types; ++type) {
     const cadastre_statistics_struct& f = accounts_[type].figures;
     if (f.live_blocks != blocks[type] || f.live_bytes != bytes[type] || f.high_water_mark < f.live_bytes ||
+        f.high_water_blocks < f.live_blocks ||
         f.allocations != f.deallocations + f.failed_frees + f.lost_blocks + f.live_blocks) {
       return false;
     }

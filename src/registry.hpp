@@ -30,6 +30,11 @@ struct Account {
     return true;
   }
   void cancel(std::size_t bytes) noexcept { reserved -= bytes; }
+  void count_block() noexcept {
+    ++figures.allocations;
+    ++figures.live_blocks;
+    if (figures.live_blocks > figures.high_water_blocks) figures.high_water_blocks = figures.live_blocks;
+  }
   void grow(std::size_t bytes) noexcept {
     figures.live_bytes += bytes;
     figures.total_bytes += bytes;

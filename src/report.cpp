@@ -169,6 +169,7 @@ void write_figures(const cadastre_statistics_struct& f, Json& json) noexcept {
   json.number("live_blocks", f.live_blocks);
   json.bytes("live_bytes", f.live_bytes);
   json.bytes("high_water_mark", f.high_water_mark);
+  json.number("high_water_blocks", f.high_water_blocks);
   json.bytes("total_bytes", f.total_bytes);
   json.bytes("zeroed_bytes", f.zeroed_bytes);
   json.number("allocations", f.allocations);

@@ -95,6 +95,8 @@ static const struct {
      sizeof(((cadastre_statistics_struct*)0)->live_blocks)},
     {"cadastre_statistics_struct.borrowed_blocks", offsetof(cadastre_statistics_struct, borrowed_blocks),
      sizeof(((cadastre_statistics_struct*)0)->borrowed_blocks)},
+    {"cadastre_statistics_struct.high_water_blocks", offsetof(cadastre_statistics_struct, high_water_blocks),
+     sizeof(((cadastre_statistics_struct*)0)->high_water_blocks)},
     {"cadastre_statistics_struct.live_bytes", offsetof(cadastre_statistics_struct, live_bytes),
      sizeof(((cadastre_statistics_struct*)0)->live_bytes)},
     {"cadastre_statistics_struct.high_water_mark", offsetof(cadastre_statistics_struct, high_water_mark),

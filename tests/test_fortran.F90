@@ -888,6 +888,12 @@ contains
       agree = .false.
       write (*, '(a)') '# borrowed_blocks'
     end if
+    found = companion_field('cadastre_statistics_struct.high_water_blocks'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%high_water_blocks) /= size .or. &
+      address_of(c_loc(it%high_water_blocks)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# high_water_blocks'
+    end if
     found = companion_field('cadastre_statistics_struct.live_bytes'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%live_bytes) /= size .or. &
       address_of(c_loc(it%live_bytes)) - start /= int(offset, c_intptr_t)) then

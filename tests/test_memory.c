@@ -646,8 +646,10 @@ static void the_high_water_mark_can_be_reset(void** state) {
   allocate(10);
   assert_int_equal(cadastre_free(context, large), CADASTRE_SUCCESS);
   assert_int_equal(statistics(CADASTRE_HOST).high_water_mark, 1010);
+  assert_int_equal(statistics(CADASTRE_HOST).high_water_blocks, 2);
   assert_int_equal(cadastre_reset_high_water_mark(context, CADASTRE_HOST), CADASTRE_SUCCESS);
   assert_int_equal(statistics(CADASTRE_HOST).high_water_mark, 10);
+  assert_int_equal(statistics(CADASTRE_HOST).high_water_blocks, 1);
   allocate(5);
   assert_int_equal(statistics(CADASTRE_HOST).high_water_mark, 15);
   assert_int_equal(cadastre_reset_high_water_mark(context, 4), CADASTRE_INVALID_ARG_2);

@@ -1,4 +1,4 @@
-// Tangled from org/command.org; change the chapter, then run: make tangle
+// Tangled from org/replay.org; change the chapter, then run: make tangle
 #include "replay.hpp"
 
 #include <unistd.h>
@@ -13,7 +13,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 #include <utility>
@@ -22,10 +21,8 @@ namespace cadastre::command {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t surprises_told = 10;
-constexpr std::size_t labels_told = 10;
 
 std::uint64_t nanoseconds(Clock::duration duration) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(
@@ -137,7 +134,6 @@ struct Context {
   bool alive = false;
   bool missing = false;  // the trace has it, and it could not be created
   std::uint64_t line = 0;
-  std::array<std::atomic<std::int64_t>, CADASTRE_MEMORY_TYPES> peak_blocks{};
 };
 
 struct Foreign {
@@ -188,7 +184,6 @@ class Run {
   bool obtained(std::int64_t block) const;
   void* address_of(std::int64_t block) const;
   bool stale(std::int64_t block, cadastre_context context) const;
-  void note_peak(Context& context, cadastre_memory_type type);
   void touch(void* pointer, std::uint64_t size, cadastre_memory_type type) const;
   void judge(const Operation& operation, const Sample& sample, Worker& worker) const;
 
@@ -398,16 +393,6 @@ bool Run::stale(std::int64_t block, cadastre_context context) const {
   return one.freed || one.context != context;
 }
 
-void Run::note_peak(Context& context, cadastre_memory_type type) {
-  cadastre_statistics_struct statistics;
-  if (cadastre_get_statistics(context.handle, type, &statistics) != CADASTRE_SUCCESS) return;
-  std::atomic<std::int64_t>& peak = context.peak_blocks[static_cast<std::size_t>(type)];
-  std::int64_t known = peak.load(std::memory_order_relaxed);
-  while (known < statistics.live_blocks &&
-         !peak.compare_exchange_weak(known, statistics.live_blocks, std::memory_order_relaxed)) {
-  }
-}
-
 void Run::touch(void* pointer, std::uint64_t size, cadastre_memory_type type) const {
   if (!options_.touch || type == CADASTRE_DEVICE) return;
   static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -429,7 +414,6 @@ void Run::create(const Operation& operation, Sample& sample, Worker& worker) {
   context.alive = handle != CADASTRE_NULL_CONTEXT;
   context.missing = !context.alive && operation.result == CADASTRE_SUCCESS;
   context.line = operation.line;
-  for (auto& peak : context.peak_blocks) peak = 0;
   if (!context.alive) {
     sample.code = last_error(CADASTRE_NULL_CONTEXT).exit_code;
     return;
@@ -472,7 +456,6 @@ void Run::malloc(const Operation& operation, Sample& sample, Worker& worker) {
     if (operation.block != 0) blocks_[static_cast<std::size_t>(operation.block)] = {};
     return;
   }
-  note_peak(context, wanted.type);
   if (operation.block == 0) {  // the traced program had none
     cadastre_free(context.handle, pointer);
     return;
@@ -561,7 +544,7 @@ ContextFigures Run::figures_of(std::uint32_t slot) const {
     cadastre_get_statistics(context.handle, static_cast<cadastre_memory_type>(t), &s);
     result.types[t] = {
         s.allocations,  s.deallocations,   s.reallocations, s.failures,
-        s.failed_frees, s.lost_blocks,     s.live_blocks,   context.peak_blocks[t].load(),
+        s.failed_frees, s.lost_blocks,     s.live_blocks,   s.high_water_blocks,
         s.live_bytes,   s.high_water_mark, s.total_bytes,   s.zeroed_bytes};
   }
   const auto visit = [](const cadastre_memory_info_struct* info, void* left) noexcept {
@@ -715,277 +698,6 @@ void Run::add_to(Report& report) {
   }
 }
 
-std::array<TypeFigures, CADASTRE_MEMORY_TYPES> totals_of(const Report& report) {
-  std::array<TypeFigures, CADASTRE_MEMORY_TYPES> totals;
-  for (const ContextFigures& context : report.contexts) {
-    for (std::size_t t = 0; t < totals.size(); ++t) {
-      TypeFigures& sum = totals[t];
-      const TypeFigures& one = context.types[t];
-      sum.allocations += one.allocations;
-      sum.deallocations += one.deallocations;
-      sum.reallocations += one.reallocations;
-      sum.failures += one.failures;
-      sum.failed_frees += one.failed_frees;
-      sum.lost_blocks += one.lost_blocks;
-      sum.live_blocks += one.live_blocks;
-      sum.live_bytes += one.live_bytes;
-      sum.total_bytes += one.total_bytes;
-      sum.zeroed_bytes += one.zeroed_bytes;
-      sum.peak_blocks = std::max(sum.peak_blocks, one.peak_blocks);
-      sum.peak_bytes = std::max(sum.peak_bytes, one.peak_bytes);
-    }
-  }
-  return totals;
-}
-
-// What was never freed, the label with the most bytes first.
-std::vector<std::pair<std::string, Left>> left_in(const Report& report) {
-  std::map<std::string, Left> sums;
-  for (const ContextFigures& context : report.contexts) {
-    for (const auto& [label, left] : context.left) {
-      sums[label].blocks += left.blocks;
-      sums[label].bytes += left.bytes;
-    }
-  }
-  std::vector<std::pair<std::string, Left>> result(sums.begin(), sums.end());
-  std::ranges::stable_sort(result, std::greater<>(),
-                           [](const auto& entry) { return entry.second.bytes; });
-  return result;
-}
-
-bool used(const TypeFigures& figures) { return figures.allocations != 0 || figures.failures != 0; }
-
-class TextReport {
- public:
-  TextReport(const Report& report, bool utf8) : report_(report), utf8_(utf8) {}
-  std::string text() const { return heading() + surprises() + memory() + times() + never_freed(); }
-
- private:
-  std::string heading() const;
-  std::string surprises() const;
-  std::string memory() const;
-  std::string times() const;
-  std::string never_freed() const;
-  std::string seconds(std::uint64_t nanoseconds) const { return in_seconds(nanoseconds, utf8_); }
-
-  const Report& report_;
-  bool utf8_;
-};
-
-std::string TextReport::heading() const {
-  const Report& r = report_;
-  std::uint64_t in_calls = 0;
-  for (const Times& times : r.times) in_calls += times.call.total();
-  std::string text = printable(r.trace, 4096) + "\n" +
-                     counted(static_cast<std::int64_t>(r.operations), "operation") + " by " +
-                     counted(static_cast<std::int64_t>(r.threads), "thread") + " on " +
-                     counted(static_cast<std::int64_t>(r.contexts.size()), "context");
-  if (r.options.repeat > 1) text += ", replayed " + grouped(r.options.repeat) + " times";
-  text += ": ";
-  text += r.failures == 0 ? "no failures" : counted(r.failures, "failure");
-  if (r.surprises != 0) {
-    text += ", " + counted(r.surprises, "surprise");
-  } else {
-    text += r.failures == 0 ? ", no surprises" : ", all of them as traced";
-  }
-  if (r.skipped) text += ", " + grouped(r.skipped) + " skipped";
-  text += "\nWall time " + seconds(r.wall.total());
-  if (r.options.repeat > 1) {
-    text += " (" + seconds(r.wall.least()) + " to " + seconds(r.wall.greatest()) + " each)";
-  }
-  text += ", of which " + seconds(in_calls) + " in calls";
-  if (r.options.type)
-    text += "; all blocks as " + std::string(cadastre_string_of_memory_type(*r.options.type));
-  if (!r.options.zero) text += "; blocks uninitialized";
-  if (r.options.touch) text += "; every page touched";
-  return text + "\n";
-}
-
-std::string TextReport::surprises() const {
-  const Report& r = report_;
-  std::string text;
-  if (r.surprises) {
-    text += "\nSurprises: answers that differ from the trace's\n";
-    std::string told;  // a sentence is not told twice in a row
-    for (const Surprise& surprise : r.first_surprises) {
-      text += "  line " + std::to_string(surprise.line) + ": " + surprise.text + "\n";
-      if (surprise.sentence != told && !surprise.sentence.empty()) {
-        text += "    " + printable(surprise.sentence, 600) + "\n";
-      }
-      told = surprise.sentence;
-    }
-    const std::int64_t more = r.surprises - static_cast<std::int64_t>(r.first_surprises.size());
-    if (more > 0) text += "  and " + grouped(more) + " more\n";
-  }
-  if (r.not_supported) {
-    text += "\n" + counted(r.not_supported, "block") +
-            " of a memory type that nothing serves on this machine; with "
-            "--type HOST they are taken from the host.\n";
-  }
-  if (r.skipped) {
-    text +=
-        "\n" + counted(r.skipped, "operation") + " skipped, for want of the context or the block.\n";
-  }
-  if (r.reused) {
-    text += "\n" + counted(r.reused, "operation") +
-            " on a block that had ended, left out because its address is another block's now.\n";
-  }
-  for (const std::string& disagreement : r.disagreements) {
-    text += "\nThe library disagrees with itself: " + disagreement + ".\n";
-  }
-  return text;
-}
-
-std::string TextReport::memory() const {
-  Table table("lrrrrrrr");
-  table.add({"Memory", "peak", "in blocks", "allocated", "in blocks", "zeroed", "never freed",
-             "in blocks"});
-  const auto totals = totals_of(report_);
-  for (std::size_t t = 0; t < totals.size(); ++t) {
-    const TypeFigures& f = totals[t];
-    if (!used(f)) continue;
-    table.add({cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t)),
-               in_bytes(f.peak_bytes), grouped(f.peak_blocks), in_bytes(f.total_bytes),
-               grouped(f.allocations), in_bytes(f.zeroed_bytes), in_bytes(f.live_bytes),
-               grouped(f.live_blocks)});
-  }
-  std::string text = "\n" + table.text();
-  if (report_.contexts_at_once > 1) {
-    text += "Up to " + grouped(static_cast<std::int64_t>(report_.contexts_at_once)) +
-            " contexts were alive at once; the peaks are the greatest of any one of them.\n";
-  }
-  return text;
-}
-
-std::string TextReport::times() const {
-  Table table("lrlrrrrr");
-  table.add({"Time per call", "count", "", "median", "p90", "p99", "max", "total"});
-  for (std::size_t k = 0; k < kinds; ++k) {
-    const Times& times = report_.times[k];
-    if (times.call.count() == 0) continue;
-    const auto row = [&](std::string name, std::string count, const char* part, const Histogram& h) {
-      table.add({std::move(name), std::move(count), part, seconds(h.percentile(0.5)),
-                 seconds(h.percentile(0.9)), seconds(h.percentile(0.99)), seconds(h.greatest()),
-                 seconds(h.total())});
-    };
-    const bool shared = times.backend.total() != 0;
-    row(std::string(name_of(static_cast<Kind>(k))),
-        grouped(static_cast<std::int64_t>(times.call.count())), shared ? "call" : "registry",
-        times.call);
-    if (!shared) continue;
-    row("", "", "registry", times.registry);
-    row("", "", "backend", times.backend);
-  }
-  return "\n" + table.text() + "Each call contains one reading of the clock, " +
-         seconds(report_.clock) + ".\n";
-}
-
-std::string TextReport::never_freed() const {
-  std::string text;
-  const auto kept = std::ranges::count(report_.contexts, false, &ContextFigures::destroyed);
-  if (kept != 0) text = "\nNever destroyed: " + counted(kept, "context") + "\n";
-  const auto left = left_in(report_);
-  if (left.empty()) return text;
-  text += "\nNever freed by the program, by label\n";
-  Table table("rrl");
-  for (std::size_t i = 0; i < std::min(left.size(), labels_told); ++i) {
-    const auto& [label, sum] = left[i];
-    table.add({"  " + in_bytes(sum.bytes), counted(sum.blocks, "block"),
-               label.empty() ? "(no label)" : printable(label, 255)});
-  }
-  text += table.text();
-  if (left.size() > labels_told) {
-    text += "  and " + grouped(static_cast<std::int64_t>(left.size() - labels_told)) + " more\n";
-  }
-  return text;
-}
-
-Json json_of(const Histogram& h) {
-  return {{"median", h.percentile(0.5)},
-          {"p90", h.percentile(0.9)},
-          {"p99", h.percentile(0.99)},
-          {"max", h.greatest()},
-          {"total", h.total()}};
-}
-
-Json json_of(const std::array<TypeFigures, CADASTRE_MEMORY_TYPES>& types) {
-  Json json = Json::array();
-  for (std::size_t t = 0; t < types.size(); ++t) {
-    const TypeFigures& f = types[t];
-    if (!used(f)) continue;
-    json.push_back({{"type", cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))},
-                    {"peak_bytes", f.peak_bytes},
-                    {"peak_blocks", f.peak_blocks},
-                    {"total_bytes", f.total_bytes},
-                    {"zeroed_bytes", f.zeroed_bytes},
-                    {"allocations", f.allocations},
-                    {"deallocations", f.deallocations},
-                    {"reallocations", f.reallocations},
-                    {"failures", f.failures},
-                    {"failed_frees", f.failed_frees},
-                    {"lost_blocks", f.lost_blocks},
-                    {"live_blocks", f.live_blocks},
-                    {"live_bytes", f.live_bytes}});
-  }
-  return json;
-}
-
-Json json_of(const Report& r) {
-  Json json;
-  json["trace"] = r.trace;
-  json["options"] = {
-      {"repeat", r.options.repeat},
-      {"zero", r.options.zero},
-      {"touch", r.options.touch},
-      {"type", r.options.type ? Json(cadastre_string_of_memory_type(*r.options.type)) : Json()}};
-  json["operations"] = r.operations;
-  json["threads"] = r.threads;
-  json["contexts_at_once"] = r.contexts_at_once;
-  json["as_traced"] = r.as_traced();
-  json["failures"] = r.failures;
-  json["surprises"] = r.surprises;
-  json["skipped"] = r.skipped;
-  json["reused_addresses"] = r.reused;
-  json["first_surprises"] = Json::array();
-  for (const Surprise& s : r.first_surprises) {
-    json["first_surprises"].push_back({{"line", s.line},
-                                       {"operation", name_of(s.kind)},
-                                       {"expected", s.expected},
-                                       {"got", s.got},
-                                       {"text", s.text},
-                                       {"sentence", s.sentence}});
-  }
-  json["disagreements"] = r.disagreements;
-  json["wall_ns"] = {{"min", r.wall.least()}, {"max", r.wall.greatest()}, {"total", r.wall.total()}};
-  json["clock_ns"] = r.clock;
-  json["times_ns"] = Json::array();
-  for (std::size_t k = 0; k < kinds; ++k) {
-    const Times& times = r.times[k];
-    if (times.call.count() == 0) continue;
-    json["times_ns"].push_back({{"operation", name_of(static_cast<Kind>(k))},
-                                {"count", times.call.count()},
-                                {"failures", times.failures},
-                                {"call", json_of(times.call)},
-                                {"registry", json_of(times.registry)},
-                                {"backend", json_of(times.backend)}});
-  }
-  json["memory"] = json_of(totals_of(r));
-  json["never_freed"] = Json::array();
-  for (const auto& [label, left] : left_in(r)) {
-    json["never_freed"].push_back({{"label", label.empty() ? Json() : Json(label)},
-                                   {"blocks", left.blocks},
-                                   {"bytes", left.bytes}});
-  }
-  json["contexts"] = Json::array();
-  for (const ContextFigures& context : r.contexts) {
-    json["contexts"].push_back({{"context", context.serial},
-                                {"line", context.line},
-                                {"destroyed", context.destroyed},
-                                {"memory", json_of(context.types)}});
-  }
-  return json;
-}
-
 }  // namespace
 
 Report replay(const Trace& trace, const ReplayOptions& options) {
@@ -1015,16 +727,6 @@ Report replay(const Trace& trace, const ReplayOptions& options) {
     run.add_to(report);
   }
   return report;
-}
-
-std::string as_text(const Report& report, bool utf8) { return TextReport(report, utf8).text(); }
-
-std::string as_json(std::span<const Report> reports) {
-  Json json;
-  json["cadastre"] = cadastre_version();
-  json["traces"] = Json::array();
-  for (const Report& report : reports) json["traces"].push_back(json_of(report));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace cadastre::command

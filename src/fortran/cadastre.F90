@@ -69,6 +69,7 @@ module cadastre
     integer(c_int64_t) :: lost_blocks = 0_c_int64_t
     integer(c_int64_t) :: live_blocks = 0_c_int64_t
     integer(c_int64_t) :: borrowed_blocks = 0_c_int64_t
+    integer(c_int64_t) :: high_water_blocks = 0_c_int64_t
     integer(c_size_t) :: live_bytes = 0_c_size_t
     integer(c_size_t) :: high_water_mark = 0_c_size_t
     integer(c_size_t) :: total_bytes = 0_c_size_t
