@@ -328,20 +328,22 @@ void a_failed_free_is_reported_and_counted_and_the_record_is_gone(void**) {
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
   assert_int_equal(statistics.failed_frees, 2);
   assert_int_equal(statistics.live_bytes, 0);
-  assert_non_null(cadastre_malloc(context, request(7)));
+  void* const last = cadastre_malloc(context, request(7));
+  assert_non_null(last);
   cadastre_destroy_summary_struct summary;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_DEALLOCATION_FAILED);
   assert_int_equal(summary.failed_frees, 1);
   assert_true(cadastre_context_check(context) == CADASTRE_NULL_CONTEXT);
   std::free(block);
   std::free(another);
+  std::free(last);
 }
 
-int exit_status_of_child(int (*body)()) {
+int exit_status_of_child(int (*body)(), void (*leave)(int)) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(20);
-    std::exit(body());
+    leave(body());
   }
   int status = -1;
   if (child < 0 || waitpid(child, &status, 0) != child) return -1;
@@ -387,7 +389,7 @@ void a_child_process_goes_on_with_the_contexts_it_inherits(void**) {
     });
   }
   int worst = 0;
-  for (int round = 0; round < 100 && worst == 0; ++round) worst = exit_status_of_child(go_on_in_the_child);
+  for (int round = 0; round < 100 && worst == 0; ++round) worst = exit_status_of_child(go_on_in_the_child, _exit);
   stop = true;
   for (std::thread& thread : threads) thread.join();
   assert_int_equal(worst, 0);
@@ -408,7 +410,7 @@ void calls_of_threads_that_are_not_in_the_child_are_forgotten(void**) {
   inherited_gate.shut = true;
   std::thread slow([] { assert_non_null(cadastre_malloc(inherited, request(100))); });
   inherited_gate.await_guest();
-  const int status = exit_status_of_child(allocate_what_a_vanished_thread_had_reserved);
+  const int status = exit_status_of_child(allocate_what_a_vanished_thread_had_reserved, _exit);
   inherited_gate.shut = false;
   slow.join();
   assert_int_equal(status, 0);
@@ -435,7 +437,7 @@ int use_contexts_at_exit() {
 }
 
 void static_objects_use_contexts_after_main(void**) {
-  assert_int_equal(exit_status_of_child(use_contexts_at_exit), 0);
+  assert_int_equal(exit_status_of_child(use_contexts_at_exit, std::exit), 0);
 }
 
 }  // namespace
