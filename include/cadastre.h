@@ -2,7 +2,8 @@
 /* Cadastre: a context-tracked registry of memory for numerical libraries.
  *
  * Usable from C99 and C++17. All sizes are in bytes. Unless a function says otherwise it may be called
- * by any thread at any time; calls on one context wait while another thread holds that context's lock.
+ * by any thread at any time; calls on one context wait while another thread holds that context's lock. A
+ * thread is not cancelled while it waits there, writes a report or visits blocks.
  * A function that is given a context returns CADASTRE_INVALID_CONTEXT (or NULL) when the handle is not
  * that of a live context.
  *
@@ -47,7 +48,7 @@ CADASTRE_API cadastre_context cadastre_context_create(void);
 CADASTRE_API cadastre_context cadastre_context_check(cadastre_context context);
 
 /* What was still alive in a context when it was destroyed. Blocks that the context owned; borrowed memory
- * is counted apart. label names the label with the most bytes ("" when those blocks had none). */
+ * is counted apart. largest_label is the label with the most bytes ("" when those blocks had none). */
 typedef struct cadastre_destroy_summary_struct {
   int64_t blocks;
   size_t bytes;
@@ -73,12 +74,15 @@ CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_summary(
 /* Locks a context for the calling thread: until the thread has called cadastre_unlock as often as
  * cadastre_lock, other threads' calls on this context wait. The holder may call everything.
  *
+ * A thread that ends while it holds the lock keeps it; other threads' calls then wait for ever.
+ *
  * Exit codes: SUCCESS; INVALID_CONTEXT; FAILURE (locked 2147483647 times already). */
 CADASTRE_API cadastre_exit_code cadastre_lock(cadastre_context context);
 
 /* Undoes one cadastre_lock of the calling thread.
  *
- * Exit codes: SUCCESS; INVALID_CONTEXT; FAILURE (the calling thread does not hold the lock). */
+ * Exit codes: SUCCESS; INVALID_CONTEXT; FAILURE (the calling thread does not hold the lock). Like every
+ * call, it waits while another thread holds it. */
 CADASTRE_API cadastre_exit_code cadastre_unlock(cadastre_context context);
 
 /* The last failure of the calling thread on one context. Numbers that do not apply are 0, pointers NULL,
@@ -112,7 +116,7 @@ typedef struct cadastre_error_struct {
  * error: where to write; not NULL. Its exit_code is SUCCESS when nothing is remembered.
  * Exit codes: SUCCESS; INVALID_ARG_2 (error is NULL).
  * A pointer that a call did not know is looked for in the other contexts only here, so that a miss stays
- * cheap: the reason becomes OTHER_CONTEXT when one of them holds it at the time of asking. */
+ * cheap: the reason becomes OTHER_CONTEXT when one of them has a block around it at the time of asking. */
 CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
                                                     cadastre_error_struct* error);
 
@@ -202,9 +206,12 @@ CADASTRE_API cadastre_exit_code cadastre_locate(cadastre_context context, const 
  *
  * info: pointer (not NULL), size (bytes), type and device say where it is; alignment, stride and label are
  *   recorded, an alignment of 0 as the largest power of two, up to 4096, that divides the address.
+ * A range may enclose smaller blocks, of which the innermost then answers; its first and last byte must
+ * lie in no block, and it must not overlap a borrowed range of about its own size. A borrowed record is
+ * dropped when a backend grants its address to a new block: the memory was then freed by its owner.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (pointer NULL or the range wraps, unknown memory
- * type or flags, alignment that does not hold, label too long, or its first or last byte lies in a block
- * of this context); ALLOCATION_FAILED (no host memory for the record). Cost: O(1). */
+ * type or flags, alignment that does not hold, label too long, or the range overlaps as said above);
+ * ALLOCATION_FAILED (no host memory for the record). Cost: that of cadastre_locate. */
 CADASTRE_API cadastre_exit_code cadastre_wrap(cadastre_context context,
                                               const cadastre_memory_info_struct info);
 
@@ -222,7 +229,8 @@ CADASTRE_API cadastre_exit_code cadastre_unwrap(cadastre_context context, const 
  * visit: not NULL; gets one block and user_data; anything but CADASTRE_SUCCESS ends the visits.
  * user_data: handed on; may be NULL.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (visit is NULL); ALLOCATION_FAILED (no host memory
- * for the snapshot); else what visit returned. Cost: O(n log n) for n blocks. */
+ * for the snapshot); else what visit returned. Cost: O(m + n log n) for n blocks, where m is the most
+ * blocks that were ever alive at once. */
 typedef cadastre_exit_code (*cadastre_visit)(const cadastre_memory_info_struct* info, void* user_data);
 CADASTRE_API cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit visit,
                                                  void* user_data);
@@ -232,7 +240,7 @@ CADASTRE_API cadastre_exit_code cadastre_foreach(cadastre_context context, cadas
  *
  * Exit codes: SUCCESS; INVALID_CONTEXT; ALLOCATION_FAILED (no host memory for the list of blocks; nothing
  * was freed); DEALLOCATION_FAILED (a backend refused at least one; all others are freed).
- * Cost: one backend free per block. */
+ * Cost: that of cadastre_foreach, and one backend free per block. */
 CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
 
 /* No limit. */
@@ -244,7 +252,7 @@ typedef struct cadastre_statistics_struct {
   int64_t allocations;      /* blocks allocated */
   int64_t deallocations;    /* blocks freed */
   int64_t reallocations;    /* blocks resized; not counted as allocation nor deallocation */
-  int64_t failures;         /* calls of cadastre_malloc and cadastre_realloc that returned NULL */
+  int64_t failures;         /* blocks of this memory type that were asked for, or resized, in vain */
   int64_t failed_frees;     /* blocks that the backend refused to free */
   int64_t lost_blocks;      /* blocks whose address the backend gave out again: freed behind our back */
   int64_t live_blocks;      /* blocks allocated and not freed */
@@ -297,7 +305,7 @@ CADASTRE_API int64_t cadastre_backend_nanoseconds(void);
  * stream: an open stdio stream; not NULL; it is flushed and stays open.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL); INVALID_ARG_3 (unknown format); ERRNO (the
  * stream refused; some of the report may have been written); ALLOCATION_FAILED (no host memory).
- * Cost: O(n log n) for n blocks. */
+ * Cost: that of cadastre_foreach. */
 CADASTRE_API cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream,
                                                 cadastre_report_format format);
 

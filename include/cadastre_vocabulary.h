@@ -17,7 +17,8 @@
 extern "C" {
 #endif
 
-/* What a function returns. Everything but CADASTRE_SUCCESS says that nothing was done. */
+/* What a function returns. Everything but CADASTRE_SUCCESS says that nothing was done, except where a
+ * function's own description says what was. */
 typedef int32_t cadastre_exit_code;
 #define CADASTRE_SUCCESS               ((cadastre_exit_code) 0) /* Success */
 #define CADASTRE_INVALID_ARG_1         ((cadastre_exit_code) 1) /* Invalid argument 1 */
@@ -63,33 +64,32 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_UNKNOWN_POINTER         ((cadastre_reason) 5)
 #define CADASTRE_REASON_INSIDE_BLOCK            ((cadastre_reason) 6)
 #define CADASTRE_REASON_ALREADY_FREED           ((cadastre_reason) 7)
-#define CADASTRE_REASON_OTHER_CONTEXT           ((cadastre_reason) 8)
-#define CADASTRE_REASON_BORROWED                ((cadastre_reason) 9)
-#define CADASTRE_REASON_NOT_BORROWED            ((cadastre_reason) 10)
-#define CADASTRE_REASON_OVERLAPS_BLOCK          ((cadastre_reason) 11)
-#define CADASTRE_REASON_SIZE_OVERFLOW           ((cadastre_reason) 12)
-#define CADASTRE_REASON_OVER_LIMIT              ((cadastre_reason) 13)
-#define CADASTRE_REASON_BAD_ALIGNMENT           ((cadastre_reason) 14)
-#define CADASTRE_REASON_ALIGNMENT_NOT_SERVED    ((cadastre_reason) 15)
-#define CADASTRE_REASON_UNKNOWN_MEMORY_TYPE     ((cadastre_reason) 16)
-#define CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED  ((cadastre_reason) 17)
-#define CADASTRE_REASON_UNKNOWN_FLAGS           ((cadastre_reason) 18)
-#define CADASTRE_REASON_LABEL_TOO_LONG          ((cadastre_reason) 19)
-#define CADASTRE_REASON_BACKEND_OUT_OF_MEMORY   ((cadastre_reason) 20)
-#define CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY  ((cadastre_reason) 21)
-#define CADASTRE_REASON_BACKEND_FREE_FAILED     ((cadastre_reason) 22)
-#define CADASTRE_REASON_NOT_LOCKED              ((cadastre_reason) 23)
-#define CADASTRE_REASON_LOCKED_TOO_DEEPLY       ((cadastre_reason) 24)
-#define CADASTRE_REASON_MALFORMED_ENVIRONMENT   ((cadastre_reason) 25)
-#define CADASTRE_REASON_BACKEND_ABSENT          ((cadastre_reason) 26)
-#define CADASTRE_REASON_UNKNOWN_DEVICE          ((cadastre_reason) 27)
+#define CADASTRE_REASON_MOVED                   ((cadastre_reason) 8)
+#define CADASTRE_REASON_OTHER_CONTEXT           ((cadastre_reason) 9)
+#define CADASTRE_REASON_BORROWED                ((cadastre_reason) 10)
+#define CADASTRE_REASON_NOT_BORROWED            ((cadastre_reason) 11)
+#define CADASTRE_REASON_OVERLAPS_BLOCK          ((cadastre_reason) 12)
+#define CADASTRE_REASON_SIZE_OVERFLOW           ((cadastre_reason) 13)
+#define CADASTRE_REASON_OVER_LIMIT              ((cadastre_reason) 14)
+#define CADASTRE_REASON_BAD_ALIGNMENT           ((cadastre_reason) 15)
+#define CADASTRE_REASON_ALIGNMENT_NOT_SERVED    ((cadastre_reason) 16)
+#define CADASTRE_REASON_UNKNOWN_MEMORY_TYPE     ((cadastre_reason) 17)
+#define CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED  ((cadastre_reason) 18)
+#define CADASTRE_REASON_UNKNOWN_FLAGS           ((cadastre_reason) 19)
+#define CADASTRE_REASON_LABEL_TOO_LONG          ((cadastre_reason) 20)
+#define CADASTRE_REASON_BACKEND_OUT_OF_MEMORY   ((cadastre_reason) 21)
+#define CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY  ((cadastre_reason) 22)
+#define CADASTRE_REASON_BACKEND_FREE_FAILED     ((cadastre_reason) 23)
+#define CADASTRE_REASON_NOT_LOCKED              ((cadastre_reason) 24)
+#define CADASTRE_REASON_LOCKED_TOO_DEEPLY       ((cadastre_reason) 25)
+#define CADASTRE_REASON_MALFORMED_ENVIRONMENT   ((cadastre_reason) 26)
+#define CADASTRE_REASON_BACKEND_ABSENT          ((cadastre_reason) 27)
 #define CADASTRE_REASON_WRITE_FAILED            ((cadastre_reason) 28)
 #define CADASTRE_REASON_UNKNOWN_FORMAT          ((cadastre_reason) 29)
 #define CADASTRE_REASON_TOO_MANY_CONTEXTS       ((cadastre_reason) 30)
-#define CADASTRE_REASON_TOO_MANY_BLOCKS         ((cadastre_reason) 31)
-#define CADASTRE_REASON_MISALIGNED              ((cadastre_reason) 32)
-#define CADASTRE_REASON_NO_SUCH_INDEX           ((cadastre_reason) 33)
-#define CADASTRE_REASON_INTERNAL_ERROR          ((cadastre_reason) 34)
+#define CADASTRE_REASON_MISALIGNED              ((cadastre_reason) 31)
+#define CADASTRE_REASON_NO_SUCH_INDEX           ((cadastre_reason) 32)
+#define CADASTRE_REASON_INTERNAL_ERROR          ((cadastre_reason) 33)
 
 /* What kind of memory a block is made of. */
 typedef int32_t cadastre_memory_type;

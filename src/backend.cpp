@@ -77,13 +77,10 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
 
 cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant& grant) noexcept {
   Grant moved;
-  cadastre_exit_code code = allocate({size, record.alignment(), record.type, record.device, false}, moved);
+  const bool zero = size > record.size && !(record.flags & CADASTRE_UNINITIALIZED);
+  cadastre_exit_code code = allocate({size, record.alignment(), record.type, record.device, zero}, moved);
   if (code != CADASTRE_SUCCESS) return code;
-  const std::size_t kept = std::min(size, record.size);
-  code = copy(moved.pointer, record.pointer, kept);
-  if (code == CADASTRE_SUCCESS && size > kept && !(record.flags & CADASTRE_UNINITIALIZED)) {
-    code = set(static_cast<std::byte*>(moved.pointer) + kept, 0, size - kept);
-  }
+  code = copy(moved.pointer, record.pointer, std::min(size, record.size));
   if (code == CADASTRE_SUCCESS) code = free(record);
   if (code == CADASTRE_SUCCESS) {
     grant = moved;

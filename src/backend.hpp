@@ -46,7 +46,7 @@ class Backend {
 
   // Gives a block a new size: keeps its contents, zeroes what is new unless the record says
   // CADASTRE_UNINITIALIZED. The record describes the old block, which is gone when this succeeds and
-  // untouched when it fails. By default: allocate, copy, set, free.
+  // untouched when it fails. By default: allocate, copy, free.
   virtual cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept;
 
  protected:

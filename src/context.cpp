@@ -21,7 +21,7 @@ struct Slot {
   pthread_cond_t changed = PTHREAD_COND_INITIALIZER;  // the owner has left, the context closes, nobody is outside
   std::atomic<Context*> context = nullptr;            // null while the slot is vacant; written with the mutex
   std::uint32_t generation = 1;                       // of the context that is or will be here
-  const void* owner = nullptr;                        // the thread that has locked the context
+  std::uint64_t owner = 0;                            // the thread that has locked the context; 0 for none
   std::int32_t depth = 0;
   std::uint32_t waiting = 0;                          // threads that wait for a change
   std::atomic<std::uint32_t> outside = 0;             // calls between step_out and step_in
@@ -31,6 +31,7 @@ struct Slot {
 
   // Both with the mutex held.
   void wait() noexcept {
+    const NotCancelled here;
     ++waiting;
     pthread_cond_wait(&changed, &mutex);
     --waiting;
@@ -49,7 +50,7 @@ constexpr std::uint32_t first_segment = 64;
 
 struct Table {
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // for creating and destroying
-  std::atomic<Slot*> segments[slot_bits] = {};
+  std::atomic<Slot*> segments[slot_bits - std::bit_width(first_segment) + 2] = {};
   std::atomic<std::uint32_t> used = 0;
   std::uint32_t first_vacant = 0;  // slot number + 1
   std::atomic<std::uint64_t> secret = 0;
@@ -132,9 +133,12 @@ void draw_secret() noexcept {
   table.secret.store(secret | 1, std::memory_order_relaxed);
 }
 
-const void* this_thread() noexcept {
-  thread_local constinit char id = 0;
-  return &id;
+// A number that no other thread of this process has or had, unlike an address or a pthread_t.
+std::uint64_t this_thread() noexcept {
+  static constinit std::atomic<std::uint64_t> threads = 0;
+  thread_local constinit std::uint64_t number = 0;
+  if (number == 0) number = ++threads;
+  return number;
 }
 
 template <class Action>
@@ -168,7 +172,7 @@ void in_child() noexcept {
     slot.outside = 0;
     slot.closing = false;
     if (slot.owner != this_thread()) {
-      slot.owner = nullptr;
+      slot.owner = 0;
       slot.depth = 0;
     }
     if (!slot.held_for_fork) {
@@ -189,7 +193,7 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(
     return;
   }
   pthread_mutex_lock(&slot_->mutex);
-  while (lives_in(*slot_, handle) && slot_->owner && slot_->owner != this_thread()) slot_->wait();
+  while (lives_in(*slot_, handle) && slot_->owner != 0 && slot_->owner != this_thread()) slot_->wait();
   if (!lives_in(*slot_, handle)) {
     pthread_mutex_unlock(&slot_->mutex);
     slot_ = nullptr;
@@ -208,7 +212,7 @@ void Visit::step_out() noexcept {
 // A context that closes waits for this call, so the call does not wait for its lock.
 void Visit::step_in() noexcept {
   pthread_mutex_lock(&slot_->mutex);
-  while (!slot_->closing && slot_->owner && slot_->owner != this_thread()) slot_->wait();
+  while (!slot_->closing && slot_->owner != 0 && slot_->owner != this_thread()) slot_->wait();
   outside_ = false;
   if (slot_->outside.fetch_sub(1) == 1) slot_->notify();
 }
@@ -257,10 +261,9 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   const std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   const bool worn_out = slot->generation == last_generation;
   if (!worn_out) ++slot->generation;
-  slot->owner = nullptr;
+  slot->owner = 0;
   slot->depth = 0;
   slot->closing = false;
-  slot->notify();
   pthread_mutex_unlock(&slot->mutex);
   visit.slot_ = nullptr;
 
@@ -287,22 +290,22 @@ cadastre_exit_code lock_context(Visit& visit) noexcept {
 
 cadastre_exit_code unlock_context(Visit& visit) noexcept {
   Slot& slot = *visit.slot_;
-  if (!slot.owner) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_NOT_LOCKED});
+  if (slot.owner == 0) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_NOT_LOCKED});
   if (--slot.depth == 0) {
-    slot.owner = nullptr;
+    slot.owner = 0;
     slot.notify();
   }
   return CADASTRE_SUCCESS;
 }
 
-cadastre_context owner_of(const void* pointer, cadastre_context except) noexcept {
+cadastre_context holder_of(const void* address, cadastre_context except) noexcept {
   const std::uint32_t used = table.used.load(std::memory_order_acquire);
   for (std::uint32_t number = 0; number < used; ++number) {
     Slot& slot = slot_at(number);
     const Locked locked(slot.mutex);
     Context* const context = slot.context;
     if (!context || handle_of(number, slot.generation) == except) continue;
-    if (context->owns(pointer)) return handle_of(number, slot.generation);
+    if (context->holds(address)) return handle_of(number, slot.generation);
   }
   return CADASTRE_NULL_CONTEXT;
 }
@@ -366,7 +369,11 @@ cadastre_exit_code Context::unknown(const void* pointer) noexcept {
   }
   const Record* freed = registry_.find_freed(pointer);
   if (!freed) freed = registry_.locate_freed(pointer);
-  if (freed) return fail(about(*freed, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED, pointer));
+  if (freed) {
+    const bool moved = freed->stride_or_freed == 0;
+    return fail(about(*freed, CADASTRE_INVALID_ARG_2,
+                      moved ? CADASTRE_REASON_MOVED : CADASTRE_REASON_ALREADY_FREED, pointer));
+  }
   return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer});
 }
 
@@ -380,12 +387,9 @@ cadastre_exit_code Context::owned(const void* pointer, Record*& record) noexcept
   return CADASTRE_SUCCESS;
 }
 
-bool Context::owns(const void* pointer) noexcept {
-  const Record* const record = registry_.find(pointer);
-  return record && !record->borrowed();
-}
+bool Context::holds(const void* address) noexcept { return registry_.locate(address) != nullptr; }
 
-Context::Context(Backend& backend, const std::array<std::size_t, memory_types>& limits) noexcept : backend_(backend) {
+Context::Context(Backend& backend, const std::array<std::size_t, memory_types>& limits) : backend_(backend) {
   for (std::size_t type = 0; type < memory_types; ++type) {
     registry_.account(static_cast<cadastre_memory_type>(type)).figures.limit = limits[type];
   }
@@ -406,13 +410,12 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
                         (info.flags & CADASTRE_UNINITIALIZED) == 0};
   cadastre_exit_code code = admit(backend_, request);
   if (code != CADASTRE_SUCCESS) return code;
+  if (!account(info.type).reserve(info.size)) return over_limit(info.type, info.size, 0);
   Record record;
-  code = prepare(info, record);
-  if (code != CADASTRE_SUCCESS) return code;
-  if (!account(info.type).reserve(info.size)) return over_limit(info.type, info.size);
-  if (!registry_.reserve()) {
+  code = prepare(info, false, record);
+  if (code != CADASTRE_SUCCESS) {
     account(info.type).cancel(info.size);
-    return no_memory_for_records();
+    return code;
   }
   Grant grant{};
   visit.step_out();
@@ -430,16 +433,21 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   return CADASTRE_SUCCESS;
 }
 
-// Fills in what the caller decides.
-cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, Record& record) noexcept {
+// Reserves room for a record, and fills in what the caller decides.
+cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, bool borrowed,
+                                    Record& record) noexcept {
+  const std::size_t length = info.label ? strnlen(info.label, longest_label + 1) : 0;
+  if (length > longest_label) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG,
+                 .type = info.type, .limit = longest_label});
+  }
+  if (!registry_.reserve(borrowed)) return no_memory_for_records();
   if (info.label) {
-    const std::size_t length = strnlen(info.label, longest_label + 1);
-    if (length > longest_label) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG,
-                   .type = info.type, .limit = longest_label});
+    record.label = labels_->intern({info.label, length});
+    if (!record.label) {
+      registry_.cancel();
+      return no_memory_for_records();
     }
-    record.label = labels_.intern({info.label, length});
-    if (!record.label) return no_memory_for_records();
   }
   record.size = info.size;
   record.stride_or_freed = info.stride;
@@ -449,9 +457,9 @@ cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, Rec
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t asked) noexcept {
+cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept {
   return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_OVER_LIMIT, .type = type,
-               .asked = asked, .have = account(type).claimed(), .limit = account(type).figures.limit});
+               .asked = asked, .have = account(type).claimed() - instead_of, .limit = account(type).figures.limit});
 }
 
 Backend& Context::backend_of(const Record& record) noexcept {
@@ -493,7 +501,11 @@ cadastre_exit_code Context::try_resize(Visit& visit, Record& record, std::size_t
                  .type = record.type, .asked = size, .limit = largest_size});
   }
   const std::size_t growth = size > record.size ? size - record.size : 0;
-  if (!account(record.type).reserve(growth)) return over_limit(record.type, growth);
+  if (!account(record.type).reserve(growth)) return over_limit(record.type, size, record.size);
+  if (!registry_.reserve()) {  // for what is remembered of the old address
+    account(record.type).cancel(growth);
+    return no_memory_for_records();
+  }
   registry_.hide(record);
   const Record old = record;
   Grant grant{};
@@ -510,13 +522,19 @@ cadastre_exit_code Context::try_resize(Visit& visit, Record& record, std::size_t
     account(old.type).cancel(growth);
   }
   registry_.show(record);
+  if (record.pointer != old.pointer) {
+    registry_.file_moved(old);
+  } else {
+    registry_.cancel();
+  }
   return code;
 }
 
-cadastre_exit_code Context::describe(const void* pointer, cadastre_memory_info_struct& info) noexcept {
+cadastre_exit_code Context::describe(const void* pointer, cadastre_memory_info_struct* info) noexcept {
+  if (pointer && !info) return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NULL_ARGUMENT});
   const Record* const record = registry_.find(pointer);
   if (!record) return unknown(pointer);
-  info = info_of(*record);
+  *info = info_of(*record);
   return CADASTRE_SUCCESS;
 }
 
@@ -565,18 +583,18 @@ cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noex
   cadastre_exit_code code = admit_borrowed(info);
   if (code != CADASTRE_SUCCESS) return code;
   Record record;
-  code = prepare(info, record);
+  code = prepare(info, true, record);
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
   record.flags = static_cast<std::uint16_t>(info.flags | CADASTRE_BORROWED);
   record.device = info.type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : info.device;
   record.alignment_log2 = log2_of(info.alignment ? info.alignment : alignment_of(record.address()));
   if (const Record* other = registry_.overlapping(record)) {
+    registry_.cancel();
     Failure failure = about(*other, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, info.pointer);
     failure.asked = info.size;
     return fail(failure);
   }
-  if (!registry_.reserve()) return no_memory_for_records();
   registry_.file(record);
   return CADASTRE_SUCCESS;
 }
@@ -592,12 +610,13 @@ cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
 }
 
 cadastre_exit_code Context::release_all(Visit& visit) {
-  std::vector<Record> taken = registry_.snapshot();
-  std::erase_if(taken, [&](const Record& record) {
-    Record* const live = registry_.find(record.pointer);
-    if (live) registry_.bury(*live);
-    return !live || record.borrowed();
-  });
+  std::vector<Record> taken;
+  taken.reserve(registry_.live());
+  for (const Record& record : registry_.snapshot()) {
+    if (record.state != State::live) continue;
+    if (!record.borrowed()) taken.push_back(record);
+    registry_.bury(*registry_.find(record.pointer));
+  }
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   visit.step_out();
   for (const Record& record : taken) {
@@ -612,7 +631,7 @@ cadastre_exit_code Context::release_all(Visit& visit) {
 }
 
 cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noexcept {
-  labels_.for_each([&](const Label& label) {
+  labels_->for_each([&](const Label& label) {
     if (label.live_bytes <= summary.largest_label_bytes) return;
     summary.largest_label_bytes = label.live_bytes;
     std::memcpy(summary.largest_label, label.text.c_str(), label.text.size() + 1);
@@ -634,8 +653,8 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
 }
 
 Holdings Context::holdings(cadastre_context handle) const {
-  Holdings result{handle, backend_.number(), {}, registry_.snapshot(), {}};
-  labels_.for_each([&](const Label& label) {
+  Holdings result{handle, backend_.number(), {}, snapshot(), {}};
+  labels_->for_each([&](const Label& label) {
     if (label.live_blocks > 0) result.labels.push_back(label);
   });
   for (std::size_t type = 0; type < memory_types; ++type) {

@@ -83,7 +83,8 @@ void read_known(const EnvironmentRow& row, const char* const* strings, Environme
   }
   const auto setter = std::ranges::find(setters, std::string_view(row.name), &Setter::name);
   if (variable.value && !setter->set(*variable.value, environment)) {
-    variable.problem = variable.name + "=" + *variable.value + " is malformed; it must be " + row.expected;
+    const std::string shown = variable.value->size() <= 60 ? *variable.value : variable.value->substr(0, 60) + "...";
+    variable.problem = variable.name + "=" + shown + " is malformed; it must be " + row.expected;
     if (environment.malformed.empty()) environment.malformed = variable.problem;
   }
   environment.variables.push_back(std::move(variable));

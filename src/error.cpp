@@ -74,6 +74,7 @@ constexpr Name names[] = {
     {"serial", [](const Told& t) noexcept { return text("%llu", static_cast<unsigned long long>(t.failure.serial)); }},
     {"freed", [](const Told& t) noexcept { return text("%llu", static_cast<unsigned long long>(t.failure.freed)); }},
     {"asked", [](const Told& t) noexcept { return text("%zu", t.failure.asked); }},
+    {"number", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.asked)); }},
     {"have", [](const Told& t) noexcept { return text("%zu", t.failure.have); }},
     {"limit", [](const Told& t) noexcept { return bytes_or_none(t.failure.limit); }},
     {"flags", [](const Told& t) noexcept { return text("0x%x", t.failure.flags); }},

@@ -12,7 +12,7 @@
 namespace cadastre::internal {
 
 struct Text {
-  static constexpr std::size_t capacity = 192;
+  static constexpr std::size_t capacity = 288;  // a label, and words around it
   char characters[capacity];
 
   Text() noexcept { characters[0] = '\0'; }

@@ -99,8 +99,9 @@ cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_
   return guarded(context, __func__, [&]() -> cadastre_exit_code {
     if (!error) return null_argument(CADASTRE_INVALID_ARG_2);
     Failure* const failure = last_failure(context);
-    if (failure && failure->reason == CADASTRE_REASON_UNKNOWN_POINTER) {
-      failure->other = owner_of(failure->pointer, context);
+    if (failure && (failure->reason == CADASTRE_REASON_UNKNOWN_POINTER ||
+                    failure->reason == CADASTRE_REASON_ALREADY_FREED)) {
+      failure->other = holder_of(failure->pointer, context);
       if (failure->other != CADASTRE_NULL_CONTEXT) failure->reason = CADASTRE_REASON_OTHER_CONTEXT;
     }
     tell_last_failure(context, *error);
@@ -127,8 +128,7 @@ void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
   return call(context, __func__, [&](Visit& visit) {
-    if (ptr && !info) return null_argument(CADASTRE_INVALID_ARG_3);
-    return visit->describe(ptr, *info);
+    return visit->describe(ptr, info);
   });
 }
 
@@ -146,16 +146,17 @@ cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
 }
 
 cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit visit, void* user_data) {
-  std::vector<Record> blocks;
+  Snapshot snapshot;
   const cadastre_exit_code code = call(context, __func__, [&](Visit& inside) {
     if (!visit) return null_argument(CADASTRE_INVALID_ARG_2);
-    blocks = inside->snapshot();
+    snapshot = inside->snapshot();
     return CADASTRE_SUCCESS;
   });
   if (code != CADASTRE_SUCCESS) return code;
   cadastre_exit_code answer = CADASTRE_SUCCESS;
   const cadastre_exit_code thrown = guarded(context, __func__, [&] {
-    for (const Record& block : blocks) {
+    const NotCancelled here;
+    for (const Record& block : snapshot.blocks) {
       const cadastre_memory_info_struct info = info_of(block);
       answer = visit(&info, user_data);
       if (answer != CADASTRE_SUCCESS) break;

@@ -50,6 +50,15 @@ void Index::insert(std::uint64_t key, Number number) noexcept {
   ++size_;
 }
 
+std::size_t Index::longest_probe() const noexcept {
+  std::size_t longest = 0;
+  for (std::size_t slot = 0; mask_ != 0 && slot <= mask_; ++slot) {
+    if (entries_[slot].number == no_record) continue;
+    longest = std::max(longest, (slot - home_of(entries_[slot].hash)) & mask_);
+  }
+  return longest;
+}
+
 bool Index::erase(std::uint64_t key, Number number) noexcept {
   if (mask_ == 0) return false;
   std::size_t hole = home_of(hash_of(key));
@@ -79,10 +88,55 @@ std::uint64_t granule_of(std::uintptr_t address, unsigned level) noexcept { retu
 
 std::uint64_t level_key(unsigned level, std::uint64_t granule) noexcept { return granule << 6 | level; }
 
+std::uint64_t level_key(const Record& record) noexcept {
+  const unsigned level = level_of(record.size);
+  return level_key(level, granule_of(record.address(), level));
+}
 
 }  // namespace
 
-bool Registry::reserve() noexcept {
+Number LevelIndex::find(unsigned level, std::uint64_t granule) const noexcept {
+  return index_.find(level_key(level, granule), [&](Number number) {
+    const Record& record = records_[number];
+    return level_of(record.size) == level && granule_of(record.address(), level) == granule;
+  });
+}
+
+Number LevelIndex::at_place_of(const Record& record) const noexcept {
+  const unsigned level = level_of(record.size);
+  return find(level, granule_of(record.address(), level));
+}
+
+void LevelIndex::insert(const Record& record) noexcept {
+  const unsigned level = level_of(record.size);
+  index_.insert(level_key(record), record.number);
+  if (entries_[level]++ == 0) in_use_ |= std::uint64_t{1} << level;
+}
+
+// A freed record may have lost its place to another.
+void LevelIndex::erase(const Record& record) noexcept {
+  const unsigned level = level_of(record.size);
+  if (!index_.erase(level_key(record), record.number)) return;
+  if (--entries_[level] == 0) in_use_ &= ~(std::uint64_t{1} << level);
+}
+
+// From the smallest level to the largest, so that the innermost record answers.
+Number LevelIndex::holding(std::uintptr_t address, State state) const noexcept {
+  for (std::uint64_t levels = in_use_; levels != 0; levels &= levels - 1) {
+    const auto level = static_cast<unsigned>(std::countr_zero(levels));
+    const std::uint64_t granule = granule_of(address, level);
+    for (std::uint64_t back = 0; back <= std::min<std::uint64_t>(granule, 2); ++back) {
+      const Number number = find(level, granule - back);
+      if (number == no_record) continue;
+      const Record& record = records_[number];
+      if (record.state == state && record.holds(address)) return number;
+    }
+  }
+  return no_record;
+}
+
+bool Registry::reserve(bool borrowed) noexcept {
+  if (borrowed && !borrowed_.reserve(borrowed_.size() + 1)) return false;
   const Number capacity = records_.capacity();
   if (capacity - used_ + vacant_ > reserved_) {
     ++reserved_;
@@ -90,14 +144,21 @@ bool Registry::reserve() noexcept {
   }
   if (capacity >= Records::largest_capacity) return false;
   const std::size_t wanted = std::max<std::size_t>(64, std::size_t{2} * capacity);
-  if (!exact_.reserve(wanted) || !levels_.reserve(wanted) || !records_.grow()) return false;
+  if (!exact_.reserve(wanted) || !owned_.reserve(wanted) || !records_.grow()) return false;
   ++reserved_;
   return true;
 }
 
-void Registry::cancel_all() noexcept {
+void Registry::forget_other_threads() noexcept {
   reserved_ = 0;
   for (Account& account : accounts_) account.reserved = 0;
+  for (Number number = 0; number < used_; ++number) {
+    Record& record = records_[number];
+    if (record.state != State::hidden) continue;
+    count_out(record);
+    ++account(record.type).figures.lost_blocks;
+    vacate(record);
+  }
 }
 
 Record& Registry::file(const Record& block) noexcept {
@@ -105,7 +166,7 @@ Record& Registry::file(const Record& block) noexcept {
   Number number = number_at(block.address());
   if (number != no_record && records_[number].state == State::freed) {
     unremember(records_[number]);
-    unindex_level(records_[number]);
+    levels_of(records_[number]).erase(records_[number]);
   } else {
     if (number != no_record) evict(records_[number]);
     number = take_vacant();
@@ -125,32 +186,18 @@ Number Registry::number_at(std::uintptr_t address) const noexcept {
   return exact_.find(address, [&](Number number) { return records_[number].address() == address; });
 }
 
-Number Registry::number_at_level(unsigned level, std::uint64_t granule) const noexcept {
-  return levels_.find(level_key(level, granule), [&](Number number) {
-    const Record& record = records_[number];
-    return level_of(record.size) == level && granule_of(record.address(), level) == granule;
-  });
-}
-
 Record* Registry::at(const void* pointer, State state) noexcept {
   const Number number = number_at(reinterpret_cast<std::uintptr_t>(pointer));
   return number != no_record && records_[number].state == state ? &records_[number] : nullptr;
 }
 
-// From the smallest level to the largest, so that the innermost block answers.
 Record* Registry::holding(const void* pointer, State state) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  for (std::uint64_t levels = levels_in_use_; levels != 0; levels &= levels - 1) {
-    const auto level = static_cast<unsigned>(std::countr_zero(levels));
-    const std::uint64_t granule = granule_of(address, level);
-    for (std::uint64_t back = 0; back <= std::min<std::uint64_t>(granule, 2); ++back) {
-      const Number number = number_at_level(level, granule - back);
-      if (number == no_record) continue;
-      Record& record = records_[number];
-      if (record.state == state && record.holds(address)) return &record;
-    }
-  }
-  return nullptr;
+  const Number owned = owned_.holding(address, state);
+  const Number borrowed = borrowed_.holding(address, state);
+  if (owned == no_record) return borrowed == no_record ? nullptr : &records_[borrowed];
+  if (borrowed == no_record) return &records_[owned];
+  return &records_[records_[borrowed].size < records_[owned].size ? borrowed : owned];
 }
 
 Record* Registry::overlapping(const Record& range) noexcept {
@@ -158,9 +205,8 @@ Record* Registry::overlapping(const Record& range) noexcept {
   if (range.size > 1) {
     if (Record* at_last = locate(static_cast<std::byte*>(range.pointer) + range.size - 1)) return at_last;
   }
-  const unsigned level = level_of(range.size);
-  const Number number = number_at_level(level, granule_of(range.address(), level));
-  return number != no_record && records_[number].state == State::live ? &records_[number] : nullptr;
+  const Number number = borrowed_.at_place_of(range);
+  return number == no_record ? nullptr : &records_[number];
 }
 
 void Registry::bury(Record& record) noexcept {
@@ -172,6 +218,19 @@ void Registry::bury(Record& record) noexcept {
   }
   ++account(record.type).figures.deallocations;
   record.stride_or_freed = ++deallocations_;
+  remember(record);
+}
+
+void Registry::file_moved(const Record& before) noexcept {
+  --reserved_;
+  if (number_at(before.address()) != no_record) return;  // granted again meanwhile
+  const Number number = take_vacant();
+  Record& record = records_[number];
+  record = before;
+  record.number = number;
+  record.stride_or_freed = 0;
+  exact_.insert(record.address(), number);
+  if (owned_.at_place_of(record) == no_record) owned_.insert(record);
   remember(record);
 }
 
@@ -209,30 +268,22 @@ void Registry::resize(Record& record, std::size_t size) noexcept {
   record.size = size;
 }
 
-void Registry::index_level(Record& record) noexcept {
-  const unsigned level = level_of(record.size);
-  const std::uint64_t granule = granule_of(record.address(), level);
-  const Number other = number_at_level(level, granule);
+void Registry::index_level(const Record& record) noexcept {
+  LevelIndex& levels = levels_of(record);
+  const Number other = levels.at_place_of(record);
   if (other != no_record) {
     if (records_[other].state == State::live) {
       evict(records_[other]);
     } else {
-      unindex_level(records_[other]);
+      levels.erase(records_[other]);
     }
   }
-  levels_.insert(level_key(level, granule), record.number);
-  if (at_level_[level]++ == 0) levels_in_use_ |= std::uint64_t{1} << level;
-}
-
-void Registry::unindex_level(const Record& record) noexcept {
-  const unsigned level = level_of(record.size);
-  if (!levels_.erase(level_key(level, granule_of(record.address(), level)), record.number)) return;
-  if (--at_level_[level] == 0) levels_in_use_ &= ~(std::uint64_t{1} << level);
+  levels.insert(record);
 }
 
 void Registry::unindex(const Record& record) noexcept {
   exact_.erase(record.address(), record.number);
-  unindex_level(record);
+  levels_of(record).erase(record);
 }
 
 void Registry::evict(Record& record) noexcept {
@@ -327,8 +378,7 @@ bool Registry::consistent() const noexcept {
     if (record.state == State::vacant || record.state == State::hidden) continue;
     if (number_at(record.address()) != number) return false;
     if (record.state != State::live) continue;
-    const unsigned level = level_of(record.size);
-    if (number_at_level(level, granule_of(record.address(), level)) != number) return false;
+    if (levels_of(record).at_place_of(record) != number) return false;
     if (!record.borrowed()) {
       ++blocks[record.type];
       bytes[record.type] += record.size;

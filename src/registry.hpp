@@ -3,6 +3,7 @@
 #ifndef CADASTRE_SRC_REGISTRY_HPP
 #define CADASTRE_SRC_REGISTRY_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -96,6 +97,8 @@ class Index {
   bool erase(std::uint64_t key, Number number) noexcept;
 
   std::size_t size() const noexcept { return size_; }
+  // The most entries that a look-up has to pass; for tests.
+  std::size_t longest_probe() const noexcept;
 
  private:
   struct Entry {
@@ -104,7 +107,10 @@ class Index {
   };
 
   static std::uint32_t hash_of(std::uint64_t key) noexcept {
-    return static_cast<std::uint32_t>((key * 0x9E3779B97F4A7C15u) >> 32);
+    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
+    key *= golden;
+    key ^= key >> 32;
+    return static_cast<std::uint32_t>((key * golden) >> 32);
   }
   std::size_t home_of(std::uint32_t hash) const noexcept { return hash >> shift_; }
   void place(Entry entry) noexcept;
@@ -115,6 +121,30 @@ class Index {
   std::size_t size_ = 0;
 };
 
+// From (level, granule) to the one record of that level that begins in that granule.
+class LevelIndex {
+ public:
+  explicit LevelIndex(const Records& records) noexcept : records_(records) {}
+
+  bool reserve(std::size_t entries) noexcept { return index_.reserve(entries); }
+  // The record that has the place that this one has or would have.
+  Number at_place_of(const Record& record) const noexcept;
+  void insert(const Record& record) noexcept;
+  void erase(const Record& record) noexcept;
+  // The innermost record in a state that holds an address.
+  Number holding(std::uintptr_t address, State state) const noexcept;
+  std::size_t size() const noexcept { return index_.size(); }
+  std::size_t longest_probe() const noexcept { return index_.longest_probe(); }
+
+ private:
+  Number find(unsigned level, std::uint64_t granule) const noexcept;
+
+  const Records& records_;
+  Index index_;
+  std::array<Number, 64> entries_{};  // of each level
+  std::uint64_t in_use_ = 0;          // one bit for each level that has entries
+};
+
 class Registry {
  public:
   static constexpr std::size_t remembered = 4096;
@@ -123,20 +153,24 @@ class Registry {
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  // Makes room for one more record; false, and nothing changed, when there is no memory or no number left.
-  bool reserve() noexcept;
+  // Makes room for one more record, of a block or a borrowed range; false, and nothing changed, when there
+  // is no memory or no number left.
+  bool reserve(bool borrowed = false) noexcept;
   void cancel() noexcept { --reserved_; }
-  // Forgets all reservations, of records and of bytes: after a fork, those who made them are gone.
-  void cancel_all() noexcept;
+  // Forgets what other threads had begun, which are not there after a fork: reservations, and blocks that
+  // were being resized, whose addresses nobody can tell any more; these count as lost.
+  void forget_other_threads() noexcept;
 
   // Files a block in the room that was reserved, and counts it. Takes pointer, size, type and so on from
   // the argument; numbers it.
   Record& file(const Record& block) noexcept;
-  // Whether a borrowed range meets a live record by its first or last byte, or by its place in the level
-  // index; that record, or null.
+  // The live record that holds the first or the last byte of a borrowed range, or has its place in the
+  // level index; null for none.
   Record* overlapping(const Record& range) noexcept;
   // Takes a live block out and remembers it; counts a deallocation, or a borrowed block less.
   void bury(Record& record) noexcept;
+  // Remembers, in the room that was reserved, where a block was before it was resized. Counts nothing.
+  void file_moved(const Record& before) noexcept;
   // Counts a block that was buried as not freed after all.
   void free_failed(const Record& record) noexcept;
 
@@ -153,11 +187,11 @@ class Registry {
 
   // Copies of all records that are alive, in the order of their allocation. Throws std::bad_alloc.
   std::vector<Record> snapshot() const;
-  template <class Visit>
-  void for_each(Visit visit) const {
+  template <class Action>
+  void for_each(Action action) const {
     for (Number number = 0; number < used_; ++number) {
       const Record& record = records_[number];
-      if (record.state == State::live || record.state == State::hidden) visit(record);
+      if (record.state == State::live || record.state == State::hidden) action(record);
     }
   }
 
@@ -167,17 +201,20 @@ class Registry {
   }
   std::size_t live() const noexcept { return used_ - vacant_ - freed_; }
 
-  // Whether everything that is said above holds; for tests.
+  // Whether everything that is said above holds, and the most entries that a look-up passes; for tests.
   bool consistent() const noexcept;
+  std::size_t longest_probe() const noexcept { return std::max(exact_.longest_probe(), owned_.longest_probe()); }
 
  private:
   Record* at(const void* pointer, State state) noexcept;
   Record* holding(const void* address, State state) noexcept;
 
   Number number_at(std::uintptr_t address) const noexcept;
-  Number number_at_level(unsigned level, std::uint64_t granule) const noexcept;
-  void index_level(Record& record) noexcept;
-  void unindex_level(const Record& record) noexcept;
+  LevelIndex& levels_of(const Record& record) noexcept { return record.borrowed() ? borrowed_ : owned_; }
+  const LevelIndex& levels_of(const Record& record) const noexcept {
+    return record.borrowed() ? borrowed_ : owned_;
+  }
+  void index_level(const Record& record) noexcept;
   void unindex(const Record& record) noexcept;
 
   Number take_vacant() noexcept;
@@ -190,9 +227,7 @@ class Registry {
 
   Records records_;
   Index exact_;
-  Index levels_;
-  std::array<Number, 64> at_level_{};  // entries of each level
-  std::uint64_t levels_in_use_ = 0;    // one bit for each level that has entries
+  LevelIndex owned_{records_}, borrowed_{records_};
   Number used_ = 0;                    // records that have ever been used
   Number reserved_ = 0;
   Number vacant_ = 0, first_vacant_ = no_record;

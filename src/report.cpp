@@ -23,7 +23,7 @@ std::vector<Label> labels_by_size(const Holdings& holdings) {
 }
 
 std::vector<Record> blocks_by_size(const Holdings& holdings) {
-  std::vector<Record> blocks = holdings.blocks;
+  std::vector<Record> blocks = holdings.snapshot.blocks;
   std::ranges::stable_sort(blocks, std::ranges::greater(), &Record::size);
   return blocks;
 }
@@ -153,7 +153,7 @@ class Json {
 
  private:
   void lead(const char* name) noexcept {
-    std::fprintf(stream_, depth_ == 0 ? "" : first_ ? "\n%*s" : ",\n%*s", 2 * depth_, "");
+    if (depth_ > 0) std::fprintf(stream_, "%s\n%*s", first_ ? "" : ",", 2 * depth_, "");
     first_ = false;
     if (!name) return;
     write_json_string(name, stream_);
@@ -228,7 +228,7 @@ void write_json(const Holdings& holdings, const Environment& environment, std::F
     json.end('}');
   }
   json.end(']');
-  json.bytes("blocks", holdings.blocks.size());
+  json.bytes("blocks", holdings.snapshot.blocks.size());
   json.begin("largest_blocks", '[');
   const std::vector<Record> blocks = blocks_by_size(holdings);
   for (std::size_t i = 0; i < std::min(blocks.size(), blocks_listed); ++i) {
@@ -251,6 +251,11 @@ cadastre_exit_code admit_format(cadastre_report_format format) noexcept {
 
 cadastre_exit_code write_report(const Holdings& holdings, const Environment& environment, std::FILE* stream,
                                 cadastre_report_format format) {
+  if (std::ferror(stream)) {
+    return fail({.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_WRITE_FAILED,
+                 .vendor = "the stream's error indicator was set before; clearerr clears it"});
+  }
+  const NotCancelled here;
   errno = 0;
   (format == CADASTRE_REPORT_JSON ? write_json : write_text)(holdings, environment, stream);
   if (std::fflush(stream) == 0 && !std::ferror(stream)) return CADASTRE_SUCCESS;

@@ -1,8 +1,10 @@
 // Tangled from org/context.org; change the chapter, then run: make tangle
 #include <sys/wait.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -70,6 +72,42 @@ cadastre_context context_on(Backend& backend) {
   limits.fill(CADASTRE_UNLIMITED);
   return create_context(backend, limits);
 }
+
+// A double for tests: grants the addresses of a script, and notes what it is asked to free.
+class Puppet final : public Backend {
+ public:
+  cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_HOST; }
+  Presence presence() const noexcept override { return {true, 0, ""}; }
+  bool serves(cadastre_memory_type) const noexcept override { return true; }
+  std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return 16; }
+  cadastre_exit_code allocate(const Request&, Grant& grant) noexcept override {
+    grant = {next(), 16, 0};
+    return CADASTRE_SUCCESS;
+  }
+  cadastre_exit_code free(const Record& record) noexcept override {
+    freed.emplace_back(record.pointer, record.size);
+    return CADASTRE_SUCCESS;
+  }
+  cadastre_exit_code copy(void*, const void*, std::size_t) noexcept override { return CADASTRE_SUCCESS; }
+  cadastre_exit_code set(void*, int, std::size_t) noexcept override { return CADASTRE_SUCCESS; }
+  cadastre_exit_code resize(const Record&, std::size_t, Grant& grant) noexcept override {
+    resizing = true;
+    while (resizing_waits) std::this_thread::yield();
+    grant = {next(), 16, 0};
+    return CADASTRE_SUCCESS;
+  }
+
+  std::vector<void*> script;
+  std::vector<std::pair<void*, std::size_t>> freed;
+  std::atomic<bool> resizing = false, resizing_waits = true;
+
+ private:
+  void* next() noexcept {
+    void* const first = script.front();
+    script.erase(script.begin());
+    return first;
+  }
+};
 
 cadastre_memory_info_struct request(std::size_t size) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
@@ -199,6 +237,47 @@ void unlocking_what_one_does_not_hold_is_refused(void**) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
+int unlock_what_a_thread_that_ended_had_locked() {
+  const cadastre_context context = cadastre_context_create();
+  std::thread([&] { cadastre_lock(context); }).join();
+  alarm(1);
+  std::thread([&] { cadastre_unlock(context); }).join();  // waits for ever
+  return 0;
+}
+
+extern "C" cadastre_exit_code stay(const cadastre_memory_info_struct*, void* entered) {
+  *static_cast<std::atomic<bool>*>(entered) = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  pthread_testcancel();
+  return CADASTRE_SUCCESS;
+}
+
+void a_thread_is_not_cancelled_while_it_waits_or_visits(void**) {
+  const cadastre_context context = cadastre_context_create();
+  assert_non_null(cadastre_malloc(context, request(8)));
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  std::atomic<int> finished = 0;
+  std::atomic<bool> visiting = false;
+  std::thread waits([&] {
+    cadastre_free_all(context);
+    ++finished;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  pthread_cancel(waits.native_handle());
+  assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
+  waits.join();
+  assert_non_null(cadastre_malloc(context, request(8)));
+  std::thread visits([&] {
+    cadastre_foreach(context, stay, &visiting);
+    ++finished;
+  });
+  while (!visiting) std::this_thread::yield();
+  pthread_cancel(visits.native_handle());
+  visits.join();
+  assert_int_equal(finished, 2);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
 void the_holder_of_the_lock_may_destroy(void**) {
   const cadastre_context context = cadastre_context_create();
   assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
@@ -246,6 +325,61 @@ void no_lock_is_held_while_the_backend_works(void**) {
   late.join();
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
   assert_int_equal(gate.live, 0);
+}
+
+void a_call_that_comes_back_waits_for_the_lock_before_it_files(void**) {
+  Gate gate;
+  const cadastre_context context = context_on(gate);
+  gate.shut = true;
+  std::thread slow([&] { cadastre_malloc(context, request(100)); });
+  gate.await_guest();
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  gate.shut = false;
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  cadastre_statistics_struct statistics;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  assert_int_equal(statistics.live_blocks, 0);
+  assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
+  slow.join();
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  assert_int_equal(statistics.live_blocks, 1);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void destroy_is_woken_by_a_free_that_ends_in_the_backend(void**) {
+  Gate gate;
+  const cadastre_context context = context_on(gate);
+  void* const block = cadastre_malloc(context, request(100));
+  gate.shut = true;
+  std::thread slow([&] { cadastre_free(context, block); });
+  gate.await_guest();
+  std::thread destroyer([&] { cadastre_context_destroy(context); });
+  while (cadastre_context_check(context) != CADASTRE_NULL_CONTEXT) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  gate.shut = false;
+  slow.join();
+  destroyer.join();
+  assert_int_equal(gate.live, 0);
+}
+
+void free_all_frees_the_block_that_has_the_address_now(void**) {
+  char memory[2];
+  Puppet puppet;
+  puppet.script = {&memory[0], &memory[0], &memory[1]};
+  const cadastre_context context = context_on(puppet);
+  void* const block = cadastre_malloc(context, request(5000));
+  std::thread resizing([&] { cadastre_realloc(context, block, 6000); });
+  while (!puppet.resizing) std::this_thread::yield();
+  cadastre_malloc(context, request(100));  // the vendor has moved the block and grants its old address
+  assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
+  puppet.resizing_waits = false;
+  resizing.join();
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  assert_int_equal(puppet.freed.size(), 2);
+  assert_ptr_equal(puppet.freed[0].first, &memory[0]);
+  assert_int_equal(puppet.freed[0].second, 100);
+  assert_ptr_equal(puppet.freed[1].first, &memory[1]);
+  assert_int_equal(puppet.freed[1].second, 6000);
 }
 
 void destroy_waits_for_calls_in_the_backend_and_frees_their_blocks(void**) {
@@ -396,6 +530,29 @@ void a_child_process_goes_on_with_the_contexts_it_inherits(void**) {
   assert_int_equal(cadastre_context_destroy(inherited), CADASTRE_SUCCESS);
 }
 
+cadastre_context gone = CADASTRE_NULL_CONTEXT;
+
+int use_the_slot_of_a_context_that_is_gone() {
+  const cadastre_context context = cadastre_context_create();
+  return context != CADASTRE_NULL_CONTEXT && cadastre_context_destroy(context) == CADASTRE_SUCCESS ? 0 : 1;
+}
+
+void a_child_uses_slots_that_were_vacant_at_the_fork(void**) {
+  gone = cadastre_context_create();
+  assert_int_equal(cadastre_context_destroy(gone), CADASTRE_SUCCESS);
+  std::atomic<bool> stop = false;
+  std::thread asking([&] {
+    while (!stop) cadastre_context_check(gone);
+  });
+  int worst = 0;
+  for (int round = 0; round < 100 && worst == 0; ++round) {
+    worst = exit_status_of_child(use_the_slot_of_a_context_that_is_gone, _exit);
+  }
+  stop = true;
+  asking.join();
+  assert_int_equal(worst, 0);
+}
+
 Gate inherited_gate;
 
 int allocate_what_a_vanished_thread_had_reserved() {
@@ -436,6 +593,10 @@ int use_contexts_at_exit() {
   return 0;
 }
 
+void the_lock_of_a_thread_that_ended_is_nobody_elses(void**) {
+  assert_int_equal(exit_status_of_child(unlock_what_a_thread_that_ended_had_locked, _exit), 128 + SIGALRM);
+}
+
 void static_objects_use_contexts_after_main(void**) {
   assert_int_equal(exit_status_of_child(use_contexts_at_exit, std::exit), 0);
 }
@@ -450,15 +611,21 @@ int main() {
       cmocka_unit_test(a_thousand_contexts_share_nothing),
       cmocka_unit_test(the_lock_is_recursive_and_keeps_other_threads_out),
       cmocka_unit_test(unlocking_what_one_does_not_hold_is_refused),
+      cmocka_unit_test(a_thread_is_not_cancelled_while_it_waits_or_visits),
       cmocka_unit_test(the_holder_of_the_lock_may_destroy),
       cmocka_unit_test(who_waits_for_a_context_that_goes_is_refused),
       cmocka_unit_test(no_lock_is_held_while_the_backend_works),
+      cmocka_unit_test(a_call_that_comes_back_waits_for_the_lock_before_it_files),
+      cmocka_unit_test(destroy_is_woken_by_a_free_that_ends_in_the_backend),
+      cmocka_unit_test(free_all_frees_the_block_that_has_the_address_now),
       cmocka_unit_test(destroy_waits_for_calls_in_the_backend_and_frees_their_blocks),
       cmocka_unit_test(a_call_in_the_backend_does_not_keep_the_lock_holder_from_destroying),
       cmocka_unit_test(an_address_freed_and_granted_again_at_once_is_never_met_twice),
       cmocka_unit_test(a_failed_free_is_reported_and_counted_and_the_record_is_gone),
       cmocka_unit_test(a_child_process_goes_on_with_the_contexts_it_inherits),
+      cmocka_unit_test(a_child_uses_slots_that_were_vacant_at_the_fork),
       cmocka_unit_test(calls_of_threads_that_are_not_in_the_child_are_forgotten),
+      cmocka_unit_test(the_lock_of_a_thread_that_ended_is_nobody_elses),
       cmocka_unit_test(static_objects_use_contexts_after_main),
   };
   return cmocka_run_group_tests_name("context", tests, nullptr, nullptr);

@@ -72,6 +72,14 @@ void the_last_eight_contexts_are_remembered_also_when_one_fails_again(void**) {
   assert_int_equal(told(108).exit_code, CADASTRE_SUCCESS);
 }
 
+void a_failure_that_is_explained_better_takes_one_entry(void**) {
+  for (cadastre_context c = 301; c <= 308; ++c) {
+    fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BORROWED});
+    fail(c, "f", {.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_MISALIGNED});
+  }
+  for (cadastre_context c = 301; c <= 308; ++c) assert_int_equal(told(c).reason, CADASTRE_REASON_MISALIGNED);
+}
+
 void a_failure_belongs_to_the_thread_that_failed(void**) {
   fail(1, "f", {.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BORROWED});
   bool other_thread_saw_nothing = false;
@@ -103,6 +111,7 @@ int main() {
       cmocka_unit_test(an_exit_code_for_an_argument_tells_its_number),
       cmocka_unit_test(the_failure_of_one_context_leaves_that_of_another),
       cmocka_unit_test(the_last_eight_contexts_are_remembered_also_when_one_fails_again),
+      cmocka_unit_test(a_failure_that_is_explained_better_takes_one_entry),
       cmocka_unit_test(a_failure_belongs_to_the_thread_that_failed),
       cmocka_unit_test(long_texts_are_cut_not_overrun),
   };

@@ -78,6 +78,22 @@ void expect(cadastre_context context, cadastre_exit_code code) {
 
 cadastre_exit_code nothing(const cadastre_memory_info_struct*, void*) { return CADASTRE_SUCCESS; }
 
+// A limit that leaves ten bytes is met exactly, unless a request that failed holds some.
+void assert_nothing_stayed_reserved(cadastre_context context) {
+  cadastre_statistics_struct s;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, s.live_bytes + 10), CADASTRE_SUCCESS);
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = 10;
+  void* const block = cadastre_malloc(context, info);
+  if (block) {
+    assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  } else {
+    assert_out_of_memory(context);
+  }
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
+}
+
 void history() {
   static std::FILE* const nowhere = std::fopen("/dev/null", "w");
   const cadastre_context context = cadastre_context_create();
@@ -98,6 +114,7 @@ void history() {
     }
     assert_int_equal(live_blocks(context), served);
   }
+  assert_nothing_stayed_reserved(context);
   cadastre_memory_info_struct borrowed = cadastre_memory_info_struct_zero;
   borrowed.pointer = label;
   borrowed.size = sizeof label;
@@ -139,6 +156,11 @@ void refused_requests_leave_nothing_reserved_in_the_registry(void**) {
   assert_non_null(cadastre_malloc(context, info));
   info.size = static_cast<std::size_t>(PTRDIFF_MAX) - 8192;
   const long before = calls;
+  for (int i = 0; i < 1000; ++i) assert_null(cadastre_malloc(context, info));
+  assert_int_equal(calls, before);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 100), CADASTRE_SUCCESS);
+  info.size = 101;
+  info.label = "a label that no block bears";
   for (int i = 0; i < 1000; ++i) assert_null(cadastre_malloc(context, info));
   assert_int_equal(calls, before);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);

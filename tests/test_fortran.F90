@@ -400,6 +400,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_ALREADY_FREED'
     end if
+    found = companion_constant('CADASTRE_REASON_MOVED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_MOVED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_MOVED'
+    end if
     found = companion_constant('CADASTRE_REASON_OTHER_CONTEXT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_OTHER_CONTEXT, c_int64_t)) then
       agree = .false.
@@ -495,11 +500,6 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_BACKEND_ABSENT'
     end if
-    found = companion_constant('CADASTRE_REASON_UNKNOWN_DEVICE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_DEVICE, c_int64_t)) then
-      agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_DEVICE'
-    end if
     found = companion_constant('CADASTRE_REASON_WRITE_FAILED'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_WRITE_FAILED, c_int64_t)) then
       agree = .false.
@@ -514,11 +514,6 @@ contains
     if (found == 0 .or. value /= int(CADASTRE_REASON_TOO_MANY_CONTEXTS, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_TOO_MANY_CONTEXTS'
-    end if
-    found = companion_constant('CADASTRE_REASON_TOO_MANY_BLOCKS'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_TOO_MANY_BLOCKS, c_int64_t)) then
-      agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_TOO_MANY_BLOCKS'
     end if
     found = companion_constant('CADASTRE_REASON_MISALIGNED'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_MISALIGNED, c_int64_t)) then
@@ -580,7 +575,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REPORT_JSON'
     end if
-    call claim(agree, 'the 82 constants have the values of C')
+    call claim(agree, 'the 81 constants have the values of C')
 
     call companion_zero(of_c)
     info = cadastre_memory_info_struct_zero

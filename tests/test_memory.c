@@ -218,6 +218,22 @@ static void a_late_use_inside_a_freed_block_is_explained(void** state) {
   assert_int_equal(last_error().offset, 1000);
 }
 
+static void the_address_before_a_realloc_is_explained(void** state) {
+  (void)state;
+  cadastre_memory_info_struct info = request(100);
+  info.label = "grown";
+  char* const before = cadastre_malloc(context, info);
+  char* const after = cadastre_realloc(context, before, (size_t)40 << 20);
+  assert_ptr_not_equal(before, after);
+  assert_int_equal(cadastre_free(context, before), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_MOVED);
+  assert_non_null(strstr(last_error().sentence, "block number 1"));
+  assert_non_null(strstr(last_error().sentence, "labelled \"grown\""));
+  assert_int_equal(cadastre_locate(context, before + 50, NULL, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_MOVED);
+  assert_int_equal(cadastre_free(context, after), CADASTRE_SUCCESS);
+}
+
 static void a_foreign_pointer_is_unknown_and_never_touched(void** state) {
   (void)state;
   int on_the_stack = 0;
@@ -243,6 +259,14 @@ static void a_pointer_of_another_context_names_that_context(void** state) {
   assert_int_equal(cadastre_free(context, block), CADASTRE_INVALID_ARG_2);
   assert_int_equal(last_error().reason, CADASTRE_REASON_OTHER_CONTEXT);
   assert_int_equal(last_error().other, other);
+  assert_int_equal(cadastre_locate(context, (char*)block + 5, NULL, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().other, other);
+  cadastre_memory_info_struct info = request(10);
+  info.pointer = allocate(10);
+  assert_int_equal(cadastre_free(context, info.pointer), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_wrap(other, info), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, info.pointer), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_OTHER_CONTEXT);
   assert_int_equal(cadastre_free(other, block), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_context_destroy(other), CADASTRE_SUCCESS);
 }
@@ -281,6 +305,7 @@ static void malformed_requests_are_refused_with_the_numbers(void** state) {
   for (cadastre_memory_type type = -1; type <= 4; type += 5) {
     info.type = type;
     assert_refused(info, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_MEMORY_TYPE);
+    assert_int_equal(strncmp(last_error().sentence, type < 0 ? "-1 is" : "4 is", 4), 0);
   }
   assert_int_equal(statistics(CADASTRE_HOST).live_blocks, 0);
 }
@@ -403,6 +428,8 @@ static void a_realloc_that_fails_leaves_the_block_as_it_was(void** state) {
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 1500), CADASTRE_SUCCESS);
   assert_null(cadastre_realloc(context, block, 1501));
   assert_int_equal(last_error().exit_code, CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(last_error().asked, 1501);
+  assert_int_equal(last_error().have, 0);
   cadastre_memory_info_struct info;
   assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
   assert_int_equal(info.size, 1000);
@@ -437,6 +464,7 @@ static void a_miss_leaves_the_output_as_it_was(void** state) {
   memcpy(&before, &info, sizeof info);
   size_t offset = 42;
   assert_int_equal(cadastre_get_malloc_info(context, &info, &info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_malloc_info(context, NULL, NULL), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_locate(context, &info, &info, &offset), CADASTRE_INVALID_ARG_2);
   assert_memory_equal(&info, &before, sizeof info);
   assert_int_equal(offset, 42);
@@ -511,6 +539,25 @@ static cadastre_exit_code visit_and_free(const cadastre_memory_info_struct* info
   visits->sizes[visits->count++] = info->size;
   if (!cadastre_malloc(context, request(99))) return CADASTRE_FAILURE;
   return info->flags & CADASTRE_BORROWED ? CADASTRE_SUCCESS : cadastre_free(context, info->pointer);
+}
+
+static cadastre_exit_code destroy_and_read(const cadastre_memory_info_struct* info, void* user_data) {
+  int* const visited = user_data;
+  if (*visited == 0 && cadastre_context_destroy(context) != CADASTRE_SUCCESS) return CADASTRE_FAILURE;
+  ++*visited;
+  return strcmp(info->label, "a label that does not fit into the object") == 0 ? CADASTRE_SUCCESS
+                                                                               : CADASTRE_OUT_OF_BOUNDS;
+}
+
+static void a_visitor_may_destroy_the_context(void** state) {
+  (void)state;
+  context = cadastre_context_create();
+  cadastre_memory_info_struct info = request(8);
+  info.label = "a label that does not fit into the object";
+  for (int i = 0; i < 3; ++i) assert_non_null(cadastre_malloc(context, info));
+  int visited = 0;
+  assert_int_equal(cadastre_foreach(context, destroy_and_read, &visited), CADASTRE_SUCCESS);
+  assert_int_equal(visited, 3);
 }
 
 static cadastre_exit_code stop_at_two(const cadastre_memory_info_struct* info, void* user_data) {
@@ -592,6 +639,16 @@ static void destroy_tells_what_was_still_alive(void** state) {
   assert_int_equal(summary.failed_frees, 0);
   assert_string_equal(summary.largest_label, "orbitals");
   assert_int_equal(summary.largest_label_bytes, 1300);
+  context = cadastre_context_create();
+  info = request(100);
+  info.label = "grown";
+  assert_non_null(cadastre_realloc(context, cadastre_malloc(context, info), 1000));
+  info.label = "shrunk";
+  assert_non_null(cadastre_realloc(context, cadastre_malloc(context, info), 10));
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+  assert_string_equal(summary.largest_label, "grown");
+  assert_int_equal(summary.largest_label_bytes, 1000);
+  assert_int_equal(summary.bytes, 1010);
   context = cadastre_context_create();
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
   assert_int_equal(summary.blocks, 0);
@@ -735,6 +792,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_pointer_inside_a_block_names_its_base, create, destroy),
       cmocka_unit_test_setup_teardown(a_double_free_tells_what_the_block_was, create, destroy),
       cmocka_unit_test_setup_teardown(a_late_use_inside_a_freed_block_is_explained, create, destroy),
+      cmocka_unit_test_setup_teardown(the_address_before_a_realloc_is_explained, create, destroy),
       cmocka_unit_test_setup_teardown(a_foreign_pointer_is_unknown_and_never_touched, create, destroy),
       cmocka_unit_test_setup_teardown(a_pointer_of_another_context_names_that_context, create, destroy),
       cmocka_unit_test_setup_teardown(malformed_requests_are_refused_with_the_numbers, create, destroy),
@@ -749,6 +807,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(borrowed_memory_is_known_and_never_freed, create, destroy),
       cmocka_unit_test_setup_teardown(a_borrowed_range_that_is_wrong_is_refused, create, destroy),
       cmocka_unit_test_setup_teardown(foreach_visits_one_moment_in_order_and_may_free, create, destroy),
+      cmocka_unit_test(a_visitor_may_destroy_the_context),
       cmocka_unit_test_setup_teardown(foreach_ends_with_what_the_visitor_returns, create, destroy),
       cmocka_unit_test_setup_teardown(free_all_leaves_an_empty_context_that_goes_on, create, destroy),
       cmocka_unit_test(destroy_tells_what_was_still_alive),

@@ -24,7 +24,7 @@ runs() {
     *) libraries=$build/libcadastre.la ;;
   esac
   (cd "$build" && ./libtool --silent --tag=CC --mode=link "$@" ${LDFLAGS-} -o "$scratch/example" \
-    "$scratch/example.o" $libraries) || return 1
+    "$scratch/example.o" $libraries ${CXX_RUNTIME_LIBS-}) || return 1
   (cd "$scratch" && ./example)
 }
 

@@ -22,7 +22,7 @@ Record block(std::uintptr_t where, std::size_t size, cadastre_flags flags = 0) {
 }
 
 Record& file(Registry& registry, const Record& wanted) {
-  assert_true(registry.reserve());
+  assert_true(registry.reserve(wanted.borrowed()));
   if (!wanted.borrowed()) assert_true(registry.account(wanted.type).reserve(wanted.size));
   return registry.file(wanted);
 }
@@ -132,13 +132,15 @@ void a_borrowed_range_that_meets_a_block_is_seen(void**) {
   Registry registry;
   Record& record = file(registry, block(10000, 1000));
   for (const auto& [where, size] : std::initializer_list<std::pair<std::uintptr_t, std::size_t>>{
-           {10000, 1000}, {10000, 0}, {10999, 1}, {9000, 1001}, {10500, 10}, {10500, 5000}, {9999, 1002}}) {
+           {10000, 1000}, {10000, 0}, {10999, 1}, {9000, 1001}, {10500, 10}, {10500, 5000}}) {
     assert_ptr_equal(registry.overlapping(block(where, size, CADASTRE_BORROWED)), &record);
   }
   for (const auto& [where, size] : std::initializer_list<std::pair<std::uintptr_t, std::size_t>>{
-           {11000, 1000}, {9000, 1000}, {9999, 0}, {11000, 0}}) {
+           {11000, 1000}, {9000, 1000}, {9999, 0}, {11000, 0}, {9999, 1002}}) {
     assert_null(registry.overlapping(block(where, size, CADASTRE_BORROWED)));
   }
+  Record& range = file(registry, block(20000, 1000, CADASTRE_BORROWED));
+  assert_ptr_equal(registry.overlapping(block(19990, 1020, CADASTRE_BORROWED)), &range);
 }
 
 void an_address_granted_twice_loses_the_old_block(void**) {
@@ -176,6 +178,74 @@ void the_high_water_mark_ignores_what_is_only_reserved(void**) {
   assert_true(account.reserve(50));
   account.cancel(1050);
   assert_int_equal(account.claimed(), 50);
+}
+
+void room_that_is_reserved_is_there_however_many_wait(void**) {
+  Registry registry;
+  constexpr std::uintptr_t waiting = 1000;
+  for (std::uintptr_t i = 1; i <= waiting; ++i) assert_true(registry.reserve());
+  for (std::uintptr_t i = 1; i <= waiting; ++i) {
+    assert_true(registry.account(CADASTRE_HOST).reserve(64));
+    registry.file(block(i * 64, 64));
+  }
+  assert_int_equal(registry.live(), waiting);
+  assert_true(registry.consistent());
+}
+
+void no_stride_makes_a_look_up_scan(void**) {
+  for (std::uintptr_t stride = 16; stride < 200000; stride += stride < 2000 ? 16 : 1712) {
+    Registry registry;
+    for (std::uintptr_t i = 1; i <= 500; ++i) file(registry, block(0x7f0000000000 + i * stride, 16));
+    assert_true(registry.longest_probe() < 40);
+  }
+  for (const std::uintptr_t stride : {992, 46352}) {
+    Registry registry;
+    for (std::uintptr_t i = 1; i <= 8000; ++i) file(registry, block(0x7f0000000000 + i * stride, 16));
+    assert_true(registry.longest_probe() < 60);
+  }
+}
+
+void an_enclosing_borrowed_range_and_a_block_leave_each_other_alone(void**) {
+  Registry registry;
+  Record& outer = file(registry, block(1000, 120, CADASTRE_BORROWED));
+  Record& inner = file(registry, block(1010, 100));
+  assert_ptr_equal(registry.find(address(1000)), &outer);
+  assert_ptr_equal(registry.locate(address(1050)), &inner);
+  assert_ptr_equal(registry.locate(address(1005)), &outer);
+  registry.bury(inner);
+  assert_ptr_equal(registry.locate(address(1050)), &outer);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.borrowed_blocks, 1);
+  assert_true(registry.consistent());
+}
+
+void the_address_before_a_resize_is_remembered(void**) {
+  Registry registry;
+  Record& record = file(registry, block(4096, 100));
+  assert_true(registry.reserve());
+  registry.hide(record);
+  const Record before = record;
+  record.pointer = address(8192);
+  registry.show(record);
+  registry.file_moved(before);
+  const Record* const moved = registry.find_freed(address(4096));
+  assert_non_null(moved);
+  assert_int_equal(moved->stride_or_freed, 0);
+  assert_ptr_equal(registry.locate_freed(address(4150)), moved);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.deallocations, 0);
+  assert_true(registry.consistent());
+}
+
+void a_block_that_was_being_resized_at_a_fork_is_lost_not_kept(void**) {
+  Registry registry;
+  file(registry, block(4096, 100));
+  registry.hide(*registry.find(address(4096)));
+  assert_true(registry.reserve());
+  assert_true(registry.account(CADASTRE_HOST).reserve(10));
+  registry.forget_other_threads();
+  assert_int_equal(registry.live(), 0);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.lost_blocks, 1);
+  assert_int_equal(registry.account(CADASTRE_HOST).claimed(), 0);
+  assert_true(registry.consistent());
 }
 
 void a_hidden_block_is_found_by_nobody_and_still_counted(void**) {
@@ -270,6 +340,11 @@ int main() {
       cmocka_unit_test(an_address_granted_twice_loses_the_old_block),
       cmocka_unit_test(overlapping_grants_of_one_level_lose_the_old_block),
       cmocka_unit_test(the_high_water_mark_ignores_what_is_only_reserved),
+      cmocka_unit_test(room_that_is_reserved_is_there_however_many_wait),
+      cmocka_unit_test(no_stride_makes_a_look_up_scan),
+      cmocka_unit_test(an_enclosing_borrowed_range_and_a_block_leave_each_other_alone),
+      cmocka_unit_test(the_address_before_a_resize_is_remembered),
+      cmocka_unit_test(a_block_that_was_being_resized_at_a_fork_is_lost_not_kept),
       cmocka_unit_test(a_hidden_block_is_found_by_nobody_and_still_counted),
       cmocka_unit_test(a_random_history_agrees_with_a_plain_map),
       cmocka_unit_test(a_million_blocks_are_filed_found_and_buried),

@@ -97,6 +97,9 @@ static void a_stream_that_refuses_is_a_failure_with_its_errno(void** state) {
     assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
     assert_int_equal(error.reason, CADASTRE_REASON_WRITE_FAILED);
     assert_true(error.vendor_code != 0);
+    assert_int_equal(cadastre_report(context, full, format), CADASTRE_ERRNO);
+    assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
+    assert_non_null(strstr(error.sentence, "clearerr"));
     clearerr(full);
   }
   fclose(full);

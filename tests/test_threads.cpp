@@ -158,6 +158,7 @@ void reports_and_snapshots_race_with_everything(void**) {
       if (t == 0 && cadastre_report(context, nowhere, CADASTRE_REPORT_TEXT) != CADASTRE_SUCCESS) ++wrong;
       if (t == 1) cadastre_reset_high_water_mark(context, CADASTRE_HOST);
       if (t == 2 && i % 50 == 0) cadastre_free_all(context);
+      if (t == 3) cadastre_set_timing(context, i % 2);
       cadastre_free(context, block);
     }
   });

@@ -55,10 +55,14 @@ cadastre_exit_code map(const Request& request, Grant& grant) noexcept {
   const std::size_t before = round_up(reinterpret_cast<std::uintptr_t>(first), alignment) -
                              reinterpret_cast<std::uintptr_t>(first);
   const std::size_t behind = spare - before;
-  if ((before > 0 && munmap(first, before) != 0) ||
-      (behind > 0 && munmap(first + before + length, behind) != 0)) {
+  if (before > 0 && munmap(first, before) != 0) {
     const int error = errno;
     munmap(first, length + spare);
+    return refused(request, error);
+  }
+  if (behind > 0 && munmap(first + before + length, behind) != 0) {
+    const int error = errno;
+    munmap(first + before, length + behind);
     return refused(request, error);
   }
   madvise(first + before, length, MADV_HUGEPAGE);  // a kernel without huge pages refuses, and no harm is done
@@ -107,7 +111,7 @@ class Host final : public Backend {
     if (record.how == mapped && size >= mapped_from && record.alignment() <= page_size()) {
       const std::size_t held = round_up(record.size, page_size());
       void* const moved = mremap(record.pointer, held, round_up(size, page_size()), MREMAP_MAYMOVE);
-      if (moved == MAP_FAILED) return refused(request, errno);
+      if (moved == MAP_FAILED) return Backend::resize(record, size, grant);
       clear_tail(moved, record.size, std::min(size, held), zero);
       grant = {moved, page_size(), mapped};
       return CADASTRE_SUCCESS;
