@@ -235,6 +235,22 @@ void the_address_before_a_resize_is_remembered(void**) {
   assert_true(registry.consistent());
 }
 
+void an_address_granted_again_during_a_resize_is_the_new_blocks(void**) {
+  Registry registry;
+  Record& record = file(registry, block(4096, 100));
+  assert_true(registry.reserve());
+  registry.hide(record);
+  const Record before = record;
+  Record& second = file(registry, block(4096, 50));
+  record.pointer = address(8192);
+  registry.show(record);
+  registry.file_moved(before);
+  assert_ptr_equal(registry.find(address(4096)), &second);
+  assert_null(registry.find_freed(address(4096)));
+  assert_int_equal(registry.live(), 2);
+  assert_true(registry.consistent());
+}
+
 void a_block_that_was_being_resized_at_a_fork_is_lost_not_kept(void**) {
   Registry registry;
   file(registry, block(4096, 100));
@@ -344,6 +360,7 @@ int main() {
       cmocka_unit_test(no_stride_makes_a_look_up_scan),
       cmocka_unit_test(an_enclosing_borrowed_range_and_a_block_leave_each_other_alone),
       cmocka_unit_test(the_address_before_a_resize_is_remembered),
+      cmocka_unit_test(an_address_granted_again_during_a_resize_is_the_new_blocks),
       cmocka_unit_test(a_block_that_was_being_resized_at_a_fork_is_lost_not_kept),
       cmocka_unit_test(a_hidden_block_is_found_by_nobody_and_still_counted),
       cmocka_unit_test(a_random_history_agrees_with_a_plain_map),
