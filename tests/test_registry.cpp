@@ -40,7 +40,7 @@ void an_empty_registry_finds_nothing(void**) {
 
 void a_block_is_found_by_its_first_byte_and_located_by_every_byte(void**) {
   Registry registry;
-  for (const std::size_t size : {1, 2, 3, 24, 63, 64, 65, 1000, 4096, 4097}) {
+  for (const std::size_t size : {1u, 2u, 3u, 24u, 63u, 64u, 65u, 1000u, 4096u, 4097u}) {
     const std::uintptr_t base = 1000003 + size * 100000;
     Record& record = file(registry, block(base, size));
     assert_ptr_equal(registry.find(address(base)), &record);
@@ -198,7 +198,7 @@ void no_stride_makes_a_look_up_scan(void**) {
     for (std::uintptr_t i = 1; i <= 500; ++i) file(registry, block(0x7f0000000000 + i * stride, 16));
     assert_true(registry.longest_probe() < 40);
   }
-  for (const std::uintptr_t stride : {992, 46352}) {
+  for (const std::uintptr_t stride : {992u, 46352u}) {
     Registry registry;
     for (std::uintptr_t i = 1; i <= 8000; ++i) file(registry, block(0x7f0000000000 + i * stride, 16));
     assert_true(registry.longest_probe() < 60);
