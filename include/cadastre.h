@@ -206,8 +206,9 @@ CADASTRE_API cadastre_exit_code cadastre_locate(cadastre_context context, const 
  *
  * info: pointer (not NULL), size (bytes), type and device say where it is; alignment, stride and label are
  *   recorded, an alignment of 0 as the largest power of two, up to 4096, that divides the address.
- * A range may enclose smaller blocks, of which the innermost then answers; its first and last byte must
- * lie in no block, and it must not overlap a borrowed range of about its own size. A borrowed record is
+ * The range's first and last byte must lie in no block. It may enclose others: the innermost answers. Two
+ * borrowed ranges of one size class (the same power of two) that overlap are refused. A range of 0 bytes is
+ * met by its own address only. A borrowed record is
  * dropped when a backend grants its address to a new block: the memory was then freed by its owner.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (pointer NULL or the range wraps, unknown memory
  * type or flags, alignment that does not hold, label too long, or the range overlaps as said above);

@@ -48,6 +48,19 @@ Backend* choose_backend(std::optional<cadastre_backend> asked) noexcept {
   return built_backend(CADASTRE_BACKEND_HOST);
 }
 
+namespace {
+
+Text who_serves(cadastre_memory_type type) noexcept {
+  for (const Getter getter : built) {
+    if (getter().presence().usable && getter().serves(type)) {
+      return text("the %s backend does; CADASTRE_BACKEND chooses it", cadastre_string_of_backend(getter().number()));
+    }
+  }
+  return "no backend of this version does";
+}
+
+}  // namespace
+
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept {
   if (!is_memory_type(request.type)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
@@ -64,7 +77,7 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
   if (!backend.serves(request.type)) {
     return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED,
                  .type = request.type, .backend = backend.number(), .asked = request.size,
-                 .detail = "cadastre info lists what serves it and how to get it"});
+                 .detail = who_serves(request.type)});
   }
   const std::size_t limit = backend.largest_alignment(request.type);
   if (request.alignment > limit) {

@@ -556,7 +556,7 @@ std::size_t alignment_of(std::uintptr_t address) noexcept {
 
 cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(info.pointer);
-  if (!info.pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_ARGUMENT});
+  if (!info.pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_RANGE});
   if (!is_memory_type(info.type)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
                  .asked = static_cast<std::size_t>(info.type)});

@@ -205,7 +205,7 @@ void write_json(const Holdings& holdings, const Environment& environment, std::F
   Json json(stream);
   json.begin(nullptr, '{');
   json.string("cadastre", PACKAGE_VERSION);
-  json.number("context", holdings.context);
+  json.string("context", text("%lld", static_cast<long long>(holdings.context)).characters);
   json.string("backend", cadastre_string_of_backend(holdings.backend));
   json.begin("environment_problems", '[');
   for (const EnvironmentVariable& variable : environment.variables) {

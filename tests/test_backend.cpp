@@ -76,7 +76,7 @@ cadastre_error_struct last() {
 void a_malformed_request_is_refused_with_what_would_be_right(void**) {
   Backend& backend = Subject::backend();
   assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, -1, true}), CADASTRE_SUCCESS);
-  assert_int_equal(admit(backend, {8, 0, 4, -1, true}), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(admit(backend, {8, 0, CADASTRE_MEMORY_TYPES, -1, true}), CADASTRE_INVALID_ARG_2);
   assert_non_null(std::strstr(last().sentence, "HOST (0), PINNED (1), DEVICE (2), UVM (3)"));
   assert_int_equal(admit(backend, {8, 0, -1, -1, true}), CADASTRE_INVALID_ARG_2);
   for (const std::size_t alignment : {std::size_t{3}, std::size_t{65}, SIZE_MAX}) {

@@ -356,6 +356,14 @@ replaced() {
 }
 claim "a file is replaced with its permissions, and the link to it stays" replaced
 
+own_trace() {
+  gzip -dc "$traces/test_qmckl_memory.csv.gz" >"$scratch/own.csv"
+  before=$(cksum <"$scratch/own.csv")
+  refused 2 "the output is the trace" cadastre replay -o "$scratch/./own.csv" "$scratch/own.csv" &&
+    [ "$(cksum <"$scratch/own.csv")" = "$before" ]
+}
+claim "a report never replaces the trace it is about" own_trace
+
 nothing_left() { [ -z "$(find "$scratch" -name 'report.*' -o -name 'old.*')" ]; }
 claim "no temporary file stays behind" nothing_left
 
@@ -431,7 +439,7 @@ for arguments in "" --frobnicate frobnicate info=extra "info extra" "info --repe
   "replay --frobnicate"; do
   # shellcheck disable=SC2086
   claim "wrong arguments are refused: cadastre $arguments" \
-    refused 2 "Try 'cadastre --help'" cadastre $arguments
+    refused 2 "Try 'cadastre" cadastre $arguments
 done
 claim "an unknown option is named before a missing trace is" \
   refused 2 "--frobnicate" cadastre replay --frobnicate
@@ -485,7 +493,7 @@ else
 fi
 example() {
   printf 'op,block,size,result\ncreate,,,\nmalloc,1,64,\nfree,1,,\nfree,1,,2\n' |
-    cadastre replay - | grep -q "1 failure, all of them as traced"
+    cadastre replay - | grep -q "1 failure, as traced"
 }
 claim "the double free of the manual's example is what it says" example
 

@@ -15,7 +15,7 @@
 #include "cadastre.h"
 
 static const char* library(void) {
-  const char* const path = getenv("CADASTRE_LIBRARY");
+  const char* const path = getenv("TEST_LIBRARY");
   if (!path || access(path, R_OK) != 0) skip();
   return path;
 }

@@ -32,8 +32,8 @@ void a_sentence_holds_the_numbers_of_the_failure(void**) {
   assert_int_equal(error.exit_code, CADASTRE_LIMIT_EXCEEDED);
   assert_string_equal(error.function, "cadastre_malloc");
   assert_string_equal(error.sentence,
-                      "asked for 300 bytes of PINNED while 800 are in use or being allocated; the limit of "
-                      "this context is 1000");
+                      "asked for 300 bytes of PINNED while 800 others are in use or being allocated; the limit "
+                      "of this context is 1000: free some, or raise it with cadastre_set_limit");
 }
 
 void every_name_in_every_sentence_is_known(void**) {

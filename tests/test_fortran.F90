@@ -385,6 +385,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_NULL_ARGUMENT'
     end if
+    found = companion_constant('CADASTRE_REASON_NULL_RANGE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NULL_RANGE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NULL_RANGE'
+    end if
     found = companion_constant('CADASTRE_REASON_UNKNOWN_POINTER'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_POINTER, c_int64_t)) then
       agree = .false.
@@ -575,7 +580,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REPORT_JSON'
     end if
-    call claim(agree, 'the 81 constants have the values of C')
+    call claim(agree, 'the 82 constants have the values of C')
 
     call companion_zero(of_c)
     info = cadastre_memory_info_struct_zero
@@ -4973,7 +4978,7 @@ contains
     call claim(says('40 bytes of a block of 80') .and. says('the whole'), &
       'the sentence has the bytes of both, and the label')
     call cadastre_deallocate(context, nothing, stat, errmsg)
-    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('NULL'), 'a pointer to nothing')
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('associated with no memory'), 'a pointer to nothing')
     part => foreign
     call cadastre_deallocate(context, part, stat, errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, foreign), &

@@ -72,6 +72,7 @@ tests() {
     f=1
     show "$log/$name.log"
   fi
+  grep -E '^SKIP: ' "$log/$name.log" | sed 's/^/    /' || true
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
   echo "    $((SECONDS - began)) s: $p passed, $f failed, $s skipped"
 }

@@ -101,7 +101,7 @@ std::string info_as_text() {
     const std::vector<std::string> names = servers_of(type);
     types.add(
         {std::string("  ") + cadastre_string_of_memory_type(type),
-         names.empty() ? "not served: no usable backend has it" : "served by " + joined(names)});
+         names.empty() ? "not served: no backend of this version has it" : "served by " + joined(names)});
   }
   text += types.text();
 
@@ -113,7 +113,7 @@ std::string info_as_text() {
                                     : std::string("not set; the default is ") + variable.preset});
     if (*variable.problem) environment.add({"", "problem: " + printable(variable.problem, 600)});
     if (*variable.meaning) environment.add({"", variable.meaning});
-    if (*variable.expected) environment.add({"", std::string("expected: ") + variable.expected});
+    if (*variable.expected && !*variable.problem) environment.add({"", std::string("expected: ") + variable.expected});
   }
   return text + environment.text();
 }

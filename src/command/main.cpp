@@ -64,6 +64,12 @@ class OutputFile {
     if (replaced_ && access(folder().c_str(), W_OK | X_OK) != 0) refuse(errno);
   }
 
+  bool is(const std::string& other) const {
+    struct stat mine {}, its {};
+    return replaced_ && stat(path_.c_str(), &mine) == 0 && stat(other.c_str(), &its) == 0 &&
+           mine.st_dev == its.st_dev && mine.st_ino == its.st_ino;
+  }
+
   void write(const std::string& text) {
     if (!replaced_) {
       const int descriptor = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
@@ -240,9 +246,11 @@ std::string version_text() {
          "There is no warranty, to the extent permitted by law.\n";
 }
 
-int refuse_usage(const std::string& what) {
+int refuse_usage(const CLI::App& app, const std::string& what) {
   complain(what);
-  std::fputs("Try 'cadastre --help' for more information.\n", stderr);
+  const auto commands = app.get_subcommands();
+  const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
+  std::fprintf(stderr, "Try 'cadastre%s --help' for more information.\n", command.c_str());
   return trouble;
 }
 
@@ -260,12 +268,12 @@ int run(int argc, char** argv) {
     write_standard_output(version_text());
     return as_it_should_be;
   } catch (const CLI::ParseError& error) {
-    return refuse_usage(printable(error.what(), 1000));
+    return refuse_usage(app, printable(error.what(), 1000));
   }
   if (app.get_subcommands().empty())
-    return refuse_usage("the command is missing; it is info or replay");
+    return refuse_usage(app, "the command is missing; it is info or replay");
   if (app.got_subcommand("replay") && arguments.traces.empty()) {
-    return refuse_usage("replay needs a trace; name a file, or - for the standard input");
+    return refuse_usage(app, "replay needs a trace; name a file, or - for the standard input");
   }
   arguments.replay.zero = !arguments.no_zero;
   arguments.replay.progress = isatty(STDERR_FILENO) != 0;
@@ -274,6 +282,12 @@ int run(int argc, char** argv) {
   }
   std::optional<OutputFile> file;
   if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output);
+  for (const std::string& trace : arguments.traces) {
+    if (file && file->is(trace)) {
+      complain("the output is the trace " + printable(trace, 4096) + " itself; name another file");
+      return trouble;
+    }
+  }
   Status status = as_it_should_be;
   std::string text;
   if (app.got_subcommand("info")) {

@@ -84,7 +84,7 @@ std::string TextReport::heading() const {
   if (r.surprises != 0) {
     text += ", " + counted(r.surprises, "surprise");
   } else {
-    text += r.failures == 0 ? ", no surprises" : ", all of them as traced";
+    text += r.failures == 0 ? ", no surprises" : r.failures == 1 ? ", as traced" : ", all of them as traced";
   }
   if (r.skipped) text += ", " + grouped(r.skipped) + " skipped";
   text += "\nWall time " + seconds(r.wall.total());

@@ -4073,6 +4073,8 @@ contains
     exit_code = cadastre_get_malloc_info(context, address, info)
     if (exit_code /= CADASTRE_SUCCESS) then
       sentence = cadastre_last_error_sentence(context)
+      if (exit_code == CADASTRE_INVALID_ARG_2 .and. .not. c_associated(address)) &
+        sentence = 'the array pointer is associated with no memory'
     else if (info%size /= bytes .and. iand(info%flags, CADASTRE_BORROWED) == 0) then
       exit_code = CADASTRE_INVALID_ARG_2
       sentence = 'the array pointer covers '//text(bytes)//' bytes of a block of '// &
