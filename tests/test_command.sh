@@ -473,7 +473,7 @@ if on_terminal true; then
   }
   claim "a short one does not" short
 else
-  skip "a long replay draws a bar on a terminal, and clears it" "script is not installed"
+  skip "a long replay draws a bar on a terminal, and clears it" "script cannot make a terminal here"
 fi
 
 page=$srcdir/src/command/cadastre.1
