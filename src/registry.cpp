@@ -153,11 +153,7 @@ void Registry::forget_other_threads() noexcept {
   reserved_ = 0;
   for (Account& account : accounts_) account.reserved = 0;
   for (Number number = 0; number < used_; ++number) {
-    Record& record = records_[number];
-    if (record.state != State::hidden) continue;
-    count_out(record);
-    ++account(record.type).figures.lost_blocks;
-    vacate(record);
+    if (records_[number].state == State::hidden) evict(records_[number]);
   }
 }
 

@@ -121,6 +121,12 @@ cadastre_reason last_reason(cadastre_context context) {
   return error.reason;
 }
 
+cadastre_statistics_struct statistics_of(cadastre_context context) {
+  cadastre_statistics_struct statistics;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  return statistics;
+}
+
 void assert_refused(cadastre_context context, cadastre_reason reason) {
   int on_the_stack = 0;
   cadastre_memory_info_struct info;
@@ -313,8 +319,7 @@ void no_lock_is_held_while_the_backend_works(void**) {
   gate.shut = true;
   std::thread slow([&] { assert_non_null(cadastre_malloc(context, request(100))); });
   gate.await_guest();
-  cadastre_statistics_struct statistics;
-  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  cadastre_statistics_struct statistics = statistics_of(context);
   assert_int_equal(statistics.live_blocks, 0);
   assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 150), CADASTRE_SUCCESS);
@@ -336,12 +341,11 @@ void a_call_that_comes_back_waits_for_the_lock_before_it_files(void**) {
   assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
   gate.shut = false;
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
-  cadastre_statistics_struct statistics;
-  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  cadastre_statistics_struct statistics = statistics_of(context);
   assert_int_equal(statistics.live_blocks, 0);
   assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
   slow.join();
-  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  statistics = statistics_of(context);
   assert_int_equal(statistics.live_blocks, 1);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
@@ -435,8 +439,7 @@ void an_address_freed_and_granted_again_at_once_is_never_met_twice(void**) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  cadastre_statistics_struct statistics;
-  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  cadastre_statistics_struct statistics = statistics_of(context);
   assert_int_equal(refused, 0);
   assert_int_equal(statistics.lost_blocks, 0);
   assert_int_equal(statistics.allocations, 80000);
@@ -453,13 +456,12 @@ void a_failed_free_is_reported_and_counted_and_the_record_is_gone(void**) {
   assert_int_equal(cadastre_free(context, block), CADASTRE_DEALLOCATION_FAILED);
   assert_int_equal(last_reason(context), CADASTRE_REASON_BACKEND_FREE_FAILED);
   assert_int_equal(cadastre_free(context, block), CADASTRE_INVALID_ARG_2);
-  cadastre_statistics_struct statistics;
-  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  cadastre_statistics_struct statistics = statistics_of(context);
   assert_int_equal(statistics.failed_frees, 1);
   assert_int_equal(statistics.deallocations, 0);
   assert_int_equal(statistics.live_bytes, 50);
   assert_int_equal(cadastre_free_all(context), CADASTRE_DEALLOCATION_FAILED);
-  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  statistics = statistics_of(context);
   assert_int_equal(statistics.failed_frees, 2);
   assert_int_equal(statistics.live_bytes, 0);
   void* const last = cadastre_malloc(context, request(7));
