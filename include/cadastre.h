@@ -33,6 +33,20 @@ CADASTRE_API const char* cadastre_build_options(void);
 typedef int64_t cadastre_context;
 #define CADASTRE_NULL_CONTEXT ((cadastre_context) 0)
 
+/* A device number: the context's own choice in a request; in an answer, memory that belongs to no device. */
+#define CADASTRE_DEFAULT_DEVICE ((int32_t) -1)
+/* A device number: the host, where cadastre_prefetch and cadastre_advise name a place. */
+#define CADASTRE_HOST_DEVICE ((int32_t) -2)
+
+/* No limit. */
+#define CADASTRE_UNLIMITED ((size_t) -1)
+
+/* A queue: a backend's stream of execution. For the cuda backend a cudaStream_t; the host and the openmp
+ * backend have one only, on which all work is done at once. CADASTRE_DEFAULT_QUEUE is the context's own:
+ * what cadastre_set_default_queue set, at first the backend's default (for CUDA the legacy default stream). */
+typedef void* cadastre_queue;
+#define CADASTRE_DEFAULT_QUEUE ((cadastre_queue) 0)
+
 /* Creates a context with the backend and the limits that the environment asks for.
  *
  * Result: its handle, or CADASTRE_NULL_CONTEXT; cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) then says
@@ -40,6 +54,47 @@ typedef int64_t cadastre_context;
  * NOT_SUPPORTED (the backend asked for is absent).
  * Cost: one small allocation; the first call of a process also reads the environment. */
 CADASTRE_API cadastre_context cadastre_context_create(void);
+
+/* What a new context is like.
+ *
+ *   size      sizeof(cadastre_context_options_struct), so that a later version can tell
+ *   backend   where its memory comes from: CADASTRE_DEFAULT_BACKEND (CADASTRE_BACKEND of the environment, else
+ *             the first one with a device other than the host), a backend of the vocabulary, or what
+ *             cadastre_backend_register returned
+ *   device    for blocks that name none: CADASTRE_DEFAULT_DEVICE (the one that the calling thread works on),
+ *             or from 0 to the number of devices of the backend - 1
+ *   pool      CADASTRE_POOL_NONE or CADASTRE_POOL_VENDOR
+ *   limits    for each memory type, as cadastre_set_limit takes them; CADASTRE_UNLIMITED stands for what
+ *             CADASTRE_LIMIT of the environment says, which is no limit when it says nothing */
+typedef struct cadastre_context_options_struct {
+  size_t size;
+  cadastre_backend backend;
+  int32_t device;
+  cadastre_pool pool;
+  int32_t reserved; /* 0 */
+  size_t limits[CADASTRE_MEMORY_TYPES];
+} cadastre_context_options_struct;
+
+/* To start from: all by default. */
+static const cadastre_context_options_struct cadastre_context_options_struct_zero = {
+    sizeof(cadastre_context_options_struct), CADASTRE_DEFAULT_BACKEND, CADASTRE_DEFAULT_DEVICE,
+    CADASTRE_POOL_NONE, 0, {CADASTRE_UNLIMITED, CADASTRE_UNLIMITED, CADASTRE_UNLIMITED, CADASTRE_UNLIMITED}};
+
+/* Creates a context as it is described.
+ *
+ * options: not NULL; copied.
+ * Result: its handle, or CADASTRE_NULL_CONTEXT; cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) then says
+ * why: ALLOCATION_FAILED (no host memory, or too many contexts), INVALID_ARG_1 (NULL, an unknown size,
+ * backend, device or pool), INVALID_ENVIRONMENT (a malformed value), NOT_SUPPORTED (the backend is absent),
+ * FAILURE (the clone of a registered backend failed).
+ * Cost: as cadastre_context_create; the first context with a backend starts that backend's runtime. */
+CADASTRE_API cadastre_context cadastre_context_create_with(const cadastre_context_options_struct* options);
+
+/* Answers how a context is: backend, device, pool and limits as they hold now.
+ *
+ * options: where to write; not NULL. Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL). */
+CADASTRE_API cadastre_exit_code cadastre_get_context_options(cadastre_context context,
+                                                             cadastre_context_options_struct* options);
 
 /* Tells whether a handle is that of a live context.
  *
@@ -65,7 +120,7 @@ typedef struct cadastre_destroy_summary_struct {
  *
  * summary: NULL, or where to write what was still alive; written whenever the handle was valid.
  * Exit codes: SUCCESS; INVALID_CONTEXT; DEALLOCATION_FAILED (the context is gone, but a backend could not
- * free a block; the last error tells which).
+ * free a block, or a registered one destroy its clone; the last error tells which).
  * Cost: one backend free per live block. */
 CADASTRE_API cadastre_exit_code cadastre_context_destroy(cadastre_context context);
 CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_summary(
@@ -120,9 +175,6 @@ typedef struct cadastre_error_struct {
 CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
                                                     cadastre_error_struct* error);
 
-/* A device number: the context's own choice in a request; in an answer, memory that belongs to no device. */
-#define CADASTRE_DEFAULT_DEVICE ((int32_t) -1)
-
 /* What a caller asks for, and what the registry knows of a block.
  *
  *               in a request                              in an answer
@@ -133,7 +185,8 @@ CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
  *               ignored for HOST
  *   alignment   0 (the backend's own) or a power of two   what holds: at least what was asked for
  *   stride      bytes between elements, 0 when unused     as asked for
- *   flags       0 or CADASTRE_UNINITIALIZED               these, and CADASTRE_BORROWED
+ *   flags       0 or CADASTRE_UNINITIALIZED               these, CADASTRE_BORROWED and _STREAM_ORDERED
+ *   backend     a backend, or CADASTRE_DEFAULT_BACKEND    the backend that it came from
  *   label       NULL, or up to 255 characters; copied     NULL, or a string that lives as long as the
  *                                                         context */
 typedef struct cadastre_memory_info_struct {
@@ -144,21 +197,24 @@ typedef struct cadastre_memory_info_struct {
   size_t alignment;
   size_t stride;
   cadastre_flags flags;
+  cadastre_backend backend;
   const char* label;
 } cadastre_memory_info_struct;
 
-/* To start a request from: HOST memory, on the default device, all else 0. */
+/* To start a request from: HOST memory, on the default device and backend, all else 0. */
 static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
-    0, NULL, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, 0, 0, 0, NULL};
+    0, NULL, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, 0, 0, 0, CADASTRE_DEFAULT_BACKEND, NULL};
 
 /* Allocates a block and files it in the registry. Its bytes are zero unless info.flags holds
- * CADASTRE_UNINITIALIZED.
+ * CADASTRE_UNINITIALIZED. HOST memory that the backend does not serve comes from the host backend.
  *
  * info: see cadastre_memory_info_struct.
  * Result: the first byte, owned by the context until it is freed; or NULL. The last error then has the
- * exit code INVALID_CONTEXT, INVALID_ARG_2 (alignment, memory type, flags, label, or a size that no
- * machine can hold), NOT_SUPPORTED (no backend here serves this memory type, device or alignment),
- * LIMIT_EXCEEDED or ALLOCATION_FAILED.
+ * exit code INVALID_CONTEXT, INVALID_ARG_2 (alignment, memory type, device, backend, flags, label, or a
+ * size that no machine can hold), NOT_SUPPORTED (the backend is absent, or does not serve this memory type
+ * or alignment), LIMIT_EXCEEDED or ALLOCATION_FAILED.
+ * Queues: the block is ready for use on every queue when the call returns. With CADASTRE_POOL_VENDOR,
+ * DEVICE memory is allocated as by cadastre_malloc_async on the context's default queue.
  * Cost: O(1), and the backend's allocation, which runs while no lock is held. Large blocks of HOST memory
  * come zeroed from the operating system and are not touched. */
 CADASTRE_API void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info);
@@ -169,6 +225,9 @@ CADASTRE_API void* cadastre_malloc(cadastre_context context, const cadastre_memo
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, unknown, inside a block, already freed,
  * borrowed, of another context: the reason says which); DEALLOCATION_FAILED (the backend refused; the
  * record is gone, and counted as a failed free).
+ * Queues: a block that a queue still uses may be freed. DEVICE, UVM and PINNED memory: the call waits until
+ * the block's device has done all that was put on its queues before. HOST memory: copies from and to it that
+ * were started by cadastre_memcpy_async must have ended; wait with cadastre_synchronize.
  * Cost: O(1), and the backend's free, which runs while no lock is held. */
 CADASTRE_API cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr);
 
@@ -179,9 +238,40 @@ CADASTRE_API cadastre_exit_code cadastre_free(cadastre_context context, void* co
  * ptr: its first byte; not NULL. size: the new size; 0 keeps a block of 0 bytes.
  * Result: the first byte of the resized block; or NULL, and the block at ptr is as it was. The last error
  * then has INVALID_CONTEXT, INVALID_ARG_2 (see cadastre_free), INVALID_ARG_3 (no machine can hold it),
- * LIMIT_EXCEEDED or ALLOCATION_FAILED.
+ * LIMIT_EXCEEDED, ALLOCATION_FAILED, FAILURE (the copy failed) or DEALLOCATION_FAILED (the old block could
+ * not be freed).
+ * Queues: as cadastre_free of the old block. What queues hold for it is done first: the new block has what they
+ * write into it.
  * Cost: O(1) in the registry; in place where the backend can, else an allocation, a copy and a free. */
 CADASTRE_API void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size);
+
+/* As cadastre_malloc, in the order of a queue: the block may be used at once by work that is put on this
+ * queue, and by others after they have waited for it; it may be made of memory that work before it on this
+ * queue has just freed. DEVICE memory of a cuda device with memory pools (cudaMallocAsync); whatever else is
+ * asked for is allocated as by cadastre_malloc, which needs no order. The answer's flags tell:
+ * CADASTRE_STREAM_ORDERED.
+ *
+ * queue: CADASTRE_DEFAULT_QUEUE, or a queue of the context's backend, on the block's device. A block of another
+ *   backend is allocated as by cadastre_malloc.
+ * Result and exit codes: as cadastre_malloc. Cost: the same; the caller does not wait for the queue. */
+CADASTRE_API void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
+                                         cadastre_queue queue);
+
+/* As cadastre_malloc_async, for elements that begin info.stride bytes apart: cadastre_memcpy_strided then
+ * walks over the block by its stride. info.size is that of the whole block.
+ *
+ * Exit codes: as cadastre_malloc, and INVALID_ARG_2 when info.stride is 0 or more than info.size. */
+CADASTRE_API void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info,
+                                           cadastre_queue queue);
+
+/* As cadastre_free, in the order of a queue: the memory goes when the queue has done what it holds now, and
+ * only work on that queue may still use it. A block with CADASTRE_STREAM_ORDERED is given back without waiting;
+ * for any other the call waits for the queue and then frees as cadastre_free does.
+ *
+ * ptr: as cadastre_free. queue: as cadastre_malloc_async.
+ * Exit codes: as cadastre_free. */
+CADASTRE_API cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr,
+                                                    cadastre_queue queue);
 
 /* Answers what the registry knows of a block, owned or borrowed.
  *
@@ -200,6 +290,85 @@ CADASTRE_API cadastre_exit_code cadastre_get_malloc_info(cadastre_context contex
  * Cost: O(1) for each power of two among the sizes of the blocks, which are at most 64. */
 CADASTRE_API cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,
                                                 cadastre_memory_info_struct* info, size_t* offset);
+
+/* Copies bytes between two places, each of them in a block of this context, owned or borrowed, or plain host
+ * memory. The kind of transfer follows from the records: any memory type to any other, any device to any
+ * other, one backend to another (DEVICE memory of two backends by way of the host).
+ *
+ * dest, src: addresses anywhere in a block, or of plain host memory: an address that is in no block of the
+ *   context and that the context's backend does not claim. It is the caller's word that plain memory is there.
+ * size: bytes; 0 is a success, whatever the addresses are.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2, INVALID_ARG_3 (NULL; device memory that is not in this
+ * context or was freed; ranges that overlap: INVALID_ARG_2); OUT_OF_BOUNDS (the range leaves its block);
+ * INVALID_ARG_4 (plain memory of more bytes than any machine can hold);
+ * NOT_SUPPORTED (the backend that must copy is absent or cannot reach the memory); ALLOCATION_FAILED (no host
+ * memory to copy by way of); FAILURE (the backend refused). Before a byte moves both ranges are checked.
+ * Queues: cadastre_memcpy comes after what the default queue holds, and returns when the bytes are there. When both
+ * places are HOST or plain memory it asks no queue: wait first for copies there that were not waited for.
+ * cadastre_memcpy_async puts the copy on a queue and may return before; both ranges must stay, and stay
+ * unchanged, until the queue is there. It waits itself where the backend cannot copy behind the caller's
+ * back: always on the host and the openmp backend, between two backends, and from or to HOST memory as the
+ * CUDA programming guide says. The caller keeps other threads from freeing a block while it is copied.
+ * Cost: look-up of both addresses, and the copy, which runs while no lock is held. */
+CADASTRE_API cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest,
+                                                const void* const src, size_t size);
+CADASTRE_API cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest,
+                                                      const void* const src, size_t size,
+                                                      cadastre_queue queue);
+
+/* Copies count elements of width bytes each. On either side the elements begin a stride apart, which is that
+ * of the block; in a block without a stride, and in plain host memory, they follow each other.
+ *
+ * width: bytes of an element; at most the strides. count: elements. 0 of either is a success.
+ * Exit codes, queues, cost: as cadastre_memcpy; INVALID_ARG_4 (width is more than a stride), INVALID_ARG_5
+ * (the product is more than any machine can hold). */
+CADASTRE_API cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest,
+                                                        const void* const src, size_t width, size_t count);
+CADASTRE_API cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest,
+                                                              const void* const src, size_t width, size_t count,
+                                                              cadastre_queue queue);
+
+/* Sets bytes, in a block of this context or in plain host memory.
+ *
+ * dest: as in cadastre_memcpy. value: its low 8 bits go into every byte. size: bytes; 0 is a success.
+ * Exit codes, queues, cost: as cadastre_memcpy with dest alone. */
+CADASTRE_API cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value,
+                                                size_t size);
+CADASTRE_API cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value,
+                                                      size_t size, cadastre_queue queue);
+
+/* Sets the queue that CADASTRE_DEFAULT_QUEUE means on this context, or answers it.
+ *
+ * queue: a queue of the context's backend, which stays the caller's and must stay alive while it is set;
+ *   CADASTRE_DEFAULT_QUEUE goes back to the backend's default. It is not looked at. Where to write; not NULL.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL). O(1). */
+CADASTRE_API cadastre_exit_code cadastre_set_default_queue(cadastre_context context, cadastre_queue queue);
+CADASTRE_API cadastre_exit_code cadastre_get_default_queue(cadastre_context context, cadastre_queue* queue);
+
+/* Waits until a queue has done all that was put on it before.
+ *
+ * queue: CADASTRE_DEFAULT_QUEUE or a queue of the context's backend.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; FAILURE (the backend reports an error, which may be that of earlier
+ * work on the device). The wait holds no lock. */
+CADASTRE_API cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue);
+
+/* Asks for a range of UVM memory to be brought to a device, or tells how it will be used. A hint that cannot be
+ * followed is ignored, which is no failure: another memory type, a device without managed memory, a backend
+ * without hints.
+ *
+ * address: in a block of this context. bytes: within it; 0 is a success that is ignored.
+ * advice: one of the vocabulary.
+ * device: CADASTRE_DEFAULT_DEVICE (the block's own), CADASTRE_HOST_DEVICE, or a device of the block's backend.
+ * queue: as in cadastre_memcpy_async. taken: NULL, or where to write 1 (followed) or 0 (ignored).
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, or in no block of this context); OUT_OF_BOUNDS;
+ * INVALID_ARG_4 (prefetch: no such device; advise: no such advice); INVALID_ARG_5 (advise: no such device);
+ * FAILURE (the backend reports an error of earlier work). O(1) and the backend's call. */
+CADASTRE_API cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address,
+                                                  size_t bytes, int32_t device, cadastre_queue queue,
+                                                  int32_t* taken);
+CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address,
+                                                size_t bytes, cadastre_advice advice, int32_t device,
+                                                int32_t* taken);
 
 /* Records memory that somebody else owns and frees, so that look-ups know it. It counts as a borrowed
  * block, not as bytes in use, and not against limits.
@@ -244,9 +413,6 @@ CADASTRE_API cadastre_exit_code cadastre_foreach(cadastre_context context, cadas
  * Cost: that of cadastre_foreach, and one backend free per block. */
 CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
 
-/* No limit. */
-#define CADASTRE_UNLIMITED ((size_t) -1)
-
 /* The accounts of one memory type of a context. At every moment
  *   allocations = deallocations + failed_frees + lost_blocks + live_blocks. */
 typedef struct cadastre_statistics_struct {
@@ -274,7 +440,17 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
                                                         cadastre_memory_type type,
                                                         cadastre_statistics_struct* statistics);
 
-/* Lowers the high-water marks of one memory type to the bytes and blocks that are live now.
+/* Answers the accounts of one memory type on one device. Those of all devices add up to what
+ * cadastre_get_statistics answers, where no memory belongs to no device; high-water marks do not add up,
+ * since they may be of different moments. Limits are of all devices together: limit is CADASTRE_UNLIMITED.
+ *
+ * device: from 0; a device on which nothing ever was has zeros.
+ * Exit codes: as cadastre_get_statistics; INVALID_ARG_3 (device is negative); INVALID_ARG_4 (NULL). */
+CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,
+                                                               cadastre_memory_type type, int32_t device,
+                                                               cadastre_statistics_struct* statistics);
+
+/* Lowers the high-water marks of one memory type, on each device and together, to the bytes and blocks that are live now.
  *
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type). O(1). */
 CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context,
@@ -323,11 +499,29 @@ typedef struct cadastre_backend_info_struct {
 
 /* Answers what is known of one backend.
  *
- * backend: from 0 to CADASTRE_BACKENDS - 1. info: where to write.
+ * backend: from 0 to CADASTRE_BACKENDS - 1, or one that was registered. info: where to write.
  * Exit codes: SUCCESS; INVALID_ARG_1 (no such backend); INVALID_ARG_2 (NULL). A failure is remembered for
  * CADASTRE_NULL_CONTEXT. */
 CADASTRE_API cadastre_exit_code cadastre_get_backend_info(cadastre_backend backend,
                                                           cadastre_backend_info_struct* info);
+
+/* One device of a backend. */
+typedef struct cadastre_device_info_struct {
+  cadastre_backend backend;
+  int32_t device;
+  size_t total;    /* bytes of its memory; 0 where nobody knows */
+  size_t free;     /* of these, bytes that are free at the moment of asking */
+  char name[128];  /* "" where nobody knows */
+} cadastre_device_info_struct;
+
+/* Answers what is known of one device of a backend.
+ *
+ * backend: one that is usable. device: from 0 to its number of devices - 1. info: where to write.
+ * Exit codes: SUCCESS; INVALID_ARG_1 (no such backend); NOT_SUPPORTED (it is absent); INVALID_ARG_2 (no such
+ * device); INVALID_ARG_3 (NULL); FAILURE (the vendor refused). A failure is remembered for
+ * CADASTRE_NULL_CONTEXT. Cost: a few calls of the vendor; starts its runtime on the device. */
+CADASTRE_API cadastre_exit_code cadastre_get_device_info(cadastre_backend backend, int32_t device,
+                                                         cadastre_device_info_struct* info);
 
 /* One environment variable: those of the vocabulary in its order, then those with our prefix that the
  * vocabulary does not have. Strings live as long as the library. */
@@ -349,6 +543,97 @@ typedef struct cadastre_environment_info_struct {
 CADASTRE_API int32_t cadastre_environment_count(void);
 CADASTRE_API cadastre_exit_code cadastre_get_environment_info(int32_t index,
                                                               cadastre_environment_info_struct* info);
+
+/* The operations of a backend that the caller supplies; a NULL operation takes the default that stands
+ * beside it. Each returns 0 for success; any other number is the failure's own code, and cadastre_last_error
+ * tells it as vendor_code. content is what was registered, or its clone. Operations are called by any thread,
+ * several at a time, while no lock is held; they may call this library. They should not throw: an exception that
+ * leaves one is a failure of it. A thread is not cancelled inside one.
+ *
+ * request and block hold size, type, device, alignment, flags and the backend's number, and a block its pointer;
+ * stride is 0, label NULL. A place holds type, device and backend of the memory, and the bytes that are meant as
+ * pointer and size; plain host memory has the type CADASTRE_HOST and the backend CADASTRE_BACKEND_HOST.
+ * examples/custom_backend.c is a whole one.
+ *
+ *   size            sizeof(cadastre_backend_operations_struct), so that a later version can tell. A shorter table
+ *                   lacks the last operations, which then have their defaults; a longer one is taken when what
+ *                   this version does not know is 0
+ *   memory_types    bit t is set for each memory type t that is served; not 0
+ *   devices         how many there are, numbered from 0; 0 for none: blocks then have CADASTRE_DEFAULT_DEVICE
+ *   allocate        required. *pointer: size bytes (0 has an address of its own too), on a multiple of
+ *                   request->alignment, which is a power of two, and that of max_align_t at least where alignment
+ *                   allows it; zeroing is done with set. queue: the caller's, for cadastre_malloc_async
+ *   free            required. Waits until all that was put on any queue for the block has been done. The address
+ *                   may be granted again as soon as it returns
+ *   copy            required. size bytes, not 0, that do not overlap; done when it returns, after what the
+ *                   queue holds. At least one place is the backend's own, the other its own or one that the
+ *                   host can reach
+ *   set             required. size bytes, not 0; done when it returns, after what the queue holds
+ *   copy_async      as copy, done when the queue gets there              default: copy
+ *   synchronize     waits for a queue of a device; for
+ *                   CADASTRE_DEFAULT_QUEUE, for all of them              default: nothing to wait for
+ *   prefetch        taken: 1 when the hint was followed                  default: ignored
+ *   advise          as prefetch                                          default: ignored
+ *   memory_info     total and free bytes of a device                     default: nobody knows
+ *   alignment       the largest that allocate takes, a power of two;
+ *                   asked for each memory type at registration           default: 1 MiB
+ *   clone           called when a context is created with this backend; *clone is the content for that
+ *                   context. Blocks of other contexts that name the
+ *                   backend come from the registered content             default: the content is shared
+ *   destroy         called with a clone when its context is gone, and with the registered content by
+ *                   cadastre_backend_unregister                          default: nothing */
+typedef struct cadastre_backend_operations_struct {
+  size_t size;
+  uint32_t memory_types;
+  int32_t devices;
+  int32_t (*allocate)(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue,
+                      void** pointer);
+  int32_t (*free)(void* content, const cadastre_memory_info_struct* block);
+  int32_t (*copy)(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
+                  const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue);
+  int32_t (*set)(void* content, void* dest, const cadastre_memory_info_struct* place, int value, size_t size,
+                 cadastre_queue queue);
+  int32_t (*copy_async)(void* content, void* dest, const cadastre_memory_info_struct* dest_place,
+                        const void* src, const cadastre_memory_info_struct* src_place, size_t size,
+                        cadastre_queue queue);
+  int32_t (*synchronize)(void* content, int32_t device, cadastre_queue queue);
+  int32_t (*prefetch)(void* content, const void* address, size_t size, int32_t device, cadastre_queue queue,
+                      int32_t* taken);
+  int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device,
+                    int32_t* taken);
+  int32_t (*memory_info)(void* content, int32_t device, size_t* total, size_t* free);
+  size_t (*alignment)(void* content, cadastre_memory_type type);
+  int32_t (*clone)(void* content, void** clone);
+  int32_t (*destroy)(void* content);
+} cadastre_backend_operations_struct;
+
+/* To start from: no operation. */
+static const cadastre_backend_operations_struct cadastre_backend_operations_struct_zero = {
+    sizeof(cadastre_backend_operations_struct), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    NULL, NULL};
+
+/* Registers a backend of the caller's own; contexts and blocks can then name it.
+ *
+ * name: for errors and reports; 1 to 63 characters, copied; not that of a backend of the vocabulary, nor of
+ *   another one that is registered.
+ * operations: copied. content: handed to every operation; may be NULL; stays the caller's, unless destroy is
+ *   given and the registration succeeds.
+ * Result: the backend's number, never given twice, which keeps this name; or CADASTRE_NO_BACKEND, and
+ * cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) says why: INVALID_ARG_1 (name), INVALID_ARG_2 (NULL, an
+ * unknown size, memory types, devices, a required operation that is NULL, a largest alignment that is no power of
+ * two), ALLOCATION_FAILED (no host memory, or all 192 numbers used). */
+CADASTRE_API cadastre_backend cadastre_backend_register(const char* name,
+                                                        const cadastre_backend_operations_struct* operations,
+                                                        void* content);
+
+/* Takes a registered backend out again, and calls its destroy with the registered content. No other thread may
+ * be using the backend's number in a call.
+ *
+ * Memory of it that was recorded by cadastre_wrap does not keep it, and can then be looked up, but not copied.
+ * Exit codes: SUCCESS; INVALID_ARG_1 (no registered backend); FAILURE (a context or block uses it, a block that it
+ * refused to free included; or destroy failed: the backend is gone all the same). A failure is remembered for
+ * CADASTRE_NULL_CONTEXT. */
+CADASTRE_API cadastre_exit_code cadastre_backend_unregister(cadastre_backend backend);
 
 #ifdef __cplusplus
 }

@@ -90,7 +90,23 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_TOO_MANY_CONTEXTS       ((cadastre_reason) 31)
 #define CADASTRE_REASON_MISALIGNED              ((cadastre_reason) 32)
 #define CADASTRE_REASON_NO_SUCH_INDEX           ((cadastre_reason) 33)
-#define CADASTRE_REASON_INTERNAL_ERROR          ((cadastre_reason) 34)
+#define CADASTRE_REASON_UNKNOWN_DEVICE          ((cadastre_reason) 34)
+#define CADASTRE_REASON_UNKNOWN_BACKEND         ((cadastre_reason) 35)
+#define CADASTRE_REASON_OUT_OF_BOUNDS           ((cadastre_reason) 36)
+#define CADASTRE_REASON_RANGES_OVERLAP          ((cadastre_reason) 37)
+#define CADASTRE_REASON_NULL_ADDRESS            ((cadastre_reason) 38)
+#define CADASTRE_REASON_NOT_REGISTERED          ((cadastre_reason) 39)
+#define CADASTRE_REASON_STRIDE_TOO_SMALL        ((cadastre_reason) 40)
+#define CADASTRE_REASON_BAD_STRIDE              ((cadastre_reason) 41)
+#define CADASTRE_REASON_BACKEND_CALL_FAILED     ((cadastre_reason) 42)
+#define CADASTRE_REASON_NO_TRANSFER             ((cadastre_reason) 43)
+#define CADASTRE_REASON_UNKNOWN_ADVICE          ((cadastre_reason) 44)
+#define CADASTRE_REASON_UNKNOWN_POOL            ((cadastre_reason) 45)
+#define CADASTRE_REASON_BAD_STRUCT_SIZE         ((cadastre_reason) 46)
+#define CADASTRE_REASON_MISSING_OPERATION       ((cadastre_reason) 47)
+#define CADASTRE_REASON_BAD_BACKEND             ((cadastre_reason) 48)
+#define CADASTRE_REASON_BACKEND_IN_USE          ((cadastre_reason) 49)
+#define CADASTRE_REASON_INTERNAL_ERROR          ((cadastre_reason) 50)
 
 /* What kind of memory a block is made of. */
 typedef int32_t cadastre_memory_type;
@@ -103,12 +119,32 @@ typedef int32_t cadastre_memory_type;
 /* Where memory comes from. */
 typedef int32_t cadastre_backend;
 #define CADASTRE_BACKEND_HOST    ((cadastre_backend) 0) /* the C library and the operating system */
-#define CADASTRE_BACKENDS        1 /* how many are named */
+#define CADASTRE_BACKEND_CUDA    ((cadastre_backend) 1) /* NVIDIA's CUDA runtime */
+#define CADASTRE_BACKEND_OPENMP  ((cadastre_backend) 2) /* target regions of OpenMP */
+#define CADASTRE_BACKENDS        3 /* how many are named */
+#define CADASTRE_DEFAULT_BACKEND           ((cadastre_backend) -1) /* the context's own choice */
+#define CADASTRE_NO_BACKEND                ((cadastre_backend) -2) /* the answer of a registration that failed */
+#define CADASTRE_FIRST_REGISTERED_BACKEND  ((cadastre_backend) 64) /* the number of the first one registered */
 
 /* What is special about a block. */
 typedef uint32_t cadastre_flags;
 #define CADASTRE_UNINITIALIZED  ((cadastre_flags) 1) /* the contents are left as they come: nothing zeroes them */
 #define CADASTRE_BORROWED       ((cadastre_flags) 2) /* recorded by cadastre_wrap; its owner frees it */
+#define CADASTRE_STREAM_ORDERED ((cadastre_flags) 4) /* allocated in the order of a queue, by cadastre_malloc_async or in a context with CADASTRE_POOL_VENDOR */
+
+/* Where a context gets the memory for its blocks from. */
+typedef int32_t cadastre_pool;
+#define CADASTRE_POOL_NONE    ((cadastre_pool) 0) /* every block is asked of the backend */
+#define CADASTRE_POOL_VENDOR  ((cadastre_pool) 1) /* DEVICE memory comes stream-ordered from the backend's own pool, where it has one */
+
+/* What cadastre_advise tells of managed memory. */
+typedef int32_t cadastre_advice;
+#define CADASTRE_ADVICE_READ_MOSTLY              ((cadastre_advice) 0) /* mostly read: each device may keep a copy */
+#define CADASTRE_ADVICE_UNSET_READ_MOSTLY        ((cadastre_advice) 1) /* takes that back */
+#define CADASTRE_ADVICE_PREFERRED_LOCATION       ((cadastre_advice) 2) /* should stay on the device that is named */
+#define CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION ((cadastre_advice) 3) /* takes that back */
+#define CADASTRE_ADVICE_ACCESSED_BY              ((cadastre_advice) 4) /* will be accessed by the device that is named: keep it mapped there */
+#define CADASTRE_ADVICE_UNSET_ACCESSED_BY        ((cadastre_advice) 5) /* takes that back */
 
 /* How cadastre_report writes. */
 typedef int32_t cadastre_report_format;

@@ -1,7 +1,11 @@
 // Tangled from org/backend.org; change the chapter, then run: make tangle
 #include "backend.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <atomic>
+#include <cstdlib>
 
 #include "config.h"
 
@@ -19,47 +23,107 @@ using Getter = Backend& (*)() noexcept;
 constexpr Getter built[] = {CADASTRE_BUILT_BACKENDS(CADASTRE_LIST)};
 #undef CADASTRE_LIST
 
+constexpr std::int32_t most_registered = last_registered_backend - CADASTRE_FIRST_REGISTERED_BACKEND + 1;
+
+constinit std::atomic<Backend*> registered[most_registered] = {};
+constinit std::atomic<std::int32_t> ever_registered = 0;
+
+std::atomic<Backend*>* registered_at(cadastre_backend number) noexcept {
+  if (number < CADASTRE_FIRST_REGISTERED_BACKEND || number > last_registered_backend) return nullptr;
+  return &registered[number - CADASTRE_FIRST_REGISTERED_BACKEND];
+}
+
 }  // namespace
 
-Backend* built_backend(cadastre_backend number) noexcept {
+Backend* find_backend(cadastre_backend number) noexcept {
   for (const Getter getter : built) {
     if (getter().number() == number) return &getter();
   }
-  return nullptr;
+  const std::atomic<Backend*>* const place = registered_at(number);
+  return place ? place->load(std::memory_order_acquire) : nullptr;
 }
 
 Presence presence_of(cadastre_backend number) noexcept {
-  if (const Backend* backend = built_backend(number)) return backend->presence();
+  if (const Backend* backend = find_backend(number)) return backend->presence();
   const auto row = std::ranges::find(backend_rows(), number, &BackendRow::number);
+  if (row == backend_rows().end()) return {false, 0, "there is no backend of this number"};
   return {false, 0, row->how_to_get_it};
 }
 
-Backend* choose_backend(std::optional<cadastre_backend> asked) noexcept {
-  if (asked) {
-    const Presence presence = presence_of(*asked);
-    if (presence.usable) return built_backend(*asked);
-    fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_ABSENT, .backend = *asked,
-          .detail = presence.why_not});
-    return nullptr;
+cadastre_backend enter_backend(Backend& backend, const char* name) noexcept {
+  std::int32_t place = ever_registered.load(std::memory_order_relaxed);
+  do {
+    if (place == most_registered) return CADASTRE_NO_BACKEND;
+  } while (!ever_registered.compare_exchange_weak(place, place + 1, std::memory_order_relaxed));
+  const cadastre_backend number = CADASTRE_FIRST_REGISTERED_BACKEND + place;
+  name_backend(number, name);
+  registered[place].store(&backend, std::memory_order_release);
+  return number;
+}
+
+void strike_backend(cadastre_backend number) noexcept {
+  if (std::atomic<Backend*>* const place = registered_at(number)) place->store(nullptr, std::memory_order_release);
+}
+
+cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code argument, Backend*& chosen) noexcept {
+  if (asked == CADASTRE_DEFAULT_BACKEND) {
+    chosen = find_backend(CADASTRE_BACKEND_HOST);
+    for (const BackendRow& row : backend_rows()) {
+      Backend* const candidate = find_backend(row.number);
+      if (!candidate || !candidate->may_accelerate()) continue;
+      const Presence presence = candidate->presence();
+      if (presence.accelerates && presence.devices > 0) {
+        chosen = candidate;
+        break;
+      }
+    }
+    return CADASTRE_SUCCESS;
   }
-  for (const BackendRow& row : backend_rows()) {
-    if (presence_of(row.number).devices > 0) return built_backend(row.number);
+  Backend* const backend = find_backend(asked);
+  if (!backend && (asked < 0 || asked >= CADASTRE_BACKENDS)) {
+    return fail({.exit_code = argument, .reason = CADASTRE_REASON_UNKNOWN_BACKEND,
+                 .asked = static_cast<std::size_t>(asked)});
   }
-  return built_backend(CADASTRE_BACKEND_HOST);
+  const Presence presence = presence_of(asked);
+  if (!presence.usable) {
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_ABSENT, .backend = asked,
+                 .detail = presence.why_not});
+  }
+  chosen = backend;
+  return CADASTRE_SUCCESS;
 }
 
 namespace {
 
-Text who_serves(cadastre_memory_type type) noexcept {
+Text who_serves(const Backend& backend, cadastre_memory_type type) noexcept {
+  const Text own = backend.why_not(type);
+  if (own.characters[0]) return own;
   for (const Getter getter : built) {
     if (getter().presence().usable && getter().serves(type)) {
       return text("the %s backend does; CADASTRE_BACKEND chooses it", cadastre_string_of_backend(getter().number()));
     }
   }
-  return "no backend of this version does";
+  return "no backend that is there does; cadastre info tells what would be needed";
+}
+
+cadastre_exit_code admit_device(const Backend& backend, const Request& request) noexcept {
+  const std::int32_t devices = backend.presence().devices;
+  const bool none_needed = request.device == CADASTRE_DEFAULT_DEVICE && (devices == 0 || request.type == CADASTRE_HOST);
+  if (none_needed || (request.device >= 0 && request.device < devices)) return CADASTRE_SUCCESS;
+  return no_device(backend, CADASTRE_INVALID_ARG_2, request.type, request.device);
 }
 
 }  // namespace
+
+cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
+                             std::int32_t device) noexcept {
+  const std::int32_t devices = backend.presence().devices;
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_UNKNOWN_DEVICE, .type = type,
+               .backend = backend.number(), .device = device, .asked = static_cast<std::size_t>(device),
+               .limit = static_cast<std::size_t>(devices),
+               .detail = devices == 0 ? Text("it has none; what is asked of it says CADASTRE_DEFAULT_DEVICE")
+                                      : text("it has %d, numbered from 0", devices)});
+}
 
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept {
   if (!is_memory_type(request.type)) {
@@ -77,7 +141,7 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
   if (!backend.serves(request.type)) {
     return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED,
                  .type = request.type, .backend = backend.number(), .asked = request.size,
-                 .detail = who_serves(request.type)});
+                 .detail = who_serves(backend, request.type)});
   }
   const std::size_t limit = backend.largest_alignment(request.type);
   if (request.alignment > limit) {
@@ -85,7 +149,7 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
                  .type = request.type, .backend = backend.number(), .asked = request.alignment,
                  .limit = limit});
   }
-  return CADASTRE_SUCCESS;
+  return admit_device(backend, request);
 }
 
 cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant& grant) noexcept {
@@ -93,7 +157,13 @@ cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant
   const bool zero = size > record.size && !(record.flags & CADASTRE_UNINITIALIZED);
   cadastre_exit_code code = allocate({size, record.alignment(), record.type, record.device, zero}, moved);
   if (code != CADASTRE_SUCCESS) return code;
-  code = copy(moved.pointer, record.pointer, std::min(size, record.size));
+  const std::size_t kept = std::min(size, record.size);
+  const Place place{record.type, record.device, record.backend};
+  code = settle(record);
+  if (code == CADASTRE_SUCCESS && kept > 0) {
+    code = copy({.to = static_cast<std::byte*>(moved.pointer), .from = static_cast<const std::byte*>(record.pointer),
+                 .bytes = kept, .to_place = place, .from_place = place});
+  }
   if (code == CADASTRE_SUCCESS) code = free(record);
   if (code == CADASTRE_SUCCESS) {
     grant = moved;
@@ -107,5 +177,58 @@ cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant
   free(unwanted);
   return code;
 }
+
+cadastre_exit_code Backend::free_ordered(const Record& record, cadastre_queue queue) noexcept {
+  const cadastre_exit_code code = synchronize(record.device, queue);
+  return code == CADASTRE_SUCCESS ? free(record) : code;
+}
+
+cadastre_exit_code Backend::copy_rows(const Copy& rows) noexcept {
+  Copy row = rows;
+  row.rows = 1;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    row.to = rows.to + i * rows.to_stride;
+    row.from = rows.from + i * rows.from_stride;
+    row.wait = rows.wait && i + 1 == rows.rows;
+    if (const cadastre_exit_code code = copy(row); code != CADASTRE_SUCCESS) return code;
+  }
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Backend::synchronize(std::int32_t, cadastre_queue) noexcept { return CADASTRE_SUCCESS; }
+
+cadastre_exit_code Backend::settle(const Record&) noexcept { return CADASTRE_SUCCESS; }
+
+cadastre_exit_code Backend::prefetch(const Hint&, bool& taken) noexcept {
+  taken = false;
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Backend::advise(const Hint&, bool& taken) noexcept {
+  taken = false;
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Backend::describe(std::int32_t, DeviceDescription& description) noexcept {
+  description = {};
+  return CADASTRE_SUCCESS;
+}
+
+bool Backend::claims(const void*, Place&) noexcept { return false; }
+
+std::int32_t Backend::current_device() noexcept { return presence().devices > 0 ? 0 : CADASTRE_DEFAULT_DEVICE; }
+
+namespace {
+
+constinit std::atomic<Vendor> state_of_vendors = Vendor::there;
+
+}  // namespace
+
+void watch_for_the_end() noexcept {
+  std::atexit([] { state_of_vendors = Vendor::ending; });
+  pthread_atfork(nullptr, nullptr, [] { state_of_vendors = Vendor::left_by_fork; });
+}
+
+Vendor vendor() noexcept { return state_of_vendors.load(std::memory_order_relaxed); }
 
 }  // namespace cadastre::internal

@@ -3,8 +3,6 @@
 #ifndef CADASTRE_SRC_BACKEND_HPP
 #define CADASTRE_SRC_BACKEND_HPP
 
-#include <optional>
-
 #include "error.hpp"
 #include "record.hpp"
 #include "vocabulary.hpp"
@@ -15,9 +13,15 @@ struct Request {
   std::size_t size;       // may be 0; the answer is then an address of its own all the same
   std::size_t alignment;  // 0: whatever is natural to the backend
   cadastre_memory_type type;
-  std::int32_t device;
+  std::int32_t device;  // one that the backend has; CADASTRE_DEFAULT_DEVICE for memory that belongs to none
   bool zero;
+  bool ordered = false;  // stream-ordered: in the order of queue, where the backend can
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
 };
+
+// Words for the field how of a grant, a record's place for what the backend needs to remember. A backend
+// uses the low 15 bits as it likes.
+inline constexpr std::uint16_t how_ordered = 0x8000;  // free it with free_ordered, or wait and free
 
 struct Grant {
   void* pointer;
@@ -28,26 +32,96 @@ struct Grant {
 struct Presence {
   bool usable;
   std::int32_t devices;
-  const char* why_not;  // a sentence; empty when usable
+  const char* why_not;       // a sentence; empty when usable
+  bool accelerates = false;  // its devices are other than the host itself
+};
+
+// Where one end of a copy is, or of a set.
+struct Place {
+  cadastre_memory_type type = CADASTRE_HOST;
+  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  cadastre_backend backend = CADASTRE_BACKEND_HOST;  // HOST memory of any origin is the host's
+};
+
+// rows runs of bytes each, which begin a stride apart; they do not overlap, and none is empty.
+struct Copy {
+  std::byte* to;
+  const std::byte* from;
+  std::size_t bytes;
+  Place to_place, from_place;
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+  bool wait = true;
+  std::size_t rows = 1, to_stride = 0, from_stride = 0;
+};
+
+struct Fill {
+  std::byte* to;
+  int value;  // of each byte, 0 to 255
+  std::size_t bytes;
+  Place place;
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+  bool wait = true;
+};
+
+// A hint about a range of UVM memory; advice is not used by a prefetch.
+struct Hint {
+  const std::byte* begin;
+  std::size_t bytes;
+  Place place;
+  std::int32_t device;  // CADASTRE_HOST_DEVICE for the host
+  cadastre_advice advice;
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+};
+
+struct DeviceDescription {
+  char name[128];     // "" where nobody knows
+  std::size_t total;  // bytes; 0 where nobody knows
+  std::size_t free;
 };
 
 class Backend {
  public:
   virtual cadastre_backend number() const noexcept = 0;
   virtual Presence presence() const noexcept = 0;
+  // false: not worth asking presence(), which may have to open a vendor's runtime, when a default is chosen.
+  virtual bool may_accelerate() const noexcept { return true; }
   virtual bool serves(cadastre_memory_type type) const noexcept = 0;
+  // Why a type is not served, and what would be; empty for a type that nobody would expect.
+  virtual Text why_not(cadastre_memory_type) const noexcept { return {}; }
   virtual std::size_t largest_alignment(cadastre_memory_type type) const noexcept = 0;
 
   virtual cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept = 0;
   virtual cadastre_exit_code free(const Record& record) noexcept = 0;
-  // Both ranges are this backend's and do not overlap.
-  virtual cadastre_exit_code copy(void* to, const void* from, std::size_t bytes) noexcept = 0;
-  virtual cadastre_exit_code set(void* to, int value, std::size_t bytes) noexcept = 0;
+  // One run of bytes (rows is 1) between two places, of which one at least is this backend's and the other
+  // is so too or can be reached from the host.
+  virtual cadastre_exit_code copy(const Copy& copy) noexcept = 0;
+  virtual cadastre_exit_code set(const Fill& fill) noexcept = 0;
 
+  // From here on, what has a default.
+  virtual cadastre_exit_code free_ordered(const Record& record, cadastre_queue queue) noexcept;
+  virtual cadastre_exit_code copy_rows(const Copy& copy) noexcept;
   // Gives a block a new size: keeps its contents, zeroes what is new unless the record says
   // CADASTRE_UNINITIALIZED. The record describes the old block, which is gone when this succeeds and
   // untouched when it fails. By default: allocate, copy, free.
   virtual cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept;
+  // Waits for all that the queue holds.
+  virtual cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept;
+  // Waits for all queues that may use a block.
+  virtual cadastre_exit_code settle(const Record& record) noexcept;
+  // taken: whether the hint was followed. Never a failure because a device cannot follow it.
+  virtual cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept;
+  virtual cadastre_exit_code advise(const Hint& hint, bool& taken) noexcept;
+  virtual cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept;
+  // Whether the vendor says that an address, which no registry of ours has asked for, is memory of his.
+  virtual bool claims(const void* address, Place& place) noexcept;
+  // The device that the calling thread works on; for new contexts.
+  virtual std::int32_t current_device() noexcept;
+  // The instance that a new context works with, and the end of its work with it.
+  virtual cadastre_exit_code attach(Backend*& instance) noexcept {
+    instance = this;
+    return CADASTRE_SUCCESS;
+  }
+  virtual cadastre_exit_code detach() noexcept { return CADASTRE_SUCCESS; }
 
  protected:
   ~Backend() = default;
@@ -56,15 +130,30 @@ class Backend {
 // Refuses a request that is malformed, or that this backend cannot serve.
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept;
 
-// A backend of this build; null when it is not part of it.
-Backend* built_backend(cadastre_backend number) noexcept;
+// Refuses a device that a backend does not have, and says how many it has.
+cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
+                             std::int32_t device) noexcept;
+
+// A backend of this build, or one that the program registered; null when there is none of that number.
+Backend* find_backend(cadastre_backend number) noexcept;
 
 // Whether a backend can be used here, and why not; also for one that is not part of the build.
 Presence presence_of(cadastre_backend number) noexcept;
 
-// The backend asked for; for none, the first one that has a device, else the host's. Null and a failure
-// when the one asked for is absent.
-Backend* choose_backend(std::optional<cadastre_backend> asked) noexcept;
+// The backend asked for; for CADASTRE_DEFAULT_BACKEND, the first one that accelerates, else the host's. Fails
+// when the one asked for is absent, or is none: then as the argument named.
+cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code argument, Backend*& chosen) noexcept;
+
+// Enters a backend that the program supplies into the list, and takes it out again. Answers its number, or
+// CADASTRE_NO_BACKEND when all numbers are given away; a number is never given twice.
+cadastre_backend enter_backend(Backend& backend, const char* name) noexcept;
+void strike_backend(cadastre_backend number) noexcept;
+
+// To be called by each backend after it has opened its vendor's runtime.
+void watch_for_the_end() noexcept;
+
+enum class Vendor { there, ending, left_by_fork };
+Vendor vendor() noexcept;
 
 }  // namespace cadastre::internal
 #endif

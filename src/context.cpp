@@ -228,8 +228,26 @@ Visit::~Visit() {
   }
 }
 
-cadastre_context create_context(Backend& backend, const std::array<std::size_t, memory_types>& limits) {
-  auto context = std::make_unique<Context>(backend, limits);
+namespace {
+
+// A backend that has let a context in, which does not exist yet.
+struct Attached {
+  explicit Attached(Backend& of) noexcept : code(of.attach(backend)) {}
+  Attached(const Attached&) = delete;
+  Attached& operator=(const Attached&) = delete;
+  ~Attached() {
+    if (backend) backend->detach();
+  }
+  Backend* backend = nullptr;
+  cadastre_exit_code code;
+};
+
+}  // namespace
+
+cadastre_exit_code create_context(Backend& backend, const Settings& settings, cadastre_context& created) {
+  Attached attached(backend);
+  if (attached.code != CADASTRE_SUCCESS) return attached.code;
+  auto context = std::make_unique<Context>(*attached.backend, settings);
   const Locked table_locked(table.mutex);
   if (table.secret.load(std::memory_order_relaxed) == 0) {
     if (pthread_atfork(before_fork, in_parent, in_child) != 0) throw std::bad_alloc();
@@ -237,13 +255,14 @@ cadastre_context create_context(Backend& backend, const std::array<std::size_t, 
   }
   const std::uint32_t number = take_slot();
   if (number == most_slots) {
-    fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_TOO_MANY_CONTEXTS, .limit = most_slots});
-    return CADASTRE_NULL_CONTEXT;
+    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_TOO_MANY_CONTEXTS, .limit = most_slots});
   }
   Slot& slot = slot_at(number);
   const Locked locked(slot.mutex);
+  attached.backend = nullptr;
   slot.context = context.release();
-  return handle_of(number, slot.generation);
+  created = handle_of(number, slot.generation);
+  return CADASTRE_SUCCESS;
 }
 
 bool is_live(cadastre_context handle) noexcept {
@@ -314,19 +333,10 @@ namespace {
 
 thread_local constinit std::int64_t nanoseconds_in_backends = 0;
 
-template <class Call>
-cadastre_exit_code timed(bool timing, Call call) noexcept {
-  if (!timing) return call();
-  const auto start = std::chrono::steady_clock::now();
-  const cadastre_exit_code code = call();
-  const std::chrono::nanoseconds spent = std::chrono::steady_clock::now() - start;
-  nanoseconds_in_backends += spent.count();
-  return code;
-}
-
 }  // namespace
 
 std::int64_t backend_nanoseconds() noexcept { return nanoseconds_in_backends; }
+void add_backend_time(std::chrono::nanoseconds spent) noexcept { nanoseconds_in_backends += spent.count(); }
 
 Label* Labels::intern(std::string_view text) noexcept try {
   if (const auto found = labels_.find(text); found != labels_.end()) return found->second.get();
@@ -338,9 +348,6 @@ Label* Labels::intern(std::string_view text) noexcept try {
   return nullptr;
 }
 
-namespace {
-
-// A failure that concerns a record.
 Failure about(const Record& record, cadastre_exit_code code, cadastre_reason reason, const void* pointer) noexcept {
   return {.exit_code = code,
           .reason = reason,
@@ -355,6 +362,8 @@ Failure about(const Record& record, cadastre_exit_code code, cadastre_reason rea
           .freed = record.state == State::freed ? record.stride_or_freed : 0,
           .label = record.label ? record.label->text.c_str() : nullptr};
 }
+
+namespace {
 
 cadastre_exit_code no_memory_for_records() noexcept {
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
@@ -387,40 +396,84 @@ cadastre_exit_code Context::owned(const void* pointer, Record*& record) noexcept
   return CADASTRE_SUCCESS;
 }
 
-bool Context::holds(const void* address) noexcept { return registry_.locate(address) != nullptr; }
 
-Context::Context(Backend& backend, const std::array<std::size_t, memory_types>& limits) : backend_(backend) {
+Context::Context(Backend& backend, const Settings& settings)
+    : backend_(backend),
+      device_(settings.device == CADASTRE_DEFAULT_DEVICE ? backend.current_device() : settings.device),
+      pool_(settings.pool) {
   for (std::size_t type = 0; type < memory_types; ++type) {
-    registry_.account(static_cast<cadastre_memory_type>(type)).figures.limit = limits[type];
+    registry_.account(static_cast<cadastre_memory_type>(type)).figures.limit = settings.limits[type];
   }
 }
 
-cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, void*& pointer) noexcept {
-  const cadastre_exit_code code = try_allocate(visit, info, pointer);
-  if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) ++account(info.type).figures.failures;
+Backend* Context::backend_numbered(cadastre_backend number) noexcept {
+  return number == backend_.number() ? &backend_ : find_backend(number);
+}
+
+cadastre_exit_code Context::plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
+                                 Request& request) noexcept {
+  source = &backend_;
+  if (info.backend != CADASTRE_DEFAULT_BACKEND && info.backend != backend_.number()) {
+    if (const cadastre_exit_code code = choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source); code != CADASTRE_SUCCESS) return code;
+  }
+  if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
+  if (!order && pool_ == CADASTRE_POOL_VENDOR && source == &backend_) order = CADASTRE_DEFAULT_QUEUE;
+  const std::int32_t preset = source == &backend_ ? device_ : source->current_device();
+  request = {.size = info.size,
+             .alignment = info.alignment,
+             .type = info.type,
+             .device = info.type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE
+                       : info.device == CADASTRE_DEFAULT_DEVICE ? preset : info.device,
+             .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
+             .ordered = order && source == &backend_,
+             .queue = order && source == &backend_ ? resolved(*order) : CADASTRE_DEFAULT_QUEUE};
+  const cadastre_exit_code code = admit(*source, request);
+  if (code != CADASTRE_SUCCESS) return code;
+  return registry_.accounts(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
+}
+
+namespace {
+
+cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcept {
+  if (info.stride != 0 && info.stride <= info.size) return CADASTRE_SUCCESS;
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_BAD_STRIDE, .type = info.type,
+               .asked = info.stride, .have = info.stride, .limit = info.size});
+}
+
+}  // namespace
+
+cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order,
+                                     void*& pointer, bool strided) noexcept {
+  Backend* source = nullptr;
+  Request request{};
+  request.device = CADASTRE_DEFAULT_DEVICE;
+  cadastre_exit_code code = plan(info, order, source, request);
+  if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
+  if (code == CADASTRE_SUCCESS) code = try_allocate(visit, info, *source, request, pointer);
+  if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) {
+    // A device that was never asked before has no account yet; one that is not there gets none.
+    if (request.device < source->presence().devices) accounts(info.type).open(request.device);
+    accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failures; });
+  }
   return code;
 }
 
-cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info,
-                                         void*& pointer) noexcept {
+cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
+                                         const Request& request, void*& pointer) noexcept {
   if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_FLAGS, .flags = info.flags});
   }
-  const Request request{info.size, info.alignment, info.type, CADASTRE_DEFAULT_DEVICE,
-                        (info.flags & CADASTRE_UNINITIALIZED) == 0};
-  cadastre_exit_code code = admit(backend_, request);
-  if (code != CADASTRE_SUCCESS) return code;
   if (!account(info.type).reserve(info.size)) return over_limit(info.type, info.size, 0);
   Record record;
-  code = prepare(info, false, record);
+  record.device = request.device;
+  record.backend = static_cast<std::uint8_t>(source.number());
+  cadastre_exit_code code = prepare(info, false, record);
   if (code != CADASTRE_SUCCESS) {
     account(info.type).cancel(info.size);
     return code;
   }
   Grant grant{};
-  visit.step_out();
-  code = timed(timing_, [&] { return backend_.allocate(request, grant); });
-  visit.step_in();
+  code = outside(visit, [&] { return source.allocate(request, grant); });
   if (code != CADASTRE_SUCCESS) {
     account(info.type).cancel(info.size);
     registry_.cancel();
@@ -429,6 +482,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   record.pointer = grant.pointer;
   record.alignment_log2 = log2_of(grant.alignment);
   record.how = grant.how;
+  if (grant.how & how_ordered) record.flags |= CADASTRE_STREAM_ORDERED;
   pointer = registry_.file(record).pointer;
   return CADASTRE_SUCCESS;
 }
@@ -452,7 +506,6 @@ cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, boo
   record.size = info.size;
   record.stride_or_freed = info.stride;
   record.type = static_cast<std::uint8_t>(info.type);
-  record.backend = static_cast<std::uint8_t>(backend_.number());
   record.flags = static_cast<std::uint16_t>(info.flags);
   return CADASTRE_SUCCESS;
 }
@@ -462,22 +515,25 @@ cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t as
                .asked = asked, .have = account(type).claimed() - instead_of, .limit = account(type).figures.limit});
 }
 
-Backend& Context::backend_of(const Record& record) noexcept {
-  return record.backend == backend_.number() ? backend_ : *built_backend(record.backend);
+// A queue is the context's backend's; memory of another backend waits for it here.
+cadastre_exit_code Context::free_in_backend(const Record& record, Order order) noexcept {
+  Backend& source = backend_of(record);
+  return timed(timing_, [&] {
+    if (!order) return source.free(record);
+    if (&source == &backend_) return source.free_ordered(record, resolved(*order));
+    const cadastre_exit_code code = backend_.synchronize(device_, resolved(*order));
+    return code == CADASTRE_SUCCESS ? source.free(record) : code;
+  });
 }
 
-cadastre_exit_code Context::free_in_backend(const Record& record) noexcept {
-  return timed(timing_, [&] { return backend_of(record).free(record); });
-}
-
-cadastre_exit_code Context::release(Visit& visit, void* pointer) noexcept {
+cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order) noexcept {
   Record* found = nullptr;
   cadastre_exit_code code = owned(pointer, found);
   if (code != CADASTRE_SUCCESS) return code;
   const Record record = *found;
   registry_.bury(*found);
   visit.step_out();
-  code = free_in_backend(record);
+  code = free_in_backend(record, order);
   if (code != CADASTRE_SUCCESS) {
     visit.step_in();
     registry_.free_failed(record);
@@ -490,8 +546,9 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
   cadastre_exit_code code = owned(pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
   const cadastre_memory_type type = record->type;
+  const std::int32_t device = record->device;
   code = try_resize(visit, *record, size, resized);
-  if (code != CADASTRE_SUCCESS) ++account(type).figures.failures;
+  if (code != CADASTRE_SUCCESS) accounts(type).each(device, [](Account& account) { ++account.figures.failures; });
   return code;
 }
 
@@ -509,14 +566,14 @@ cadastre_exit_code Context::try_resize(Visit& visit, Record& record, std::size_t
   registry_.hide(record);
   const Record old = record;
   Grant grant{};
-  visit.step_out();
-  const cadastre_exit_code code = timed(timing_, [&] { return backend_of(old).resize(old, size, grant); });
-  visit.step_in();
+  const cadastre_exit_code code = outside(visit, [&] { return backend_of(old).resize(old, size, grant); });
   if (code == CADASTRE_SUCCESS) {
     registry_.resize(record, size);
     record.pointer = grant.pointer;
     record.alignment_log2 = log2_of(grant.alignment);
     record.how = grant.how;
+    record.flags = static_cast<std::uint16_t>(record.flags & ~CADASTRE_STREAM_ORDERED);
+    if (grant.how & how_ordered) record.flags |= CADASTRE_STREAM_ORDERED;
     resized = grant.pointer;
   } else {
     account(old.type).cancel(growth);
@@ -582,12 +639,19 @@ cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexc
 cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noexcept {
   cadastre_exit_code code = admit_borrowed(info);
   if (code != CADASTRE_SUCCESS) return code;
+  Backend* source = &backend_;
+  if (info.backend != CADASTRE_DEFAULT_BACKEND && info.backend != backend_.number()) {
+    code = choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);
+    if (code != CADASTRE_SUCCESS) return code;
+  }
   Record record;
+  record.device = info.type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : info.device;
+  record.backend = static_cast<std::uint8_t>(source->number());
+  if (!registry_.accounts(info.type).open(record.device)) return no_memory_for_records();
   code = prepare(info, true, record);
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
   record.flags = static_cast<std::uint16_t>(info.flags | CADASTRE_BORROWED);
-  record.device = info.type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : info.device;
   record.alignment_log2 = log2_of(info.alignment ? info.alignment : alignment_of(record.address()));
   if (const Record* other = registry_.overlapping(record)) {
     registry_.cancel();
@@ -620,7 +684,7 @@ cadastre_exit_code Context::release_all(Visit& visit) {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   visit.step_out();
   for (const Record& record : taken) {
-    const cadastre_exit_code code = free_in_backend(record);
+    const cadastre_exit_code code = free_in_backend(record, std::nullopt);
     if (code == CADASTRE_SUCCESS) continue;
     worst = code;
     visit.step_in();
@@ -644,21 +708,26 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
     }
     ++summary.blocks;
     summary.bytes += record.size;
-    const cadastre_exit_code code = free_in_backend(record);
+    const cadastre_exit_code code = free_in_backend(record, std::nullopt);
     if (code == CADASTRE_SUCCESS) return;
     worst = code;
     ++summary.failed_frees;
   });
+  if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
   return worst;
 }
 
 Holdings Context::holdings(cadastre_context handle) const {
-  Holdings result{handle, backend_.number(), {}, snapshot(), {}};
+  Holdings result{handle, backend_.number(), device_, {}, {}, snapshot(), {}};
   labels_->for_each([&](const Label& label) {
     if (label.live_blocks > 0) result.labels.push_back(label);
   });
   for (std::size_t type = 0; type < memory_types; ++type) {
-    result.figures[type] = registry_.account(static_cast<cadastre_memory_type>(type)).figures;
+    const Accounts& accounts = registry_.accounts(static_cast<cadastre_memory_type>(type));
+    result.figures[type] = accounts.all.figures;
+    accounts.for_each_device([&](std::int32_t device, const Account& account) {
+      result.by_device[type].push_back({device, account.figures});
+    });
   }
   return result;
 }

@@ -6,7 +6,9 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -79,21 +81,47 @@ struct Snapshot {
   std::shared_ptr<const Labels> labels;
 };
 
+// The statistics of one memory type on one device.
+struct DeviceFigures {
+  std::int32_t device;
+  cadastre_statistics_struct figures;
+};
+
 // All that a context knows at one moment; for reports.
 struct Holdings {
   cadastre_context context;
   cadastre_backend backend;
+  std::int32_t device;
   std::array<cadastre_statistics_struct, memory_types> figures;
+  std::array<std::vector<DeviceFigures>, memory_types> by_device;
   Snapshot snapshot;
   std::vector<Label> labels;  // those that have live blocks
 };
 
+// What a context is created with.
+struct Settings {
+  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  cadastre_pool pool = CADASTRE_POOL_NONE;
+  std::array<std::size_t, memory_types> limits = {CADASTRE_UNLIMITED, CADASTRE_UNLIMITED, CADASTRE_UNLIMITED,
+                                                  CADASTRE_UNLIMITED};
+};
+
+// In the order of which queue something happens, if of any.
+using Order = std::optional<cadastre_queue>;
+
+// A failure that concerns a record.
+Failure about(const Record& record, cadastre_exit_code code, cadastre_reason reason, const void* pointer) noexcept;
+
 class Context {
  public:
-  Context(Backend& backend, const std::array<std::size_t, memory_types>& limits);
+  Context(Backend& backend, const Settings& settings);
 
-  cadastre_exit_code allocate(Visit& visit, const cadastre_memory_info_struct& info, void*& pointer) noexcept;
-  cadastre_exit_code release(Visit& visit, void* pointer) noexcept;
+  // order: the queue that the block is allocated on, for a stream-ordered one.
+  // strided: the block needs a stride that fits.
+  cadastre_exit_code allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order, void*& pointer,
+                              bool strided = false) noexcept;
+  // order: the queue that lets the block go; none: all have to be done with it.
+  cadastre_exit_code release(Visit& visit, void* pointer, Order order) noexcept;
   cadastre_exit_code resize(Visit& visit, void* pointer, std::size_t size, void*& resized) noexcept;
   cadastre_exit_code release_all(Visit& visit);
   // Frees what is left when nobody can enter any more.
@@ -107,31 +135,53 @@ class Context {
   Holdings holdings(cadastre_context handle) const;
   Snapshot snapshot() const { return {registry_.snapshot(), labels_}; }
   Account& account(cadastre_memory_type type) noexcept { return registry_.account(type); }
-  bool holds(const void* address) noexcept;
+  Accounts& accounts(cadastre_memory_type type) noexcept { return registry_.accounts(type); }
+  // The block around an address; null when there is none. And one that was freed.
+  const Record* around(const void* address) noexcept { return registry_.locate(address); }
+  const Record* freed_around(const void* address) noexcept { return registry_.locate_freed(address); }
+  bool holds(const void* address) noexcept { return around(address) != nullptr; }
+  // Fails with what is wrong with a pointer that is no block's.
+  cadastre_exit_code unknown(const void* pointer) noexcept;
+
+  Backend& backend() noexcept { return backend_; }
+  Backend* backend_numbered(cadastre_backend number) noexcept;
+  std::int32_t device() const noexcept { return device_; }
+  cadastre_pool pool() const noexcept { return pool_; }
+  cadastre_queue default_queue() const noexcept { return queue_; }
+  void set_default_queue(cadastre_queue queue) noexcept { queue_ = queue; }
+  // What a queue that the caller names is to the context's backend.
+  cadastre_queue resolved(cadastre_queue queue) const noexcept { return queue == CADASTRE_DEFAULT_QUEUE ? queue_ : queue; }
+  // Calls a backend while others may be inside, and counts its time.
+  template <class Call>
+  cadastre_exit_code outside(Visit& visit, Call call) noexcept;
   void set_timing(bool on) noexcept { timing_ = on; }
   void forget_calls_of_other_threads() noexcept { registry_.forget_other_threads(); }
   const Registry& registry() const noexcept { return registry_; }
 
  private:
-  cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, void*& pointer) noexcept;
+  cadastre_exit_code plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
+                          Request& request) noexcept;
+  cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
+                                  const Request& request, void*& pointer) noexcept;
   cadastre_exit_code try_resize(Visit& visit, Record& record, std::size_t size, void*& resized) noexcept;
   cadastre_exit_code prepare(const cadastre_memory_info_struct& info, bool borrowed, Record& record) noexcept;
   cadastre_exit_code owned(const void* pointer, Record*& record) noexcept;
-  cadastre_exit_code unknown(const void* pointer) noexcept;
   // Refuses bytes that would take the place of others of the same block.
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept;
-  cadastre_exit_code free_in_backend(const Record& record) noexcept;
-  Backend& backend_of(const Record& record) noexcept;
+  cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
+  Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
 
   Backend& backend_;
+  const std::int32_t device_;
+  const cadastre_pool pool_;
+  cadastre_queue queue_ = CADASTRE_DEFAULT_QUEUE;
   Registry registry_;
   std::shared_ptr<Labels> labels_ = std::make_shared<Labels>();
   std::atomic<bool> timing_ = false;
 };
 
-// A new context; CADASTRE_NULL_CONTEXT and a failure when there is no memory or no slot left. Throws
-// std::bad_alloc.
-cadastre_context create_context(Backend& backend, const std::array<std::size_t, memory_types>& limits);
+// A new context. Fails when there is no slot left, or the backend does not let it in. Throws std::bad_alloc.
+cadastre_exit_code create_context(Backend& backend, const Settings& settings, cadastre_context& created);
 bool is_live(cadastre_context handle) noexcept;
 cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary) noexcept;
 cadastre_exit_code lock_context(Visit& visit) noexcept;
@@ -143,6 +193,25 @@ cadastre_context holder_of(const void* address, cadastre_context except) noexcep
 
 // Nanoseconds that the calling thread has spent in backends while timing was on.
 std::int64_t backend_nanoseconds() noexcept;
+void add_backend_time(std::chrono::nanoseconds spent) noexcept;
+
+// Calls, and adds the time that it took to that of the thread.
+template <class Call>
+cadastre_exit_code timed(bool timing, Call call) noexcept {
+  if (!timing) return call();
+  const auto start = std::chrono::steady_clock::now();
+  const cadastre_exit_code code = call();
+  add_backend_time(std::chrono::steady_clock::now() - start);
+  return code;
+}
+
+template <class Call>
+cadastre_exit_code Context::outside(Visit& visit, Call call) noexcept {
+  visit.step_out();
+  const cadastre_exit_code code = timed(timing_, call);
+  visit.step_in();
+  return code;
+}
 
 }  // namespace cadastre::internal
 #endif

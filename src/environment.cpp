@@ -62,6 +62,24 @@ bool set_limits(std::string_view value, Environment& environment) {
   }
 }
 
+bool set_emulated_devices(std::string_view value, Environment& environment) {
+  constexpr std::size_t most = 16;
+  const std::optional<std::size_t> number = parse_bytes(value);
+  if (!number || *number > most) return false;
+  environment.emulated_devices = static_cast<std::int32_t>(*number);
+  return true;
+}
+
+bool set_cuda_library(std::string_view value, Environment& environment) {
+  environment.cuda_library = value;
+  return !value.empty();
+}
+
+bool set_openmp_module(std::string_view value, Environment& environment) {
+  environment.openmp_module = value;
+  return !value.empty();
+}
+
 struct Setter {
   std::string_view name;
   bool (*set)(std::string_view value, Environment& environment);
@@ -69,6 +87,9 @@ struct Setter {
 
 constexpr Setter setters[] = {
     {"CADASTRE_BACKEND", set_backend},
+    {"CADASTRE_CUDA_LIBRARY", set_cuda_library},
+    {"CADASTRE_EMULATE_DEVICE", set_emulated_devices},
+    {"CADASTRE_OPENMP_MODULE", set_openmp_module},
     {"CADASTRE_LIMIT", set_limits},
 };
 

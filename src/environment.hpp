@@ -23,8 +23,11 @@ struct EnvironmentVariable {
 struct Environment {
   std::vector<EnvironmentVariable> variables;  // the vocabulary's first, in its order
   std::string malformed;                       // the first problem of a variable that the vocabulary has
-  std::optional<cadastre_backend> backend;     // none: the best that is there
+  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is there
   std::array<std::size_t, memory_types> limits;
+  std::int32_t emulated_devices = 0;
+  std::string cuda_library;   // empty: the one with the usual name
+  std::string openmp_module;  // empty: the installed one
 };
 
 // The environment of this process as it was when the first caller asked. Throws std::bad_alloc.

@@ -1,12 +1,15 @@
 // Tangled from org/memory.org; change the chapter, then run: make tangle
+#include <algorithm>
 #include <new>
 
+#include "backends/registered.hpp"
 #include "cadastre.h"
 #include "config.h"
 #include "context.hpp"
 #include "environment.hpp"
 #include "error.hpp"
 #include "report.hpp"
+#include "transfer.hpp"
 
 using namespace cadastre::internal;
 
@@ -40,6 +43,11 @@ cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ARGUMENT});
 }
 
+cadastre_exit_code bad_size(cadastre_exit_code argument, std::size_t size, std::size_t known) noexcept {
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_BAD_STRUCT_SIZE, .asked = size, .have = known,
+               .limit = known});
+}
+
 cadastre_exit_code no_memory_type(cadastre_memory_type type) noexcept {
   return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
                .asked = static_cast<std::size_t>(type)});
@@ -58,20 +66,76 @@ const char* cadastre_build_options(void) {
          "backends:" CADASTRE_BUILT_BACKENDS(CADASTRE_NAME_OF) "\n";
 }
 
+namespace {
+
+cadastre_exit_code admit_environment() {
+  if (environment().malformed.empty()) return CADASTRE_SUCCESS;
+  return fail({.exit_code = CADASTRE_INVALID_ENVIRONMENT, .reason = CADASTRE_REASON_MALFORMED_ENVIRONMENT,
+               .detail = environment().malformed.c_str()});
+}
+
+cadastre_exit_code read_options(const cadastre_context_options_struct& options, Backend& backend, Settings& settings) {
+  const std::int32_t devices = backend.presence().devices;
+  if (options.device != CADASTRE_DEFAULT_DEVICE && (options.device < 0 || options.device >= devices)) {
+    return no_device(backend, CADASTRE_INVALID_ARG_1, CADASTRE_DEVICE, options.device);
+  }
+  if (options.pool != CADASTRE_POOL_NONE && options.pool != CADASTRE_POOL_VENDOR) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_POOL,
+                 .asked = static_cast<std::size_t>(options.pool)});
+  }
+  settings.device = options.device;
+  settings.pool = options.pool;
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    settings.limits[type] = options.limits[type] == CADASTRE_UNLIMITED ? environment().limits[type] : options.limits[type];
+  }
+  return CADASTRE_SUCCESS;
+}
+
+}  // namespace
+
 cadastre_context cadastre_context_create(void) {
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
-    const Environment& asked = environment();
-    if (!asked.malformed.empty()) {
-      return fail({.exit_code = CADASTRE_INVALID_ENVIRONMENT, .reason = CADASTRE_REASON_MALFORMED_ENVIRONMENT,
-                   .detail = asked.malformed.c_str()});
-    }
-    Backend* const backend = choose_backend(asked.backend);
-    if (!backend) return CADASTRE_NOT_SUPPORTED;
-    context = create_context(*backend, asked.limits);
-    return context == CADASTRE_NULL_CONTEXT ? CADASTRE_ALLOCATION_FAILED : CADASTRE_SUCCESS;
+    Settings settings;
+    cadastre_exit_code code = admit_environment();
+    if (code != CADASTRE_SUCCESS) return code;
+    settings.limits = environment().limits;
+    Backend* backend = nullptr;
+    code = choose_backend(environment().backend, CADASTRE_INVALID_ARG_1, backend);
+    return code == CADASTRE_SUCCESS ? create_context(*backend, settings, context) : code;
   });
   return context;
+}
+
+cadastre_context cadastre_context_create_with(const cadastre_context_options_struct* options) {
+  cadastre_context context = CADASTRE_NULL_CONTEXT;
+  guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
+    if (!options) return null_argument(CADASTRE_INVALID_ARG_1);
+    if (options->size != sizeof *options) return bad_size(CADASTRE_INVALID_ARG_1, options->size, sizeof *options);
+    cadastre_exit_code code = admit_environment();
+    if (code != CADASTRE_SUCCESS) return code;
+    const bool preset = options->backend == CADASTRE_DEFAULT_BACKEND;
+    Backend* backend = nullptr;
+    Settings settings;
+    code = choose_backend(preset ? environment().backend : options->backend, CADASTRE_INVALID_ARG_1, backend);
+    if (code == CADASTRE_SUCCESS) code = read_options(*options, *backend, settings);
+    return code == CADASTRE_SUCCESS ? create_context(*backend, settings, context) : code;
+  });
+  return context;
+}
+
+cadastre_exit_code cadastre_get_context_options(cadastre_context context, cadastre_context_options_struct* options) {
+  return call(context, __func__, [&](Visit& visit) {
+    if (!options) return null_argument(CADASTRE_INVALID_ARG_2);
+    *options = cadastre_context_options_struct_zero;
+    options->backend = visit->backend().number();
+    options->device = visit->device();
+    options->pool = visit->pool();
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+      options->limits[type] = visit->account(type).figures.limit;
+    }
+    return CADASTRE_SUCCESS;
+  });
 }
 
 cadastre_context cadastre_context_check(cadastre_context context) {
@@ -111,12 +175,28 @@ cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_
 
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
   void* pointer = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, pointer); });
+  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, std::nullopt, pointer); });
+  return pointer;
+}
+
+void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
+  void* pointer = nullptr;
+  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer); });
+  return pointer;
+}
+
+void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
+  void* pointer = nullptr;
+  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer, true); });
   return pointer;
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
-  return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr); });
+  return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, std::nullopt); });
+}
+
+cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
+  return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, queue); });
 }
 
 void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
@@ -143,6 +223,78 @@ cadastre_exit_code cadastre_wrap(cadastre_context context, const cadastre_memory
 
 cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
   return call(context, __func__, [&](Visit& visit) { return visit->return_borrowed(ptr); });
+}
+
+cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size) {
+  return call(context, __func__, [&](Visit& visit) { return copy(visit, {.to = dest, .from = src, .width = size}); });
+}
+
+cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
+                                         cadastre_queue queue) {
+  return call(context, __func__, [&](Visit& visit) {
+    return copy(visit, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false});
+  });
+}
+
+cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src,
+                                           size_t width, size_t count) {
+  return call(context, __func__, [&](Visit& visit) {
+    return copy(visit, {.to = dest, .from = src, .width = width, .count = count, .strided = true});
+  });
+}
+
+cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src,
+                                                 size_t width, size_t count, cadastre_queue queue) {
+  return call(context, __func__, [&](Visit& visit) {
+    return copy(visit, {.to = dest, .from = src, .width = width, .count = count, .strided = true, .queue = queue,
+                        .wait = false});
+  });
+}
+
+cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size) {
+  return call(context, __func__, [&](Visit& visit) {
+    return set(visit, {.to = dest, .value = value, .size = size});
+  });
+}
+
+cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value, size_t size,
+                                         cadastre_queue queue) {
+  return call(context, __func__, [&](Visit& visit) {
+    return set(visit, {.to = dest, .value = value, .size = size, .queue = queue, .wait = false});
+  });
+}
+
+cadastre_exit_code cadastre_set_default_queue(cadastre_context context, cadastre_queue queue) {
+  return call(context, __func__, [&](Visit& visit) {
+    visit->set_default_queue(queue);
+    return CADASTRE_SUCCESS;
+  });
+}
+
+cadastre_exit_code cadastre_get_default_queue(cadastre_context context, cadastre_queue* queue) {
+  return call(context, __func__, [&](Visit& visit) {
+    if (!queue) return null_argument(CADASTRE_INVALID_ARG_2);
+    *queue = visit->default_queue();
+    return CADASTRE_SUCCESS;
+  });
+}
+
+cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue) {
+  return call(context, __func__, [&](Visit& visit) { return synchronize(visit, queue); });
+}
+
+cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address, size_t bytes, int32_t device,
+                                     cadastre_queue queue, int32_t* taken) {
+  return call(context, __func__, [&](Visit& visit) {
+    return prefetch(visit, {.address = address, .bytes = bytes, .device = device, .queue = queue}, taken);
+  });
+}
+
+cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes,
+                                   cadastre_advice advice, int32_t device, int32_t* taken) {
+  return call(context, __func__, [&](Visit& visit) {
+    return advise(visit, {.address = address, .bytes = bytes, .device = device, .advice = advice}, taken);
+  });
 }
 
 cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit visit, void* user_data) {
@@ -180,12 +332,23 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
   });
 }
 
+cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cadastre_memory_type type, int32_t device,
+                                                  cadastre_statistics_struct* statistics) {
+  return call(context, __func__, [&](Visit& visit) {
+    if (!is_memory_type(type)) return no_memory_type(type);
+    if (device < 0) return no_device(visit->backend(), CADASTRE_INVALID_ARG_3, type, device);
+    if (!statistics) return null_argument(CADASTRE_INVALID_ARG_4);
+    const Account nothing;
+    const Account* const account = visit->accounts(type).of(device);
+    *statistics = (account ? *account : nothing).figures;
+    return CADASTRE_SUCCESS;
+  });
+}
+
 cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cadastre_memory_type type) {
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    cadastre_statistics_struct& figures = visit->account(type).figures;
-    figures.high_water_mark = figures.live_bytes;
-    figures.high_water_blocks = figures.live_blocks;
+    visit->accounts(type).reset_high_water_marks();
     return CADASTRE_SUCCESS;
   });
 }
@@ -221,17 +384,38 @@ cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadas
 
 cadastre_exit_code cadastre_get_backend_info(cadastre_backend backend, cadastre_backend_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
-    if (backend < 0 || backend >= CADASTRE_BACKENDS) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_NO_SUCH_INDEX,
-                   .asked = static_cast<std::size_t>(backend), .limit = CADASTRE_BACKENDS - 1});
+    Backend* const found = find_backend(backend);
+    if (!found && (backend < 0 || backend >= CADASTRE_BACKENDS)) {
+      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_BACKEND,
+                   .asked = static_cast<std::size_t>(backend)});
     }
     if (!info) return null_argument(CADASTRE_INVALID_ARG_2);
-    const BackendRow& row = backend_rows()[static_cast<std::size_t>(backend)];
+    const auto row = std::ranges::find(backend_rows(), backend, &BackendRow::number);
+    const char* const meaning = row == backend_rows().end() ? "registered by the program" : row->meaning;
     const Presence presence = presence_of(backend);
-    *info = {backend, presence.usable, presence.devices, 0, row.name, row.meaning, presence.why_not};
+    *info = {backend, presence.usable, presence.devices, 0, cadastre_string_of_backend(backend), meaning, presence.why_not};
     for (cadastre_memory_type type = 0; presence.usable && type < CADASTRE_MEMORY_TYPES; ++type) {
-      if (built_backend(backend)->serves(type)) info->memory_types |= 1u << type;
+      if (found->serves(type)) info->memory_types |= 1u << type;
     }
+    return CADASTRE_SUCCESS;
+  });
+}
+
+cadastre_exit_code cadastre_get_device_info(cadastre_backend backend, int32_t device, cadastre_device_info_struct* info) {
+  return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
+    Backend* found = nullptr;
+    if (backend == CADASTRE_DEFAULT_BACKEND) backend = CADASTRE_NO_BACKEND;
+    cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
+    if (code != CADASTRE_SUCCESS) return code;
+    if (device < 0 || device >= found->presence().devices) {
+      return no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device);
+    }
+    if (!info) return null_argument(CADASTRE_INVALID_ARG_3);
+    DeviceDescription description{};
+    code = found->describe(device, description);
+    if (code != CADASTRE_SUCCESS) return code;
+    *info = {backend, device, description.total, description.free, {}};
+    std::ranges::copy(description.name, info->name);
     return CADASTRE_SUCCESS;
   });
 }
@@ -263,4 +447,15 @@ cadastre_exit_code cadastre_get_environment_info(int32_t index, cadastre_environ
              variable.problem.c_str()};
     return CADASTRE_SUCCESS;
   });
+}
+
+cadastre_backend cadastre_backend_register(const char* name, const cadastre_backend_operations_struct* operations,
+                                           void* content) {
+  cadastre_backend number = CADASTRE_NO_BACKEND;
+  guarded(CADASTRE_NULL_CONTEXT, __func__, [&] { return register_backend(name, operations, content, number); });
+  return number;
+}
+
+cadastre_exit_code cadastre_backend_unregister(cadastre_backend backend) {
+  return guarded(CADASTRE_NULL_CONTEXT, __func__, [&] { return unregister_backend(backend); });
 }

@@ -64,8 +64,9 @@ constexpr std::uint8_t log2_of(std::size_t power_of_two) noexcept {
 }
 
 inline cadastre_memory_info_struct info_of(const Record& record) noexcept {
-  return {record.size,        record.pointer,         record.type,  record.device,
-          record.alignment(), record.stride_or_freed, record.flags, record.label ? record.label->text.c_str() : nullptr};
+  return {record.size,   record.pointer,         record.type,
+          record.device, record.alignment(),     record.stride_or_freed,
+          record.flags,  record.backend,         record.label ? record.label->text.c_str() : nullptr};
 }
 
 }  // namespace cadastre::internal

@@ -151,7 +151,7 @@ bool Registry::reserve(bool borrowed) noexcept {
 
 void Registry::forget_other_threads() noexcept {
   reserved_ = 0;
-  for (Account& account : accounts_) account.reserved = 0;
+  for (Accounts& accounts : accounts_) accounts.all.reserved = 0;
   for (Number number = 0; number < used_; ++number) {
     if (records_[number].state == State::hidden) evict(records_[number]);
   }
@@ -212,7 +212,7 @@ void Registry::bury(Record& record) noexcept {
     vacate(record);
     return;
   }
-  ++account(record.type).figures.deallocations;
+  accounts(record.type).each(record.device, [](Account& account) { ++account.figures.deallocations; });
   record.stride_or_freed = ++deallocations_;
   remember(record);
 }
@@ -231,9 +231,10 @@ void Registry::file_moved(const Record& before) noexcept {
 }
 
 void Registry::free_failed(const Record& record) noexcept {
-  cadastre_statistics_struct& figures = account(record.type).figures;
-  --figures.deallocations;
-  ++figures.failed_frees;
+  accounts(record.type).each(record.device, [](Account& account) {
+    --account.figures.deallocations;
+    ++account.figures.failed_frees;
+  });
 }
 
 void Registry::hide(Record& record) noexcept {
@@ -250,16 +251,16 @@ void Registry::show(Record& record) noexcept {
 }
 
 void Registry::resize(Record& record, std::size_t size) noexcept {
-  Account& of_type = account(record.type);
-  ++of_type.figures.reallocations;
-  if (size > record.size) {
-    const std::size_t growth = size - record.size;
-    of_type.cancel(growth);
-    of_type.grow(growth);
-    if (!(record.flags & CADASTRE_UNINITIALIZED)) of_type.figures.zeroed_bytes += growth;
-  } else {
-    of_type.figures.live_bytes -= record.size - size;
-  }
+  const std::size_t growth = size > record.size ? size - record.size : 0;
+  account(record.type).cancel(growth);
+  accounts(record.type).each(record.device, [&](Account& account) {
+    ++account.figures.reallocations;
+    if (growth > 0) {
+      account.grow(growth, !(record.flags & CADASTRE_UNINITIALIZED));
+    } else {
+      account.figures.live_bytes -= record.size - size;
+    }
+  });
   if (record.label) record.label->live_bytes += size - record.size;
   record.size = size;
 }
@@ -287,7 +288,9 @@ void Registry::evict(Record& record) noexcept {
     unremember(record);
   } else {
     count_out(record);
-    if (!record.borrowed()) ++account(record.type).figures.lost_blocks;
+    if (!record.borrowed()) {
+      accounts(record.type).each(record.device, [](Account& account) { ++account.figures.lost_blocks; });
+    }
   }
   unindex(record);
   vacate(record);
@@ -323,16 +326,17 @@ Number Registry::take_vacant() noexcept {
   return number;
 }
 
+bool Accounts::open(std::int32_t device) noexcept try {
+  if (device >= 0 && !of(device)) devices_.push_back({device, {}});
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
+}
+
 void Registry::count_in(const Record& record) noexcept {
-  Account& of_type = account(record.type);
-  if (record.borrowed()) {
-    ++of_type.figures.borrowed_blocks;
-    return;
-  }
-  of_type.count_block();
-  of_type.cancel(record.size);
-  of_type.grow(record.size);
-  if (!(record.flags & CADASTRE_UNINITIALIZED)) of_type.figures.zeroed_bytes += record.size;
+  accounts(record.type).each(record.device, [&](Account& account) { account.count_in(record); });
+  if (record.borrowed()) return;
+  account(record.type).cancel(record.size);
   if (record.label) {
     ++record.label->live_blocks;
     record.label->live_bytes += record.size;
@@ -340,17 +344,10 @@ void Registry::count_in(const Record& record) noexcept {
 }
 
 void Registry::count_out(const Record& record) noexcept {
-  Account& of_type = account(record.type);
-  if (record.borrowed()) {
-    --of_type.figures.borrowed_blocks;
-    return;
-  }
-  --of_type.figures.live_blocks;
-  of_type.figures.live_bytes -= record.size;
-  if (record.label) {
-    --record.label->live_blocks;
-    record.label->live_bytes -= record.size;
-  }
+  accounts(record.type).each(record.device, [&](Account& account) { account.count_out(record); });
+  if (record.borrowed() || !record.label) return;
+  --record.label->live_blocks;
+  record.label->live_bytes -= record.size;
 }
 
 std::vector<Record> Registry::snapshot() const {
@@ -361,9 +358,8 @@ std::vector<Record> Registry::snapshot() const {
   return live_records;
 }
 
-bool Registry::consistent() const noexcept {
-  std::array<std::int64_t, memory_types> blocks{};
-  std::array<std::size_t, memory_types> bytes{};
+bool Registry::consistent() const {
+  std::array<Accounts, memory_types> counted;
   Number live_records = 0, freed_records = 0, vacant_records = 0;
   for (Number number = 0; number < used_; ++number) {
     const Record& record = records_[number];
@@ -375,18 +371,22 @@ bool Registry::consistent() const noexcept {
     if (number_at(record.address()) != number) return false;
     if (record.state != State::live) continue;
     if (levels_of(record).at_place_of(record) != number) return false;
-    if (!record.borrowed()) {
-      ++blocks[record.type];
-      bytes[record.type] += record.size;
-    }
+    if (!counted[record.type].open(record.device)) return false;
+    counted[record.type].each(record.device, [&](Account& account) { account.count_in(record); });
   }
+  const auto agree = [](const Account& kept, const Account* seen) {
+    const cadastre_statistics_struct nothing{};
+    const cadastre_statistics_struct &f = kept.figures, &s = seen ? seen->figures : nothing;
+    return f.live_blocks == s.live_blocks && f.live_bytes == s.live_bytes && f.borrowed_blocks == s.borrowed_blocks &&
+           f.high_water_mark >= f.live_bytes && f.high_water_blocks >= f.live_blocks &&
+           f.allocations == f.deallocations + f.failed_frees + f.lost_blocks + f.live_blocks;
+  };
   for (std::size_t type = 0; type < memory_types; ++type) {
-    const cadastre_statistics_struct& f = accounts_[type].figures;
-    if (f.live_blocks != blocks[type] || f.live_bytes != bytes[type] || f.high_water_mark < f.live_bytes ||
-        f.high_water_blocks < f.live_blocks ||
-        f.allocations != f.deallocations + f.failed_frees + f.lost_blocks + f.live_blocks) {
-      return false;
-    }
+    bool good = agree(accounts_[type].all, &counted[type].all);
+    accounts_[type].for_each_device([&](std::int32_t device, const Account& kept) {
+      good = good && agree(kept, counted[type].of(device));
+    });
+    if (!good) return false;
   }
   Number in_list = 0;
   for (Number number = oldest_freed_; number != no_record; number = records_[number].newer) ++in_list;

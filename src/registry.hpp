@@ -31,16 +31,70 @@ struct Account {
     return true;
   }
   void cancel(std::size_t bytes) noexcept { reserved -= bytes; }
-  void count_block() noexcept {
+  void count_in(const Record& record) noexcept {
+    if (record.borrowed()) {
+      ++figures.borrowed_blocks;
+      return;
+    }
     ++figures.allocations;
     ++figures.live_blocks;
-    if (figures.live_blocks > figures.high_water_blocks) figures.high_water_blocks = figures.live_blocks;
+    figures.high_water_blocks = std::max(figures.high_water_blocks, figures.live_blocks);
+    grow(record.size, !(record.flags & CADASTRE_UNINITIALIZED));
   }
-  void grow(std::size_t bytes) noexcept {
+  void count_out(const Record& record) noexcept {
+    if (record.borrowed()) {
+      --figures.borrowed_blocks;
+      return;
+    }
+    --figures.live_blocks;
+    figures.live_bytes -= record.size;
+  }
+  void grow(std::size_t bytes, bool zeroed) noexcept {
     figures.live_bytes += bytes;
     figures.total_bytes += bytes;
-    if (figures.live_bytes > figures.high_water_mark) figures.high_water_mark = figures.live_bytes;
+    if (zeroed) figures.zeroed_bytes += bytes;
+    figures.high_water_mark = std::max(figures.high_water_mark, figures.live_bytes);
   }
+  void reset_high_water_marks() noexcept {
+    figures.high_water_mark = figures.live_bytes;
+    figures.high_water_blocks = figures.live_blocks;
+  }
+};
+
+class Accounts {
+ public:
+  Account all;
+
+  // Makes sure that a device has an account; false when the host has no memory.
+  bool open(std::int32_t device) noexcept;
+  // Null when nothing was ever on that device, and for memory that belongs to none.
+  Account* of(std::int32_t device) noexcept {
+    for (Entry& entry : devices_) {
+      if (entry.device == device) return &entry.account;
+    }
+    return nullptr;
+  }
+  void reset_high_water_marks() noexcept {
+    all.reset_high_water_marks();
+    for (Entry& entry : devices_) entry.account.reset_high_water_marks();
+  }
+  // Does the same to the account of all devices and to that of one.
+  template <class Action>
+  void each(std::int32_t device, Action action) noexcept {
+    action(all);
+    if (Account* const own = of(device)) action(*own);
+  }
+  template <class Action>
+  void for_each_device(Action action) const {
+    for (const Entry& entry : devices_) action(entry.device, entry.account);
+  }
+
+ private:
+  struct Entry {
+    std::int32_t device;
+    Account account;
+  };
+  std::vector<Entry> devices_;
 };
 
 class Records {
@@ -195,14 +249,17 @@ class Registry {
     }
   }
 
-  Account& account(cadastre_memory_type type) noexcept { return accounts_[static_cast<std::size_t>(type)]; }
-  const Account& account(cadastre_memory_type type) const noexcept {
+  Accounts& accounts(cadastre_memory_type type) noexcept { return accounts_[static_cast<std::size_t>(type)]; }
+  const Accounts& accounts(cadastre_memory_type type) const noexcept {
     return accounts_[static_cast<std::size_t>(type)];
   }
+  // That of all devices.
+  Account& account(cadastre_memory_type type) noexcept { return accounts(type).all; }
+  const Account& account(cadastre_memory_type type) const noexcept { return accounts(type).all; }
   std::size_t live() const noexcept { return used_ - vacant_ - freed_; }
 
   // Whether everything that is said above holds, and the most entries that a look-up passes; for tests.
-  bool consistent() const noexcept;
+  bool consistent() const;
   std::size_t longest_probe() const noexcept { return std::max(exact_.longest_probe(), owned_.longest_probe()); }
 
  private:
@@ -234,7 +291,7 @@ class Registry {
   Number freed_ = 0, oldest_freed_ = no_record, newest_freed_ = no_record;
   std::uint64_t next_serial_ = 1;
   std::uint64_t deallocations_ = 0;
-  std::array<Account, memory_types> accounts_;
+  std::array<Accounts, memory_types> accounts_;
 };
 
 }  // namespace cadastre::internal

@@ -38,6 +38,14 @@ Text bytes_text(std::size_t bytes) noexcept {
   return text("%.1f %s", scaled, units[unit]);
 }
 
+void write_devices(const std::vector<DeviceFigures>& devices, std::FILE* stream) {
+  for (const DeviceFigures& d : devices) {
+    std::fprintf(stream, "%-8s on device %d: %lld blocks, %s live, %s high-water\n", "", d.device,
+                 static_cast<long long>(d.figures.live_blocks), bytes_text(d.figures.live_bytes).characters,
+                 bytes_text(d.figures.high_water_mark).characters);
+  }
+}
+
 void write_figures(const Holdings& holdings, std::FILE* stream) {
   std::fprintf(stream, "%-8s %10s %12s %12s %12s %10s %10s %10s %12s\n", "type", "blocks", "live", "high-water",
                "total", "allocated", "freed", "failures", "limit");
@@ -49,10 +57,12 @@ void write_figures(const Holdings& holdings, std::FILE* stream) {
                  bytes_text(f.high_water_mark).characters, bytes_text(f.total_bytes).characters,
                  static_cast<long long>(f.allocations), static_cast<long long>(f.deallocations),
                  static_cast<long long>(f.failures), bytes_text(f.limit).characters);
-    if (f.borrowed_blocks + f.failed_frees + f.lost_blocks + f.reallocations == 0) continue;
-    std::fprintf(stream, "%-8s %lld resized, %lld borrowed, %lld not freed by the backend, %lld lost\n", "",
-                 static_cast<long long>(f.reallocations), static_cast<long long>(f.borrowed_blocks),
-                 static_cast<long long>(f.failed_frees), static_cast<long long>(f.lost_blocks));
+    if (f.borrowed_blocks + f.failed_frees + f.lost_blocks + f.reallocations > 0) {
+      std::fprintf(stream, "%-8s %lld resized, %lld borrowed, %lld not freed by the backend, %lld lost\n", "",
+                   static_cast<long long>(f.reallocations), static_cast<long long>(f.borrowed_blocks),
+                   static_cast<long long>(f.failed_frees), static_cast<long long>(f.lost_blocks));
+    }
+    if (holdings.by_device[type].size() > 1) write_devices(holdings.by_device[type], stream);
   }
 }
 
@@ -191,6 +201,8 @@ void write_block(const Record& block, Json& json) noexcept {
   json.string("pointer", text("%p", block.pointer).characters);
   json.bytes("size", block.size);
   json.string("type", cadastre_string_of_memory_type(block.type));
+  json.number("device", block.device);
+  json.string("backend", cadastre_string_of_backend(block.backend));
   json.bytes("alignment", block.alignment());
   json.bytes("stride", block.stride_or_freed);
   json.literal("borrowed", block.borrowed() ? "true" : "false");
@@ -207,6 +219,7 @@ void write_json(const Holdings& holdings, const Environment& environment, std::F
   json.string("cadastre", PACKAGE_VERSION);
   json.string("context", text("%lld", static_cast<long long>(holdings.context)).characters);
   json.string("backend", cadastre_string_of_backend(holdings.backend));
+  json.number("device", holdings.device);
   json.begin("environment_problems", '[');
   for (const EnvironmentVariable& variable : environment.variables) {
     if (!variable.problem.empty()) json.string(nullptr, variable.problem);
@@ -216,6 +229,14 @@ void write_json(const Holdings& holdings, const Environment& environment, std::F
   for (std::size_t type = 0; type < memory_types; ++type) {
     json.begin(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)), '{');
     write_figures(holdings.figures[type], json);
+    json.begin("devices", '[');
+    for (const DeviceFigures& d : holdings.by_device[type]) {
+      json.begin(nullptr, '{');
+      json.number("device", d.device);
+      write_figures(d.figures, json);
+      json.end('}');
+    }
+    json.end(']');
     json.end('}');
   }
   json.end('}');

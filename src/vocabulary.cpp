@@ -1,6 +1,8 @@
 // Tangled from org/vocabulary.org; change the chapter, then run: make tangle
 #include "vocabulary.hpp"
 
+#include <atomic>
+
 namespace cadastre::internal {
 namespace {
 
@@ -120,6 +122,38 @@ constexpr ReasonRow reasons[] = {
      "{pointer} is not a multiple of the alignment {asked}"},
     {CADASTRE_REASON_NO_SUCH_INDEX, "NO_SUCH_INDEX",
      "{number} is out of range; ask for 0 to {limit}"},
+    {CADASTRE_REASON_UNKNOWN_DEVICE, "UNKNOWN_DEVICE",
+     "there is no device {number} for {type} memory of the {backend} backend; {detail}"},
+    {CADASTRE_REASON_UNKNOWN_BACKEND, "UNKNOWN_BACKEND",
+     "{number} is not the number of a backend that is there; pass CADASTRE_DEFAULT_BACKEND, or one of CADASTRE_BACKEND_HOST (0), CADASTRE_BACKEND_CUDA (1), CADASTRE_BACKEND_OPENMP (2), or what cadastre_backend_register returned"},
+    {CADASTRE_REASON_OUT_OF_BOUNDS, "OUT_OF_BOUNDS",
+     "{asked} bytes from {pointer} pass the end of the block at {base} ({size} bytes of {type}{label}), {offset} bytes into which they begin; {limit} bytes are left there"},
+    {CADASTRE_REASON_RANGES_OVERLAP, "RANGES_OVERLAP",
+     "the {asked} bytes to write from {pointer} overlap those to read from {base}; copy by way of a third block"},
+    {CADASTRE_REASON_NULL_ADDRESS, "NULL_ADDRESS",
+     "argument {argument} is NULL, and {asked} bytes there cannot be reached"},
+    {CADASTRE_REASON_NOT_REGISTERED, "NOT_REGISTERED",
+     "{pointer} is {type} memory that the {backend} backend knows and this context does not; use the context that allocated it, or record it with cadastre_wrap"},
+    {CADASTRE_REASON_STRIDE_TOO_SMALL, "STRIDE_TOO_SMALL",
+     "{asked} bytes do not fit into the stride of {have} bytes of the block at {base}{label}"},
+    {CADASTRE_REASON_BAD_STRIDE, "BAD_STRIDE",
+     "a strided allocation needs info.stride, the bytes from the beginning of one element to that of the next; it is {have}, and must be 1 to {limit}"},
+    {CADASTRE_REASON_BACKEND_CALL_FAILED, "BACKEND_CALL_FAILED",
+     "{detail} failed in the {backend} backend: {vendor}"},
+    {CADASTRE_REASON_NO_TRANSFER, "NO_TRANSFER",
+     "the {backend} backend cannot reach {pointer}: {detail}"},
+    {CADASTRE_REASON_UNKNOWN_ADVICE, "UNKNOWN_ADVICE",
+     "{number} is not an advice; it is one of CADASTRE_ADVICE_READ_MOSTLY (0), CADASTRE_ADVICE_UNSET_READ_MOSTLY (1), CADASTRE_ADVICE_PREFERRED_LOCATION (2), CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION (3), CADASTRE_ADVICE_ACCESSED_BY (4), CADASTRE_ADVICE_UNSET_ACCESSED_BY (5)"},
+    {CADASTRE_REASON_UNKNOWN_POOL, "UNKNOWN_POOL",
+     "{number} is not a kind of pool; it is one of CADASTRE_POOL_NONE (0), CADASTRE_POOL_VENDOR (1)"},
+    {CADASTRE_REASON_BAD_STRUCT_SIZE, "BAD_STRUCT_SIZE",
+     "the size field says {asked} bytes, and this library knows structures of {have} to {limit}; start from the constant that ends in _zero"},
+    {CADASTRE_REASON_MISSING_OPERATION, "MISSING_OPERATION",
+     "the table of operations lacks {detail}, which every backend must have"},
+    {CADASTRE_REASON_BAD_BACKEND, "BAD_BACKEND",
+     "a backend cannot be registered like this: {detail}"},
+    {CADASTRE_REASON_BACKEND_IN_USE, "BACKEND_IN_USE",
+     "the {backend} backend is in use by {have} contexts and blocks; destroy and free them first"},
     {CADASTRE_REASON_INTERNAL_ERROR, "INTERNAL_ERROR",
      "an exception that is not about memory was stopped at the C boundary: {detail}"},
 };
@@ -134,16 +168,38 @@ constexpr Word types[] = {
 constexpr BackendRow backends[] = {
     {CADASTRE_BACKEND_HOST, "host", "the C library and the operating system",
      "it is part of every build"},
+    {CADASTRE_BACKEND_CUDA, "cuda", "NVIDIA's CUDA runtime",
+     "configure --with-cuda=DIR, where DIR holds include/cuda_runtime_api.h"},
+    {CADASTRE_BACKEND_OPENMP, "openmp", "target regions of OpenMP",
+     "configure --with-openmp-offload, with a clang++ that offloads"},
 };
 
 constexpr EnvironmentRow variables[] = {
     {"CADASTRE_BACKEND", "auto",
      "auto or the name of a backend that is there",
      "the backend of a new context; auto takes the best that is there"},
+    {"CADASTRE_CUDA_LIBRARY", "(none)",
+     "the file name of a CUDA runtime library",
+     "opened as the CUDA runtime instead of the one found by its usual name"},
+    {"CADASTRE_EMULATE_DEVICE", "0",
+     "a number from 0 to 16",
+     "how many devices the host backend emulates, with DEVICE and UVM memory that is host memory"},
+    {"CADASTRE_OPENMP_MODULE", "(none)",
+     "the file name of a module for the openmp backend",
+     "opened as the openmp backend's module instead of the installed one"},
     {"CADASTRE_LIMIT", "(none)",
      "TYPE=BYTES as in HOST=4G, several separated by commas; BYTES may end in K, M, G or T (powers of 1024)",
      "the limits that a new context starts with"},
 };
+
+bool is_registrable(cadastre_backend number) noexcept {
+  return number >= CADASTRE_FIRST_REGISTERED_BACKEND && number <= last_registered_backend;
+}
+
+std::atomic<const char*>& name_of_registered(cadastre_backend number) noexcept {
+  static constinit std::atomic<const char*> names[last_registered_backend - CADASTRE_FIRST_REGISTERED_BACKEND + 1] = {};
+  return names[number - CADASTRE_FIRST_REGISTERED_BACKEND];
+}
 
 template <class Row, std::size_t n>
 const Row* row_of(const Row (&table)[n], std::int32_t number) noexcept {
@@ -161,6 +217,10 @@ const char* sentence_of(cadastre_reason reason) noexcept {
 }
 
 std::span<const BackendRow> backend_rows() noexcept { return backends; }
+
+void name_backend(cadastre_backend number, const char* name) noexcept {
+  if (is_registrable(number)) name_of_registered(number).store(name, std::memory_order_release);
+}
 std::span<const EnvironmentRow> environment_rows() noexcept { return variables; }
 
 }  // namespace cadastre::internal
@@ -184,5 +244,7 @@ const char* cadastre_string_of_memory_type(cadastre_memory_type type) {
 
 const char* cadastre_string_of_backend(cadastre_backend backend) {
   const BackendRow* row = row_of(backends, backend);
-  return row ? row->name : "Unknown backend";
+  if (row) return row->name;
+  const char* const name = is_registrable(backend) ? name_of_registered(backend).load(std::memory_order_acquire) : nullptr;
+  return name ? name : "Unknown backend";
 }

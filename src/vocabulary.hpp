@@ -35,6 +35,11 @@ struct EnvironmentRow {
 const char* sentence_of(cadastre_reason reason) noexcept;
 
 std::span<const BackendRow> backend_rows() noexcept;
+
+// Names a backend that a program registers, so that errors and reports can; null takes the name back. The
+// name must stay.
+inline constexpr cadastre_backend last_registered_backend = 255;
+void name_backend(cadastre_backend number, const char* name) noexcept;
 std::span<const EnvironmentRow> environment_rows() noexcept;
 
 }  // namespace cadastre::internal

@@ -11,6 +11,19 @@ static const struct {
   size_t offset;
   size_t size;
 } fields[] = {
+    {"cadastre_context_options_struct", 0, sizeof(cadastre_context_options_struct)},
+    {"cadastre_context_options_struct.size", offsetof(cadastre_context_options_struct, size),
+     sizeof(((cadastre_context_options_struct*)0)->size)},
+    {"cadastre_context_options_struct.backend", offsetof(cadastre_context_options_struct, backend),
+     sizeof(((cadastre_context_options_struct*)0)->backend)},
+    {"cadastre_context_options_struct.device", offsetof(cadastre_context_options_struct, device),
+     sizeof(((cadastre_context_options_struct*)0)->device)},
+    {"cadastre_context_options_struct.pool", offsetof(cadastre_context_options_struct, pool),
+     sizeof(((cadastre_context_options_struct*)0)->pool)},
+    {"cadastre_context_options_struct.reserved", offsetof(cadastre_context_options_struct, reserved),
+     sizeof(((cadastre_context_options_struct*)0)->reserved)},
+    {"cadastre_context_options_struct.limits", offsetof(cadastre_context_options_struct, limits),
+     sizeof(((cadastre_context_options_struct*)0)->limits)},
     {"cadastre_memory_info_struct", 0, sizeof(cadastre_memory_info_struct)},
     {"cadastre_memory_info_struct.size", offsetof(cadastre_memory_info_struct, size),
      sizeof(((cadastre_memory_info_struct*)0)->size)},
@@ -26,6 +39,8 @@ static const struct {
      sizeof(((cadastre_memory_info_struct*)0)->stride)},
     {"cadastre_memory_info_struct.flags", offsetof(cadastre_memory_info_struct, flags),
      sizeof(((cadastre_memory_info_struct*)0)->flags)},
+    {"cadastre_memory_info_struct.backend", offsetof(cadastre_memory_info_struct, backend),
+     sizeof(((cadastre_memory_info_struct*)0)->backend)},
     {"cadastre_memory_info_struct.label", offsetof(cadastre_memory_info_struct, label),
      sizeof(((cadastre_memory_info_struct*)0)->label)},
     {"cadastre_destroy_summary_struct", 0, sizeof(cadastre_destroy_summary_struct)},
@@ -122,6 +137,48 @@ static const struct {
      sizeof(((cadastre_backend_info_struct*)0)->meaning)},
     {"cadastre_backend_info_struct.why_not", offsetof(cadastre_backend_info_struct, why_not),
      sizeof(((cadastre_backend_info_struct*)0)->why_not)},
+    {"cadastre_device_info_struct", 0, sizeof(cadastre_device_info_struct)},
+    {"cadastre_device_info_struct.backend", offsetof(cadastre_device_info_struct, backend),
+     sizeof(((cadastre_device_info_struct*)0)->backend)},
+    {"cadastre_device_info_struct.device", offsetof(cadastre_device_info_struct, device),
+     sizeof(((cadastre_device_info_struct*)0)->device)},
+    {"cadastre_device_info_struct.total", offsetof(cadastre_device_info_struct, total),
+     sizeof(((cadastre_device_info_struct*)0)->total)},
+    {"cadastre_device_info_struct.free", offsetof(cadastre_device_info_struct, free),
+     sizeof(((cadastre_device_info_struct*)0)->free)},
+    {"cadastre_device_info_struct.name", offsetof(cadastre_device_info_struct, name),
+     sizeof(((cadastre_device_info_struct*)0)->name)},
+    {"cadastre_backend_operations_struct", 0, sizeof(cadastre_backend_operations_struct)},
+    {"cadastre_backend_operations_struct.size", offsetof(cadastre_backend_operations_struct, size),
+     sizeof(((cadastre_backend_operations_struct*)0)->size)},
+    {"cadastre_backend_operations_struct.memory_types", offsetof(cadastre_backend_operations_struct, memory_types),
+     sizeof(((cadastre_backend_operations_struct*)0)->memory_types)},
+    {"cadastre_backend_operations_struct.devices", offsetof(cadastre_backend_operations_struct, devices),
+     sizeof(((cadastre_backend_operations_struct*)0)->devices)},
+    {"cadastre_backend_operations_struct.allocate", offsetof(cadastre_backend_operations_struct, allocate),
+     sizeof(((cadastre_backend_operations_struct*)0)->allocate)},
+    {"cadastre_backend_operations_struct.free", offsetof(cadastre_backend_operations_struct, free),
+     sizeof(((cadastre_backend_operations_struct*)0)->free)},
+    {"cadastre_backend_operations_struct.copy", offsetof(cadastre_backend_operations_struct, copy),
+     sizeof(((cadastre_backend_operations_struct*)0)->copy)},
+    {"cadastre_backend_operations_struct.set", offsetof(cadastre_backend_operations_struct, set),
+     sizeof(((cadastre_backend_operations_struct*)0)->set)},
+    {"cadastre_backend_operations_struct.copy_async", offsetof(cadastre_backend_operations_struct, copy_async),
+     sizeof(((cadastre_backend_operations_struct*)0)->copy_async)},
+    {"cadastre_backend_operations_struct.synchronize", offsetof(cadastre_backend_operations_struct, synchronize),
+     sizeof(((cadastre_backend_operations_struct*)0)->synchronize)},
+    {"cadastre_backend_operations_struct.prefetch", offsetof(cadastre_backend_operations_struct, prefetch),
+     sizeof(((cadastre_backend_operations_struct*)0)->prefetch)},
+    {"cadastre_backend_operations_struct.advise", offsetof(cadastre_backend_operations_struct, advise),
+     sizeof(((cadastre_backend_operations_struct*)0)->advise)},
+    {"cadastre_backend_operations_struct.memory_info", offsetof(cadastre_backend_operations_struct, memory_info),
+     sizeof(((cadastre_backend_operations_struct*)0)->memory_info)},
+    {"cadastre_backend_operations_struct.alignment", offsetof(cadastre_backend_operations_struct, alignment),
+     sizeof(((cadastre_backend_operations_struct*)0)->alignment)},
+    {"cadastre_backend_operations_struct.clone", offsetof(cadastre_backend_operations_struct, clone),
+     sizeof(((cadastre_backend_operations_struct*)0)->clone)},
+    {"cadastre_backend_operations_struct.destroy", offsetof(cadastre_backend_operations_struct, destroy),
+     sizeof(((cadastre_backend_operations_struct*)0)->destroy)},
     {"cadastre_environment_info_struct", 0, sizeof(cadastre_environment_info_struct)},
     {"cadastre_environment_info_struct.name", offsetof(cadastre_environment_info_struct, name),
      sizeof(((cadastre_environment_info_struct*)0)->name)},
@@ -143,9 +200,13 @@ static const struct {
 } constants[] = {
     {"CADASTRE_NULL_CONTEXT", (int64_t)CADASTRE_NULL_CONTEXT},
     {"CADASTRE_DEFAULT_DEVICE", (int64_t)CADASTRE_DEFAULT_DEVICE},
+    {"CADASTRE_HOST_DEVICE", (int64_t)CADASTRE_HOST_DEVICE},
     {"CADASTRE_UNLIMITED", (int64_t)CADASTRE_UNLIMITED},
     {"CADASTRE_MEMORY_TYPES", (int64_t)CADASTRE_MEMORY_TYPES},
     {"CADASTRE_BACKENDS", (int64_t)CADASTRE_BACKENDS},
+    {"CADASTRE_DEFAULT_BACKEND", (int64_t)CADASTRE_DEFAULT_BACKEND},
+    {"CADASTRE_NO_BACKEND", (int64_t)CADASTRE_NO_BACKEND},
+    {"CADASTRE_FIRST_REGISTERED_BACKEND", (int64_t)CADASTRE_FIRST_REGISTERED_BACKEND},
     {"CADASTRE_SUCCESS", (int64_t)CADASTRE_SUCCESS},
     {"CADASTRE_INVALID_ARG_1", (int64_t)CADASTRE_INVALID_ARG_1},
     {"CADASTRE_INVALID_ARG_2", (int64_t)CADASTRE_INVALID_ARG_2},
@@ -213,16 +274,43 @@ static const struct {
     {"CADASTRE_REASON_TOO_MANY_CONTEXTS", (int64_t)CADASTRE_REASON_TOO_MANY_CONTEXTS},
     {"CADASTRE_REASON_MISALIGNED", (int64_t)CADASTRE_REASON_MISALIGNED},
     {"CADASTRE_REASON_NO_SUCH_INDEX", (int64_t)CADASTRE_REASON_NO_SUCH_INDEX},
+    {"CADASTRE_REASON_UNKNOWN_DEVICE", (int64_t)CADASTRE_REASON_UNKNOWN_DEVICE},
+    {"CADASTRE_REASON_UNKNOWN_BACKEND", (int64_t)CADASTRE_REASON_UNKNOWN_BACKEND},
+    {"CADASTRE_REASON_OUT_OF_BOUNDS", (int64_t)CADASTRE_REASON_OUT_OF_BOUNDS},
+    {"CADASTRE_REASON_RANGES_OVERLAP", (int64_t)CADASTRE_REASON_RANGES_OVERLAP},
+    {"CADASTRE_REASON_NULL_ADDRESS", (int64_t)CADASTRE_REASON_NULL_ADDRESS},
+    {"CADASTRE_REASON_NOT_REGISTERED", (int64_t)CADASTRE_REASON_NOT_REGISTERED},
+    {"CADASTRE_REASON_STRIDE_TOO_SMALL", (int64_t)CADASTRE_REASON_STRIDE_TOO_SMALL},
+    {"CADASTRE_REASON_BAD_STRIDE", (int64_t)CADASTRE_REASON_BAD_STRIDE},
+    {"CADASTRE_REASON_BACKEND_CALL_FAILED", (int64_t)CADASTRE_REASON_BACKEND_CALL_FAILED},
+    {"CADASTRE_REASON_NO_TRANSFER", (int64_t)CADASTRE_REASON_NO_TRANSFER},
+    {"CADASTRE_REASON_UNKNOWN_ADVICE", (int64_t)CADASTRE_REASON_UNKNOWN_ADVICE},
+    {"CADASTRE_REASON_UNKNOWN_POOL", (int64_t)CADASTRE_REASON_UNKNOWN_POOL},
+    {"CADASTRE_REASON_BAD_STRUCT_SIZE", (int64_t)CADASTRE_REASON_BAD_STRUCT_SIZE},
+    {"CADASTRE_REASON_MISSING_OPERATION", (int64_t)CADASTRE_REASON_MISSING_OPERATION},
+    {"CADASTRE_REASON_BAD_BACKEND", (int64_t)CADASTRE_REASON_BAD_BACKEND},
+    {"CADASTRE_REASON_BACKEND_IN_USE", (int64_t)CADASTRE_REASON_BACKEND_IN_USE},
     {"CADASTRE_REASON_INTERNAL_ERROR", (int64_t)CADASTRE_REASON_INTERNAL_ERROR},
     {"CADASTRE_HOST", (int64_t)CADASTRE_HOST},
     {"CADASTRE_PINNED", (int64_t)CADASTRE_PINNED},
     {"CADASTRE_DEVICE", (int64_t)CADASTRE_DEVICE},
     {"CADASTRE_UVM", (int64_t)CADASTRE_UVM},
     {"CADASTRE_BACKEND_HOST", (int64_t)CADASTRE_BACKEND_HOST},
+    {"CADASTRE_BACKEND_CUDA", (int64_t)CADASTRE_BACKEND_CUDA},
+    {"CADASTRE_BACKEND_OPENMP", (int64_t)CADASTRE_BACKEND_OPENMP},
     {"CADASTRE_UNINITIALIZED", (int64_t)CADASTRE_UNINITIALIZED},
     {"CADASTRE_BORROWED", (int64_t)CADASTRE_BORROWED},
+    {"CADASTRE_STREAM_ORDERED", (int64_t)CADASTRE_STREAM_ORDERED},
     {"CADASTRE_REPORT_TEXT", (int64_t)CADASTRE_REPORT_TEXT},
     {"CADASTRE_REPORT_JSON", (int64_t)CADASTRE_REPORT_JSON},
+    {"CADASTRE_POOL_NONE", (int64_t)CADASTRE_POOL_NONE},
+    {"CADASTRE_POOL_VENDOR", (int64_t)CADASTRE_POOL_VENDOR},
+    {"CADASTRE_ADVICE_READ_MOSTLY", (int64_t)CADASTRE_ADVICE_READ_MOSTLY},
+    {"CADASTRE_ADVICE_UNSET_READ_MOSTLY", (int64_t)CADASTRE_ADVICE_UNSET_READ_MOSTLY},
+    {"CADASTRE_ADVICE_PREFERRED_LOCATION", (int64_t)CADASTRE_ADVICE_PREFERRED_LOCATION},
+    {"CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION", (int64_t)CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION},
+    {"CADASTRE_ADVICE_ACCESSED_BY", (int64_t)CADASTRE_ADVICE_ACCESSED_BY},
+    {"CADASTRE_ADVICE_UNSET_ACCESSED_BY", (int64_t)CADASTRE_ADVICE_UNSET_ACCESSED_BY},
 };
 
 /* Where a field begins in its structure, and its size; of the structure itself without ".field". */
@@ -249,6 +337,29 @@ int companion_constant(const char* name, int64_t* value) {
   return 0;
 }
 
-/* The constant of C with which a request starts. */
-void companion_zero(cadastre_memory_info_struct* info);
-void companion_zero(cadastre_memory_info_struct* info) { *info = cadastre_memory_info_struct_zero; }
+static const struct {
+  const char* name;
+  const void* zero;
+} zeros[] = {
+    {"cadastre_context_options_struct", &cadastre_context_options_struct_zero},
+    {"cadastre_memory_info_struct", &cadastre_memory_info_struct_zero},
+    {"cadastre_backend_operations_struct", &cadastre_backend_operations_struct_zero},
+};
+
+static int fields_differ(const char* structure, const char* a, const char* b) {
+  size_t length = strlen(structure);
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
+    if (strncmp(fields[i].name, structure, length) != 0 || fields[i].name[length] != '.') continue;
+    if (memcmp(a + fields[i].offset, b + fields[i].offset, fields[i].size) != 0) return 1;
+  }
+  return 0;
+}
+
+/* Whether all fields of a structure are as in the constant of C that ends in _zero. */
+int companion_is_zero(const char* structure, const void* it);
+int companion_is_zero(const char* structure, const void* it) {
+  for (size_t i = 0; i < sizeof zeros / sizeof zeros[0]; ++i) {
+    if (strcmp(zeros[i].name, structure) == 0) return !fields_differ(structure, it, zeros[i].zero);
+  }
+  return 0;
+}

@@ -1,9 +1,15 @@
 // Tangled from org/backend_host.org; change the chapter, then run: make tangle
+#include <dlfcn.h>
+#include <linux/capability.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 
 #include "backend_conformance.hpp"
 
@@ -11,11 +17,66 @@ using namespace cadastre::internal;
 
 namespace {
 
-struct Subject {
-  static Backend& backend() { return *built_backend(CADASTRE_BACKEND_HOST); }
+int refused_call = 0;  // counted down; the call that reaches 0 is refused
+std::atomic<std::size_t> mapped_bytes = 0;
+
+template <class Function>
+Function* the_systems(const char* name, Function*) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+bool refuses() {
+  if (refused_call == 0 || --refused_call > 0) return false;
+  errno = ENOMEM;
+  return true;
+}
+
+}  // namespace
+
+extern "C" void* mmap(void* address, size_t length, int protection, int flags, int file, off_t offset) noexcept {
+  static const auto real = the_systems("mmap", mmap);
+  if (refuses()) return MAP_FAILED;
+  void* const pages = real(address, length, protection, flags, file, offset);
+  if (pages != MAP_FAILED) mapped_bytes += length;
+  return pages;
+}
+
+extern "C" int munmap(void* address, size_t length) noexcept {
+  static const auto real = the_systems("munmap", munmap);
+  if (refuses()) return -1;
+  mapped_bytes -= length;  // before another thread gets the pages; tells a thread sanitizer who had them first
+  const int result = real(address, length);
+  if (result != 0) mapped_bytes += length;
+  return result;
+}
+
+extern "C" void* mremap(void* address, size_t length, size_t wanted, int flags, ...) noexcept {
+  static const auto real = the_systems("mremap", mremap);
+  if (refuses()) return MAP_FAILED;
+  void* const pages = real(address, length, wanted, flags);
+  if (pages != MAP_FAILED) mapped_bytes += wanted - length;
+  return pages;
+}
+
+extern "C" int mlock(const void* address, size_t length) noexcept {
+  static const auto real = the_systems("mlock", mlock);
+  return refuses() ? -1 : real(address, length);
+}
+
+namespace {
+
+Backend& host() { return *find_backend(CADASTRE_BACKEND_HOST); }
+
+struct Host {
+  static Backend& backend() { return host(); }
   static constexpr cadastre_memory_type type = CADASTRE_HOST;
-  static void read(void* host, const void* block, std::size_t bytes) { std::memcpy(host, block, bytes); }
-  static void write(void* block, const void* host, std::size_t bytes) { std::memcpy(block, host, bytes); }
+  static void fail_in(int k) { refused_call = k; }
+  static std::size_t live() { return mapped_bytes; }
+};
+
+struct Pinned : Host {
+  static constexpr cadastre_memory_type type = CADASTRE_PINNED;
+  static std::size_t largest();
 };
 
 std::size_t resident_bytes() {
@@ -32,14 +93,14 @@ void a_large_zeroed_block_is_not_touched(void**) {
   for (const std::size_t alignment : {std::size_t{0}, std::size_t{64}, std::size_t{1} << 24}) {
     const std::size_t before = resident_bytes();
     Grant grant{};
-    assert_int_equal(Subject::backend().allocate({gibibyte, alignment, CADASTRE_HOST, -1, true}, grant),
+    assert_int_equal(host().allocate({gibibyte, alignment, CADASTRE_HOST, -1, true}, grant),
                      CADASTRE_SUCCESS);
     assert_true(resident_bytes() < before + gibibyte / 16);
     Record record;
     record.pointer = grant.pointer;
     record.size = gibibyte;
     record.how = grant.how;
-    assert_int_equal(Subject::backend().free(record), CADASTRE_SUCCESS);
+    assert_int_equal(host().free(record), CADASTRE_SUCCESS);
   }
 }
 
@@ -51,12 +112,13 @@ std::size_t address_space() {
   return total * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-Record block_of(std::size_t size, std::size_t alignment) {
+Record block_of(std::size_t size, std::size_t alignment, cadastre_memory_type type = CADASTRE_HOST) {
   Grant grant{};
-  assert_int_equal(Subject::backend().allocate({size, alignment, CADASTRE_HOST, -1, true}, grant), CADASTRE_SUCCESS);
+  assert_int_equal(host().allocate({size, alignment, type, -1, true}, grant), CADASTRE_SUCCESS);
   Record record;
   record.pointer = grant.pointer;
   record.size = size;
+  record.type = static_cast<std::uint8_t>(type);
   record.alignment_log2 = log2_of(grant.alignment);
   record.how = grant.how;
   return record;
@@ -68,7 +130,7 @@ void the_spare_before_and_behind_an_aligned_mapping_is_given_back(void**) {
   std::vector<Record> blocks;
   for (int i = 0; i < 8; ++i) blocks.push_back(block_of(size, alignment));
   assert_true(address_space() < before + 8 * size + (std::size_t{1} << 22));
-  for (const Record& record : blocks) assert_int_equal(Subject::backend().free(record), CADASTRE_SUCCESS);
+  for (const Record& record : blocks) assert_int_equal(host().free(record), CADASTRE_SUCCESS);
   assert_true(address_space() < before + (std::size_t{1} << 22));
 }
 
@@ -79,13 +141,13 @@ void growing_into_a_mapping_does_not_touch_the_new_tail(void**) {
       const Record record = block_of(from, alignment);
       const std::size_t before = resident_bytes();
       Grant grant{};
-      assert_int_equal(Subject::backend().resize(record, gibibyte, grant), CADASTRE_SUCCESS);
+      assert_int_equal(host().resize(record, gibibyte, grant), CADASTRE_SUCCESS);
       assert_true(resident_bytes() < before + gibibyte / 16);
       Record grown = record;
       grown.pointer = grant.pointer;
       grown.size = gibibyte;
       grown.how = grant.how;
-      assert_int_equal(Subject::backend().free(grown), CADASTRE_SUCCESS);
+      assert_int_equal(host().free(grown), CADASTRE_SUCCESS);
     }
   }
 }
@@ -97,7 +159,7 @@ void a_mapping_that_the_caller_has_divided_is_resized_all_the_same(void**) {
   bytes[record.size - 1] = 2;
   assert_int_equal(madvise(bytes + (std::size_t{8} << 20), 4096, MADV_DONTFORK), 0);
   Grant grant{};
-  assert_int_equal(Subject::backend().resize(record, std::size_t{64} << 20, grant), CADASTRE_SUCCESS);
+  assert_int_equal(host().resize(record, std::size_t{64} << 20, grant), CADASTRE_SUCCESS);
   const auto* const moved = static_cast<unsigned char*>(grant.pointer);
   assert_int_equal(moved[0], 1);
   assert_int_equal(moved[record.size - 1], 2);
@@ -106,7 +168,14 @@ void a_mapping_that_the_caller_has_divided_is_resized_all_the_same(void**) {
   grown.pointer = grant.pointer;
   grown.size = std::size_t{64} << 20;
   grown.how = grant.how;
-  assert_int_equal(Subject::backend().free(grown), CADASTRE_SUCCESS);
+  assert_int_equal(host().free(grown), CADASTRE_SUCCESS);
+}
+
+cadastre_error_struct last() {
+  attribute(5, "test");
+  cadastre_error_struct error;
+  tell_last_failure(5, error);
+  return error;
 }
 
 void a_free_that_the_system_refuses_is_reported_with_its_errno(void**) {
@@ -114,30 +183,197 @@ void a_free_that_the_system_refuses_is_reported_with_its_errno(void**) {
   record.pointer = reinterpret_cast<void*>(1);  // munmap wants a multiple of the page size
   record.size = std::size_t{64} << 20;
   record.how = 1;
-  assert_int_equal(Subject::backend().free(record), CADASTRE_DEALLOCATION_FAILED);
-  attribute(5, "test");
-  cadastre_error_struct error;
-  tell_last_failure(5, error);
-  assert_int_equal(error.reason, CADASTRE_REASON_BACKEND_FREE_FAILED);
-  assert_int_equal(error.vendor_code, EINVAL);
+  assert_int_equal(host().free(record), CADASTRE_DEALLOCATION_FAILED);
+  assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_FREE_FAILED);
+  assert_int_equal(last().vendor_code, EINVAL);
 }
 
-void only_host_memory_is_served(void**) {
-  assert_true(Subject::backend().serves(CADASTRE_HOST));
-  assert_false(Subject::backend().serves(CADASTRE_PINNED));
-  assert_false(Subject::backend().serves(CADASTRE_DEVICE));
-  assert_false(Subject::backend().serves(CADASTRE_UVM));
+std::size_t locked_bytes() {
+  std::FILE* const file = std::fopen("/proc/self/status", "r");
+  assert_non_null(file);
+  char line[256];
+  unsigned long kibibytes = 0;
+  while (std::fgets(line, sizeof line, file) && std::sscanf(line, "VmLck: %lu", &kibibytes) != 1) {
+  }
+  std::fclose(file);
+  return kibibytes << 10;
+}
+
+bool can_lock(std::size_t bytes) {
+  void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const bool locked = mlock(pages, bytes) == 0;
+  munmap(pages, bytes);
+  return locked;
+}
+
+bool locks_are_seen() {
+  const std::size_t before = locked_bytes();
+  const Record record = block_of(1, 0, CADASTRE_PINNED);
+  const bool seen = locked_bytes() > before;
+  assert_int_equal(host().free(record), CADASTRE_SUCCESS);
+  return seen;
+}
+
+// While it lives, the process may lock so many bytes and is not exempt.
+class LockLimit {
+ public:
+  explicit LockLimit(std::size_t bytes) {
+    getrlimit(RLIMIT_MEMLOCK, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = std::min<rlim_t>(bytes, before_.rlim_max);
+    set_ = setrlimit(RLIMIT_MEMLOCK, &limit) == 0 && exempt(false) && limit.rlim_cur == bytes;
+  }
+  LockLimit(const LockLimit&) = delete;
+  LockLimit& operator=(const LockLimit&) = delete;
+  ~LockLimit() {
+    exempt(true);
+    setrlimit(RLIMIT_MEMLOCK, &before_);
+  }
+  explicit operator bool() const { return set_; }
+
+ private:
+  static bool exempt(bool wanted) {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct sets[2];
+    if (syscall(SYS_capget, &header, sets) != 0) return false;
+    const unsigned bit = 1u << CAP_IPC_LOCK;
+    sets[0].effective = wanted ? sets[0].effective | (sets[0].permitted & bit) : sets[0].effective & ~bit;
+    return syscall(SYS_capset, &header, sets) == 0;
+  }
+  rlimit before_{};
+  bool set_;
+};
+
+void pinned_pages_are_locked_until_they_are_freed(void**) {
+  if (!can_lock(65536) || !locks_are_seen()) skip();
+  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), before = locked_bytes();
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, page, page + 1, 5 * page}) {
+    const std::size_t pages = std::max<std::size_t>(round_up(size, page), page);
+    Record record = block_of(size, 0, CADASTRE_PINNED);
+    assert_int_equal(locked_bytes() - before, pages);
+    Grant grant{};
+    assert_int_equal(host().resize(record, size + 2 * page, grant), CADASTRE_SUCCESS);
+    assert_int_equal(locked_bytes() - before, round_up(size + 2 * page, page));
+    record.pointer = grant.pointer;
+    record.size = size + 2 * page;
+    record.how = grant.how;
+    assert_int_equal(host().free(record), CADASTRE_SUCCESS);
+    assert_int_equal(locked_bytes(), before);
+  }
+}
+
+void a_pinned_block_shares_no_page(void**) {
+  if (!can_lock(65536)) skip();
+  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const Record a = block_of(1, 0, CADASTRE_PINNED), b = block_of(1, 0, CADASTRE_PINNED);
+  assert_int_equal(a.address() % page, 0);
+  assert_int_equal(b.address() % page, 0);
+  assert_int_equal(host().free(a), CADASTRE_SUCCESS);
+  unsigned char resident = 0;
+  assert_int_equal(mincore(b.pointer, 1, &resident), 0);
+  assert_int_equal(host().free(b), CADASTRE_SUCCESS);
+}
+
+void a_limit_on_locked_memory_is_named_with_what_would_be_right(void**) {
+  if (!can_lock(65536) || !locks_are_seen() || locked_bytes() != 0) skip();
+  const LockLimit limit(65536);
+  if (!limit) skip();
+  const Record record = block_of(20480, 0, CADASTRE_PINNED);
+  const std::size_t mapped = mapped_bytes;
+  Grant grant{};
+  assert_int_equal(host().allocate({45057, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
+  const cadastre_error_struct error = last();
+  assert_int_equal(error.reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+  assert_int_equal(error.vendor_code, ENOMEM);
+  assert_string_equal(error.vendor_text, "locking 49152 bytes: RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; "
+                                         "ulimit -l 68 or more would allow it");
+  assert_string_equal(error.sentence, "the host backend could not allocate 45057 bytes of PINNED: locking 49152 bytes: "
+                                      "RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; ulimit -l 68 or more would allow "
+                                      "it (12)");
+  assert_null(grant.pointer);
+  assert_int_equal(mapped_bytes, mapped);
+  assert_int_equal(locked_bytes(), 20480);
+  assert_int_equal(host().resize(record, 100000, grant), CADASTRE_ALLOCATION_FAILED);
+  assert_int_equal(locked_bytes(), 20480);
+  const Record fits = block_of(45056, 0, CADASTRE_PINNED);
+  assert_int_equal(host().free(fits), CADASTRE_SUCCESS);
+  assert_int_equal(host().free(record), CADASTRE_SUCCESS);
+}
+
+void a_user_who_may_lock_nothing_is_told_so(void**) {
+  if (!can_lock(65536) || !locks_are_seen() || locked_bytes() != 0) skip();
+  const LockLimit limit(0);
+  if (!limit) skip();
+  Grant grant{};
+  assert_int_equal(host().allocate({1, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
+  assert_int_equal(last().vendor_code, EPERM);
+  assert_string_equal(last().vendor_text, "locking 4096 bytes: RLIMIT_MEMLOCK is 0 bytes, 0 in use; "
+                                          "ulimit -l 4 or more would allow it");
+}
+
+void a_refusal_that_no_limit_explains_tells_the_systems_words(void**) {
+  if (!can_lock(65536)) skip();
+  Grant grant{};
+  refused_call = 2;  // mmap, mlock
+  assert_int_equal(host().allocate({1, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
+  assert_int_equal(refused_call, 0);
+  assert_string_equal(last().vendor_text, "Cannot allocate memory");
+}
+
+void more_than_the_machine_has_is_not_locked_page_by_page(void**) {
+  const auto all = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  Grant grant{};
+  refused_call = 1;  // there is nothing to map
+  assert_int_equal(host().allocate({all, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
+  assert_int_equal(refused_call, 1);
+  refused_call = 0;
+  assert_non_null(std::strstr(last().vendor_text, "are available"));
+}
+
+// A quarter of what the process may lock, because claims hold several blocks at once.
+std::size_t Pinned::largest() {
+  constexpr std::size_t plenty = std::size_t{128} << 20;
+  rlimit limit{};
+  getrlimit(RLIMIT_MEMLOCK, &limit);
+  return can_lock(plenty) ? plenty : static_cast<std::size_t>(limit.rlim_cur) / 4;
+}
+
+constexpr std::size_t enough = 200000;
+
+void the_process_may_lock_enough_for_pinned_blocks_to_be_tested(void**) {
+  if (Pinned::largest() < enough) skip();
+}
+
+void devices_are_not_emulated_unless_asked_for_and_the_sentence_says_how(void**) {
+  assert_int_equal(host().presence().devices, 0);
+  for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_UVM}) {
+    assert_false(host().serves(type));
+    assert_int_equal(admit(host(), {8, 0, type, -1, true}), CADASTRE_NOT_SUPPORTED);
+    assert_int_equal(last().reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED);
+    for (const char* const word : {"CADASTRE_EMULATE_DEVICE=1", "cuda", "openmp", "cadastre info"}) {
+      assert_non_null(std::strstr(last().sentence, word));
+    }
+  }
 }
 
 }  // namespace
 
 int main() {
-  return Conformance<Subject>::run("host backend", {
+  unsetenv("CADASTRE_EMULATE_DEVICE");
+  const auto run = Pinned::largest() < enough ? Conformance<Host>::run : Conformance<Host, Pinned>::run;
+  return run("host backend", {
+      cmocka_unit_test(the_process_may_lock_enough_for_pinned_blocks_to_be_tested),
       cmocka_unit_test(a_large_zeroed_block_is_not_touched),
       cmocka_unit_test(the_spare_before_and_behind_an_aligned_mapping_is_given_back),
       cmocka_unit_test(growing_into_a_mapping_does_not_touch_the_new_tail),
       cmocka_unit_test(a_mapping_that_the_caller_has_divided_is_resized_all_the_same),
       cmocka_unit_test(a_free_that_the_system_refuses_is_reported_with_its_errno),
-      cmocka_unit_test(only_host_memory_is_served),
+      cmocka_unit_test(pinned_pages_are_locked_until_they_are_freed),
+      cmocka_unit_test(a_pinned_block_shares_no_page),
+      cmocka_unit_test(a_limit_on_locked_memory_is_named_with_what_would_be_right),
+      cmocka_unit_test(a_user_who_may_lock_nothing_is_told_so),
+      cmocka_unit_test(a_refusal_that_no_limit_explains_tells_the_systems_words),
+      cmocka_unit_test(more_than_the_machine_has_is_not_locked_page_by_page),
+      cmocka_unit_test(devices_are_not_emulated_unless_asked_for_and_the_sentence_says_how),
   });
 }

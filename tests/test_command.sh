@@ -5,8 +5,9 @@
 
 CADASTRE=${CADASTRE:-./cadastre}
 traces=$srcdir/traces
+# What says where a runtime is stays; what asks for something goes.
 for variable in $(env | sed -n 's/^\(CADASTRE_[A-Za-z0-9_]*\)=.*/\1/p'); do
-  unset "$variable"
+  case $variable in CADASTRE_CUDA_LIBRARY | CADASTRE_OPENMP_MODULE) ;; *) unset "$variable" ;; esac
 done
 LC_ALL=C
 export LC_ALL
@@ -69,9 +70,9 @@ claim "the version is shown in the manner of GNU" says "cadastre (Cadastre) " ca
 claim "info shows the build" says "compiler" cadastre info
 claim "info shows the host backend and what it serves" says "served by host" cadastre info
 claim "info shows a variable that is not set with its default" \
-  says "CADASTRE_BACKEND  not set; the default is auto" cadastre info
+  says "not set; the default is auto" cadastre info
 claim "info shows the value of a variable that is set" \
-  says "CADASTRE_BACKEND  'host'" env CADASTRE_BACKEND=host "$CADASTRE" info
+  says "  'host'" env CADASTRE_BACKEND=host "$CADASTRE" info
 claim "info names a malformed variable" \
   says "problem: CADASTRE_LIMIT=lots is malformed" env CADASTRE_LIMIT=lots "$CADASTRE" info
 claim "info names an unknown variable and the one that was meant" \
@@ -79,6 +80,20 @@ claim "info names an unknown variable and the one that was meant" \
 
 cadastre info --json >"$scratch/info.json"
 claim_json "info writes JSON" "$scratch/info.json"
+
+reasons() {
+  cadastre info >"$scratch/info" || return 1
+  awk '/^Backends/ { on = 1; next } /^$/ { on = 0 } on && $2 == "absent" { getline; if (NF < 3) exit 1 }' "$scratch/info"
+}
+claim "info tells of every backend that is absent why, in a sentence" reasons
+claim "info shows the devices of an emulation" \
+  says "device 1: " env CADASTRE_EMULATE_DEVICE=2 "$CADASTRE" info
+explained() {
+  env "$2=/nonexistent/library.so" "$CADASTRE" info >"$scratch/info" &&
+    grep -A1 "^ *$1 *absent" "$scratch/info" | grep -q "/nonexistent/library.so\|configure --with-"
+}
+claim "info explains a CUDA runtime that is not there" explained cuda CADASTRE_CUDA_LIBRARY
+claim "info explains a module that is not there" explained openmp CADASTRE_OPENMP_MODULE
 
 forces() {
   replayed 0 "$traces/forces.csv.gz" && has operations $((5688 - 1238)) && has failures 0 &&
@@ -108,6 +123,35 @@ all_of_them() {
   done
 }
 claim "every trace of the distribution replays as it was traced" all_of_them
+
+absent() {
+  refused 2 "the $1 backend cannot be used: " cadastre replay --backend "$1" "$traces/test_qmckl_memory.csv.gz"
+}
+emulated() {
+  for file in "$traces"/gpu_*.csv.gz; do
+    env CADASTRE_EMULATE_DEVICE=1 "$CADASTRE" replay --backend host "$file" || return 1
+    env CADASTRE_EMULATE_DEVICE=1 "$CADASTRE" replay --backend host --type UVM "$file" || return 1
+  done
+}
+claim "a trace of device memory replays as it was traced on an emulated device" emulated
+# on BACKEND: the traces of device memory there, also as other memory types that it serves.
+on() {
+  types=$(cadastre info | awk -v name="$1" '$1 == name { on = 1; next } on && $1 == "serves" { print; exit }')
+  for file in "$traces"/gpu_*.csv.gz "$traces/test_qmckl_mo.csv.gz"; do
+    cadastre replay --backend "$1" "$file" || return 1
+  done
+  for type in PINNED UVM; do
+    case $types in *$type*) cadastre replay --backend "$1" --type $type "$traces/gpu_test_qmckl_mo.csv.gz" || return 1 ;; esac
+  done
+}
+for backend in cuda openmp; do
+  if cadastre info | grep -q "^ *$backend *usable"; then
+    claim "the traces replay as they were traced on the $backend backend" on $backend
+  else
+    claim "a backend that is absent is refused with the reason: $backend" absent $backend
+    skip "the traces replay on the $backend backend" "it is absent here"
+  fi
+done
 
 device() {
   refused 1 "with --type HOST they are taken from the host" \
@@ -395,7 +439,12 @@ else
   skip "a full disk is an error" "there is no /dev/full"
 fi
 
-too_large() { (trap '' XFSZ; ulimit -f 1; exec "$CADASTRE" info --json -o "$scratch/report"); }
+# LLVM's runtime needs a file of its own to start with, and would be the one to fail.
+too_large() {
+  (trap '' XFSZ; ulimit -f 1
+   CADASTRE_OPENMP_MODULE=/nonexistent; export CADASTRE_OPENMP_MODULE
+   exec "$CADASTRE" info --json -o "$scratch/report")
+}
 claim "a file that cannot be written whole" \
   refused 2 "cannot write $scratch/report: File too large" too_large
 as_before() { grep -q "14 operations" "$scratch/report" && nothing_left; }

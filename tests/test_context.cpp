@@ -41,12 +41,12 @@ class Gate final : public Backend {
     --live;
     return CADASTRE_SUCCESS;
   }
-  cadastre_exit_code copy(void* to, const void* from, std::size_t bytes) noexcept override {
-    std::memcpy(to, from, bytes);
+  cadastre_exit_code copy(const Copy& copy) noexcept override {
+    std::memcpy(copy.to, copy.from, copy.bytes);
     return CADASTRE_SUCCESS;
   }
-  cadastre_exit_code set(void* to, int value, std::size_t bytes) noexcept override {
-    std::memset(to, value, bytes);
+  cadastre_exit_code set(const Fill& fill) noexcept override {
+    std::memset(fill.to, fill.value, fill.bytes);
     return CADASTRE_SUCCESS;
   }
 
@@ -68,9 +68,9 @@ class Gate final : public Backend {
 };
 
 cadastre_context context_on(Backend& backend) {
-  std::array<std::size_t, memory_types> limits;
-  limits.fill(CADASTRE_UNLIMITED);
-  return create_context(backend, limits);
+  cadastre_context context = CADASTRE_NULL_CONTEXT;
+  create_context(backend, {}, context);
+  return context;
 }
 
 // A double for tests: grants the addresses of a script, and notes what it is asked to free.
@@ -88,8 +88,8 @@ class Puppet final : public Backend {
     freed.emplace_back(record.pointer, record.size);
     return CADASTRE_SUCCESS;
   }
-  cadastre_exit_code copy(void*, const void*, std::size_t) noexcept override { return CADASTRE_SUCCESS; }
-  cadastre_exit_code set(void*, int, std::size_t) noexcept override { return CADASTRE_SUCCESS; }
+  cadastre_exit_code copy(const Copy&) noexcept override { return CADASTRE_SUCCESS; }
+  cadastre_exit_code set(const Fill&) noexcept override { return CADASTRE_SUCCESS; }
   cadastre_exit_code resize(const Record&, std::size_t, Grant& grant) noexcept override {
     resizing = true;
     while (resizing_waits) std::this_thread::yield();

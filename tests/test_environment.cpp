@@ -29,7 +29,7 @@ void bytes_take_a_suffix_and_nothing_else(void**) {
 void an_empty_environment_asks_for_nothing(void**) {
   const Environment e = with({});
   assert_true(e.malformed.empty());
-  assert_false(e.backend.has_value());
+  assert_int_equal(e.backend, CADASTRE_DEFAULT_BACKEND);
   for (const std::size_t limit : e.limits) assert_true(limit == CADASTRE_UNLIMITED);
   assert_int_equal(e.variables.size(), environment_rows().size());
 }
@@ -41,15 +41,25 @@ void a_process_without_an_environment_is_no_failure(void**) {
 void limits_and_backend_are_understood(void**) {
   const Environment e = with({"HOME=/", "CADASTRE_BACKEND=host", "CADASTRE_LIMIT=HOST=2G,DEVICE=512M"});
   assert_true(e.malformed.empty());
+  assert_int_equal(e.emulated_devices, 0);
   assert_true(e.backend == CADASTRE_BACKEND_HOST);
   assert_true(e.limits[CADASTRE_HOST] == std::size_t{2} << 30);
   assert_true(e.limits[CADASTRE_DEVICE] == std::size_t{512} << 20);
   assert_true(e.limits[CADASTRE_PINNED] == CADASTRE_UNLIMITED);
 }
 
+void devices_and_libraries_are_understood(void**) {
+  const Environment e = with({"CADASTRE_EMULATE_DEVICE=2", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_OPENMP_MODULE=m.so"});
+  assert_true(e.malformed.empty());
+  assert_int_equal(e.emulated_devices, 2);
+  assert_string_equal(e.cuda_library.c_str(), "/x/libcudart.so");
+  assert_string_equal(e.openmp_module.c_str(), "m.so");
+}
+
 void a_malformed_value_is_named_with_what_would_be_right(void**) {
   for (const char* wrong : {"CADASTRE_LIMIT=2G", "CADASTRE_LIMIT=", "CADASTRE_LIMIT=HOST=1,", "CADASTRE_LIMIT=HOST",
-                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu"}) {
+                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATE_DEVICE=17",
+                            "CADASTRE_EMULATE_DEVICE=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE="}) {
     const Environment e = with({wrong});
     assert_non_null(std::strstr(e.malformed.c_str(), wrong));
     assert_non_null(std::strstr(e.malformed.c_str(), "it must be"));
@@ -75,6 +85,7 @@ int main() {
       cmocka_unit_test(an_empty_environment_asks_for_nothing),
       cmocka_unit_test(a_process_without_an_environment_is_no_failure),
       cmocka_unit_test(limits_and_backend_are_understood),
+      cmocka_unit_test(devices_and_libraries_are_understood),
       cmocka_unit_test(a_malformed_value_is_named_with_what_would_be_right),
       cmocka_unit_test(an_unknown_variable_is_reported_with_the_name_it_comes_closest_to),
   };

@@ -166,6 +166,56 @@ void refused_requests_leave_nothing_reserved_in_the_registry(void**) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
+int clones = 0;
+
+cadastre_backend_operations_struct operations_with_clone() {
+  cadastre_backend_operations_struct table = cadastre_backend_operations_struct_zero;
+  table.memory_types = 1u << CADASTRE_PINNED;
+  table.allocate = [](void*, const cadastre_memory_info_struct*, cadastre_queue, void**) { return std::int32_t{1}; };
+  table.free = [](void*, const cadastre_memory_info_struct*) { return std::int32_t{0}; };
+  table.copy = [](void*, void*, const cadastre_memory_info_struct*, const void*, const cadastre_memory_info_struct*,
+                  std::size_t, cadastre_queue) { return std::int32_t{0}; };
+  table.set = [](void*, void*, const cadastre_memory_info_struct*, int, std::size_t, cadastre_queue) {
+    return std::int32_t{0};
+  };
+  table.clone = [](void*, void**) { return ++clones, std::int32_t{0}; };
+  table.destroy = [](void*) { return --clones, std::int32_t{0}; };
+  return table;
+}
+
+// Calls until a call succeeds, with one more allocation that succeeds each time; answers how often it failed.
+template <class Call>
+int fail_in_turn(Call call) {
+  for (long k = 1;; ++k) {
+    calls_until_failure = k;
+    const bool done = call();
+    calls_until_failure = 0;
+    if (done) return static_cast<int>(k) - 1;
+    assert_out_of_memory(CADASTRE_NULL_CONTEXT);
+  }
+}
+
+void a_backend_is_registered_and_cloned_or_not_at_all(void**) {
+  const cadastre_backend_operations_struct table = operations_with_clone();
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  assert_true(fail_in_turn([&] {
+    options.backend = cadastre_backend_register("faulty", &table, nullptr);
+    return options.backend != CADASTRE_NO_BACKEND;
+  }) > 0);
+  assert_int_equal(options.backend, CADASTRE_FIRST_REGISTERED_BACKEND);
+  cadastre_context context = CADASTRE_NULL_CONTEXT;
+  assert_true(fail_in_turn([&] {
+    assert_int_equal(clones, 0);
+    context = cadastre_context_create_with(&options);
+    return context != CADASTRE_NULL_CONTEXT;
+  }) > 1);
+  assert_int_equal(clones, 1);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  assert_int_equal(clones, 0);
+  assert_int_equal(cadastre_backend_unregister(options.backend), CADASTRE_SUCCESS);
+  assert_int_equal(clones, -1);
+}
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool sanitized = true;
 #elif defined(__has_feature)
@@ -213,6 +263,7 @@ void a_system_without_memory_is_a_failure_like_any_other(void**) {
 int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(every_allocation_of_the_library_may_fail),
+      cmocka_unit_test(a_backend_is_registered_and_cloned_or_not_at_all),
       cmocka_unit_test(refused_requests_leave_nothing_reserved_in_the_registry),
       cmocka_unit_test(a_system_without_memory_is_a_failure_like_any_other),
   };

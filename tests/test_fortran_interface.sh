@@ -8,7 +8,7 @@ headers="$srcdir/include/cadastre.h $srcdir/include/cadastre_vocabulary.h"
 module="$srcdir/src/fortran/cadastre.F90"
 constants="$srcdir/src/fortran/cadastre_vocabulary.inc"
 
-# functions_of_c HEADER...: "NAME RESULT ARGUMENT ..." for each CADASTRE_API
+# functions_of_c HEADER...: "NAME RESULT ARGUMENT ..." for each CADASTRE_API and each pointer to a function
 functions_of_c() {
   cat "$@" | sed 's|/\*.*\*/||g; /^ *\/\*/,/\*\//d; /^ *#/d' | tr '\n' ' ' | tr ';' '\n' | awk '
     function fortran(type, result) {
@@ -26,41 +26,53 @@ functions_of_c() {
     BEGIN {
       kinds["int"] = "integer(c_int)"
       kinds["int32_t"] = kinds["cadastre_exit_code"] = kinds["cadastre_reason"] = \
-        kinds["cadastre_memory_type"] = kinds["cadastre_backend"] = \
-        kinds["cadastre_report_format"] = "integer(c_int32_t)"
+        kinds["cadastre_memory_type"] = kinds["cadastre_backend"] = kinds["cadastre_pool"] = \
+        kinds["cadastre_advice"] = kinds["cadastre_report_format"] = "integer(c_int32_t)"
       kinds["int64_t"] = kinds["cadastre_context"] = "integer(c_int64_t)"
       kinds["size_t"] = "integer(c_size_t)"
+      kinds["void*"] = kinds["cadastre_queue"] = "type(c_ptr)"
       for (kind in kinds) numbers[kind]
       kinds["cadastre_visit"] = "type(c_funptr)"
     }
-    sub(/^.*CADASTRE_API /, "") {
-      gsub(/ +/, " ")
-      head = substr($0, 1, index($0, "(") - 1)
-      arguments = substr($0, index($0, "(") + 1)
+    function tell(name, result, arguments,   line, argument, n, i) {
       sub(/\).*/, "", arguments)
-      name = head
-      sub(/.* /, "", name)
-      line = name " " fortran(head, 1)
+      line = name " " fortran(result " " name, 1)
       if (arguments != "void") {
         n = split(arguments, argument, ",")
         for (i = 1; i <= n; i++) line = line " " fortran(argument[i], 0)
       }
       print line
+    }
+    { gsub(/ +/, " ") }
+    sub(/^.*CADASTRE_API /, "") {
+      head = substr($0, 1, index($0, "(") - 1)
+      name = head
+      sub(/.* /, "", name)
+      sub(/ ?[^ ]*$/, "", head)
+      tell(name, head, substr($0, index($0, "(") + 1))
+      next
+    }
+    match($0, /[a-z0-9_]+ \(\*[a-z_]+\)\(/) {
+      arguments = substr($0, RSTART + RLENGTH)
+      $0 = substr($0, RSTART, RLENGTH)
+      name = $2
+      gsub(/[(*)]/, "", name)
+      tell(name ~ /^cadastre_/ ? name : "cadastre_operation_" name, $1, arguments)
     }' | sort
 }
 
-# functions_of_fortran MODULE: the same for each bind(c, name='cadastre_...')
+# functions_of_fortran MODULE: the same for each bind(c, name='cadastre_...') and each abstract interface
 functions_of_fortran() {
   awk '
     { sub(/^ +/, ""); sub(/!.*/, "") }
     sub(/&[ ]*$/, "") { held = held $0; next }
     { line = held $0; held = "" }
-    line ~ /^function .*bind\(c, name=.cadastre_/ {
-      name = line
-      sub(/.*name=./, "", name)
-      sub(/[^a-z0-9_].*/, "", name)
+    line ~ /^function .*bind\(c, name=.cadastre_/ || line ~ /^function cadastre_.*bind\(c\)/ {
       own = line
       sub(/^function /, "", own)
+      name = own
+      sub(/.*name=./, "", name)
+      sub(/[^a-z0-9_].*/, "", name)
       arguments = substr(own, index(own, "(") + 1)
       sub(/\).*/, "", arguments)
       sub(/\(.*/, "", own)
@@ -116,7 +128,7 @@ functions_of_fortran "$module" >"$scratch/fortran"
 constants_of_c $headers >"$scratch/constants-c"
 constants_of_fortran "$module" "$constants" >"$scratch/constants-fortran"
 
-declared=$(cat $headers | grep -c '^CADASTRE_API ')
+declared=$(cat $headers | grep -c '^CADASTRE_API .*\|(\*[a-z_]*)(')
 claim "each of the $declared functions of the headers is read" \
   test "$declared" -gt 0 -a "$declared" -eq "$(grep -c . "$scratch/c")"
 claim "the interfaces have the names, results and arguments of the functions" \
@@ -142,6 +154,10 @@ claim "an argument that is reset before C sees it is seen" \
   planted '/function cadastre_locate/,/end function/s/intent(inout)/intent(out)/'
 claim "an argument too many is seen" \
   planted 's/function cadastre_lock(context)/function cadastre_lock(context, context)/'
+claim "an operation of another kind is seen" \
+  planted '/function cadastre_operation_copy(/,/end function/s/c_size_t/c_int/'
+claim "an operation that is missing is seen" \
+  planted '/function cadastre_operation_destroy(/,/end function/d'
 claim "a result of another kind is seen" \
   planted '/function cadastre_context_create/,/end function/s/c_int64_t/c_int32_t/'
 finish

@@ -525,6 +525,8 @@ static void a_borrowed_range_that_is_wrong_is_refused(void** state) {
   info.device = 1;
   assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
   assert_int_equal(statistics(CADASTRE_DEVICE).borrowed_blocks, 1);
+  assert_int_equal(cadastre_memset(context, info.pointer, 0, 1), CADASTRE_NOT_SUPPORTED);  // but nobody can reach it
+  assert_int_equal(last_error().reason, CADASTRE_REASON_NO_TRANSFER);
   assert_int_equal(cadastre_unwrap(context, block), CADASTRE_INVALID_ARG_2);
   assert_int_equal(last_error().reason, CADASTRE_REASON_NOT_BORROWED);
 }

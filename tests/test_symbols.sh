@@ -20,8 +20,19 @@ none() { sed "s/\$/ $1/" | if grep .; then return 1; fi; }
 
 prefix_is_ours() { grep -v '^cadastre_' "$scratch/exported" | none "does not begin with cadastre_"; }
 
+# A program must start where no vendor's runtime is installed.
+links_no_runtime() { if ldd "$library" | grep -E 'omp|cuda|LLVM'; then return 1; fi; }
+
+openmp_module=${top_builddir:-.}/libcadastre_openmp.so
+module_exports_its_table() {
+  [ "$(${NM:-nm} -D --defined-only "$openmp_module" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }')" = cadastre_openmp_module ]
+}
+
 claim "the headers declare functions" declares_something
 claim "every declared function is exported" nothing_is_missing
 claim "no other symbol is exported" nothing_is_extra
 claim "every exported symbol begins with cadastre_" prefix_is_ours
+claim "the library links no vendor's runtime" links_no_runtime
+[ ! -f "$openmp_module" ] ||
+  claim "the openmp backend's module exports what the library asks for, and no more" module_exports_its_table
 finish

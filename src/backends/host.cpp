@@ -1,13 +1,19 @@
 // Tangled from org/backend_host.org; change the chapter, then run: make tangle
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <new>
 
 #include "backend.hpp"
+#include "environment.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -16,17 +22,37 @@ constexpr std::size_t mapped_from = std::size_t{4} << 20;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t heap_alignment = alignof(std::max_align_t);
 
-enum How : std::uint16_t { on_heap, mapped };
+enum How : std::uint16_t { on_heap, mapped, locked };
 
 std::size_t page_size() noexcept {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return size;
 }
 
-cadastre_exit_code refused(const Request& request, int error) noexcept {
+// The bytes that a line of such a file tells; label is the line's beginning and the line break before it.
+std::size_t told_in(const char* file, const char* label) noexcept {
+  char buffer[4096];
+  const int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  const ssize_t length = read(descriptor, buffer, sizeof buffer - 1);
+  close(descriptor);
+  buffer[std::max<ssize_t>(length, 0)] = '\0';
+  const char* const line = std::strstr(buffer, label);
+  return line ? std::strtoull(line + std::strlen(label), nullptr, 10) << 10 : 0;
+}
+
+std::size_t available_memory() noexcept { return told_in("/proc/meminfo", "\nMemAvailable:"); }
+
+std::size_t locked_memory() noexcept { return told_in("/proc/self/status", "\nVmLck:"); }
+
+cadastre_exit_code refused(const Request& request, int error, const Text& why) noexcept {
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-               .type = request.type, .backend = CADASTRE_BACKEND_HOST, .asked = request.size,
-               .vendor_code = error, .vendor = strerrordesc_np(error)});
+               .type = request.type, .backend = CADASTRE_BACKEND_HOST, .device = request.device,
+               .asked = request.size, .vendor_code = error, .vendor = why});
+}
+
+cadastre_exit_code refused(const Request& request, int error) noexcept {
+  return refused(request, error, strerrordesc_np(error));
 }
 
 cadastre_exit_code take_from_heap(const Request& request, Grant& grant) noexcept {
@@ -44,64 +70,141 @@ cadastre_exit_code take_from_heap(const Request& request, Grant& grant) noexcept
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code map(const Request& request, Grant& grant) noexcept {
-  const std::size_t page = page_size();
-  const std::size_t length = round_up(request.size, page);
-  const std::size_t alignment = std::max({request.alignment, page, huge_page});
-  const std::size_t spare = alignment - page;
+std::size_t length_of(std::size_t size) noexcept { return round_up(std::max<std::size_t>(size, 1), page_size()); }
+
+void* give_up(void* start, std::size_t length) noexcept {
+  const int error = errno;
+  munmap(start, length);
+  errno = error;
+  return nullptr;
+}
+
+// Whole pages of zeros at a multiple of alignment; null, with errno, when the system refuses.
+void* map_pages(std::size_t length, std::size_t alignment) noexcept {
+  const std::size_t spare = alignment - page_size();
   void* const start = mmap(nullptr, length + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (start == MAP_FAILED) return refused(request, errno);
+  if (start == MAP_FAILED) return nullptr;
   auto* const first = static_cast<std::byte*>(start);
-  const std::size_t before = round_up(reinterpret_cast<std::uintptr_t>(first), alignment) -
-                             reinterpret_cast<std::uintptr_t>(first);
+  const auto address = reinterpret_cast<std::uintptr_t>(start);
+  const std::size_t before = round_up(address, alignment) - address;
   const std::size_t behind = spare - before;
-  if (before > 0 && munmap(first, before) != 0) {
-    const int error = errno;
-    munmap(first, length + spare);
-    return refused(request, error);
-  }
-  if (behind > 0 && munmap(first + before + length, behind) != 0) {
-    const int error = errno;
-    munmap(first + before, length + behind);
-    return refused(request, error);
-  }
-  madvise(first + before, length, MADV_HUGEPAGE);  // a kernel without huge pages refuses, and no harm is done
-  grant = {first + before, std::max(request.alignment, page), mapped};
+  if (before > 0 && munmap(first, before) != 0) return give_up(first, length + spare);
+  if (behind > 0 && munmap(first + before + length, behind) != 0) return give_up(first + before, length + behind);
+  return first + before;
+}
+
+cadastre_exit_code map(const Request& request, Grant& grant) noexcept {
+  const std::size_t page = page_size(), length = length_of(request.size);
+  const bool huge = request.size >= mapped_from;
+  void* const pages = map_pages(length, std::max({request.alignment, page, huge ? huge_page : page}));
+  if (!pages) return refused(request, errno);
+  if (huge) madvise(pages, length, MADV_HUGEPAGE);  // a kernel without huge pages refuses, and no harm is done
+  grant = {pages, std::max(request.alignment, page), mapped};
   return CADASTRE_SUCCESS;
 }
 
 cadastre_exit_code unmap(const Record& record) noexcept {
-  if (munmap(record.pointer, round_up(record.size, page_size())) == 0) return CADASTRE_SUCCESS;
+  if (munmap(record.pointer, length_of(record.size)) == 0) return CADASTRE_SUCCESS;
   const int error = errno;
   return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
-               .type = record.type, .backend = CADASTRE_BACKEND_HOST, .base = record.pointer,
-               .size = record.size, .vendor_code = error, .vendor = strerrordesc_np(error),
+               .type = record.type, .backend = CADASTRE_BACKEND_HOST, .device = record.device,
+               .base = record.pointer, .size = record.size, .vendor_code = error, .vendor = strerrordesc_np(error),
                .label = record.label ? record.label->text.c_str() : nullptr});
+}
+
+Text why_not_locked(std::size_t length, int error) noexcept {
+  rlimit limit;
+  const std::size_t in_use = locked_memory();
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || in_use + length <= limit.rlim_cur) {
+    return strerrordesc_np(error);
+  }
+  return text("locking %zu bytes: RLIMIT_MEMLOCK is %zu bytes, %zu in use; ulimit -l %zu or more would allow it",
+              length, static_cast<std::size_t>(limit.rlim_cur), in_use, (in_use + length + 1023) >> 10);
+}
+
+cadastre_exit_code allocate_locked(const Request& request, Grant& grant) noexcept {
+  const std::size_t length = length_of(request.size);
+  const std::size_t available = length >= mapped_from ? available_memory() : length;
+  if (available != 0 && length > available) {
+    return refused(request, ENOMEM, text("locking %zu bytes: only %zu are available", length, available));
+  }
+  Grant mapping;
+  const cadastre_exit_code code = map(request, mapping);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (mlock(mapping.pointer, length) != 0) {
+    give_up(mapping.pointer, length);
+    const int error = errno;
+    return refused(request, error, why_not_locked(length, error));
+  }
+  grant = {mapping.pointer, mapping.alignment, locked};
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code allocate_pageable(const Request& request, Grant& grant) noexcept {
+  return request.size >= mapped_from ? map(request, grant) : take_from_heap(request, grant);
+}
+
+struct TypeRow {
+  cadastre_memory_type type;
+  bool emulated;
+  cadastre_exit_code (*allocate)(const Request& request, Grant& grant) noexcept;
+};
+
+constexpr TypeRow type_rows[] = {
+    {CADASTRE_HOST, false, allocate_pageable},
+    {CADASTRE_PINNED, false, allocate_locked},
+    {CADASTRE_DEVICE, true, allocate_pageable},
+    {CADASTRE_UVM, true, allocate_pageable},
+};
+
+const TypeRow* row_of(cadastre_memory_type type) noexcept {
+  const auto* const row = std::ranges::find(type_rows, type, &TypeRow::type);
+  return row == std::end(type_rows) ? nullptr : row;
+}
+
+// No context is created before the environment was read, so that this is the same for every context.
+std::int32_t emulated_devices() noexcept try {
+  return environment().emulated_devices;
+} catch (const std::bad_alloc&) {
+  return 0;
 }
 
 class Host final : public Backend {
  public:
   cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_HOST; }
-  Presence presence() const noexcept override { return {true, 0, ""}; }
-  bool serves(cadastre_memory_type type) const noexcept override { return type == CADASTRE_HOST; }
+  Presence presence() const noexcept override { return {true, emulated_devices(), ""}; }
+  bool serves(cadastre_memory_type type) const noexcept override {
+    const TypeRow* const row = row_of(type);
+    return row && (!row->emulated || emulated_devices() > 0);
+  }
+  Text why_not(cadastre_memory_type) const noexcept override {
+    return "the cuda and openmp backends do where they can be used (cadastre info tells), and with "
+           "CADASTRE_EMULATE_DEVICE=1 the host backend emulates a device";
+  }
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override {
     return std::size_t{1} << 30;
   }
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
-    return request.size >= mapped_from ? map(request, grant) : take_from_heap(request, grant);
+    return row_of(request.type)->allocate(request, grant);
   }
   cadastre_exit_code free(const Record& record) noexcept override {
-    if (record.how == mapped) return unmap(record);
+    if (record.how != on_heap) return unmap(record);
     std::free(record.pointer);
     return CADASTRE_SUCCESS;
   }
-  cadastre_exit_code copy(void* to, const void* from, std::size_t bytes) noexcept override {
-    std::memcpy(to, from, bytes);
+  cadastre_exit_code copy(const Copy& copy) noexcept override {
+    std::memcpy(copy.to, copy.from, copy.bytes);
     return CADASTRE_SUCCESS;
   }
-  cadastre_exit_code set(void* to, int value, std::size_t bytes) noexcept override {
-    std::memset(to, value, bytes);
+  cadastre_exit_code set(const Fill& fill) noexcept override {
+    std::memset(fill.to, fill.value, fill.bytes);
+    return CADASTRE_SUCCESS;
+  }
+  cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
+    std::snprintf(description.name, sizeof description.name, "emulated device %d", device);
+    description.total = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_size();
+    description.free = available_memory();
     return CADASTRE_SUCCESS;
   }
 

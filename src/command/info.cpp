@@ -65,6 +65,22 @@ std::vector<std::string> types_of(const cadastre_backend_info_struct& backend) {
   return result;
 }
 
+std::vector<cadastre_device_info_struct> devices_of(const cadastre_backend_info_struct& backend) {
+  std::vector<cadastre_device_info_struct> result;
+  for (std::int32_t device = 0; device < backend.devices; ++device) {
+    cadastre_device_info_struct info{};
+    if (cadastre_get_device_info(backend.backend, device, &info) == CADASTRE_SUCCESS) result.push_back(info);
+  }
+  return result;
+}
+
+std::string text_of(const cadastre_device_info_struct& device) {
+  std::string text = "device " + std::to_string(device.device) + ": " +
+                     (device.name[0] ? printable(device.name) : "without a name");
+  if (device.total > 0) text += ", " + in_bytes(device.free) + " of " + in_bytes(device.total) + " free";
+  return text;
+}
+
 std::vector<std::string> servers_of(cadastre_memory_type type) {
   std::vector<std::string> result;
   for (const auto& backend : backends()) {
@@ -92,6 +108,7 @@ std::string info_as_text() {
     }
     machine.add({"", "", "serves " + joined(types_of(backend))});
     if (backend.devices > 0) machine.add({"", "", counted(backend.devices, "device")});
+    for (const auto& device : devices_of(backend)) machine.add({"", "", text_of(device)});
   }
   text += machine.text();
 
@@ -101,7 +118,7 @@ std::string info_as_text() {
     const std::vector<std::string> names = servers_of(type);
     types.add(
         {std::string("  ") + cadastre_string_of_memory_type(type),
-         names.empty() ? "not served: no backend of this version has it" : "served by " + joined(names)});
+         names.empty() ? "not served: no backend that is there has it" : "served by " + joined(names)});
   }
   text += types.text();
 
@@ -118,6 +135,18 @@ std::string info_as_text() {
   return text + environment.text();
 }
 
+namespace {
+
+Json devices_as_json(const cadastre_backend_info_struct& backend) {
+  Json json = Json::array();
+  for (const auto& device : devices_of(backend)) {
+    json.push_back({{"device", device.device}, {"name", device.name}, {"total", device.total}, {"free", device.free}});
+  }
+  return json;
+}
+
+}  // namespace
+
 std::string info_as_json() {
   Json json;
   json["cadastre"] = cadastre_version();
@@ -129,7 +158,7 @@ std::string info_as_json() {
                                 {"meaning", backend.meaning},
                                 {"usable", backend.usable != 0},
                                 {"why_not", backend.usable ? Json() : Json(backend.why_not)},
-                                {"devices", backend.devices},
+                                {"devices", devices_as_json(backend)},
                                 {"memory_types", types_of(backend)}});
   }
   json["memory_types"] = Json::array();

@@ -127,6 +127,7 @@ struct Arguments {
   bool no_zero = false;
   ReplayOptions replay;
   std::string type;
+  std::string backend;
   std::vector<std::string> traces;
 };
 
@@ -134,6 +135,14 @@ std::vector<std::string> memory_type_names() {
   std::vector<std::string> names;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
     names.emplace_back(cadastre_string_of_memory_type(type));
+  }
+  return names;
+}
+
+std::vector<std::string> backend_names() {
+  std::vector<std::string> names;
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
+    names.emplace_back(cadastre_string_of_backend(backend));
   }
   return names;
 }
@@ -208,6 +217,11 @@ void define(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(1, 1000000).description(""));
   replay->add_flag("--no-zero", arguments.no_zero, "Ask for blocks that are not zeroed");
   replay
+      ->add_option("-b,--backend", arguments.backend,
+                   "Create all contexts on BACKEND, whatever CADASTRE_BACKEND says")
+      ->type_name("BACKEND")
+      ->check(CLI::IsMember(backend_names()).description(""));
+  replay
       ->add_option("-t,--type", arguments.type,
                    "Take all blocks from memory of TYPE, whatever the trace says")
       ->type_name("TYPE")
@@ -279,6 +293,16 @@ int run(int argc, char** argv) {
   arguments.replay.progress = isatty(STDERR_FILENO) != 0;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
     if (arguments.type == cadastre_string_of_memory_type(type)) arguments.replay.type = type;
+  }
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
+    if (arguments.backend != cadastre_string_of_backend(backend)) continue;
+    cadastre_backend_info_struct info{};
+    cadastre_get_backend_info(backend, &info);
+    if (!info.usable) {
+      complain("the " + arguments.backend + " backend cannot be used: " + info.why_not);
+      return trouble;
+    }
+    arguments.replay.backend = backend;
   }
   std::optional<OutputFile> file;
   if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output);

@@ -176,11 +176,6 @@ class Run {
 
   template <class Call>
   auto timed(Sample& sample, Worker& worker, Call call);
-  cadastre_exit_code copy(cadastre_context context, const Operation& operation,
-                          std::uint64_t& moving);
-  cadastre_exit_code side_of_copy(cadastre_context context, std::int64_t block,
-                                  std::uint64_t size) const;
-
   bool obtained(std::int64_t block) const;
   void* address_of(std::int64_t block) const;
   bool stale(std::int64_t block, cadastre_context context) const;
@@ -408,7 +403,9 @@ cadastre_error_struct last_error(cadastre_context context) {
 }
 
 void Run::create(const Operation& operation, Sample& sample, Worker& worker) {
-  const cadastre_context handle = timed(sample, worker, [] { return cadastre_context_create(); });
+  cadastre_context_options_struct wanted = cadastre_context_options_struct_zero;
+  wanted.backend = options_.backend;
+  const cadastre_context handle = timed(sample, worker, [&] { return cadastre_context_create_with(&wanted); });
   Context& context = contexts_[operation.context];
   context.handle = handle;
   context.alive = handle != CADASTRE_NULL_CONTEXT;
@@ -500,38 +497,12 @@ void Run::info(const Operation& operation, Sample& sample, Worker& worker) {
   }
 }
 
+// A foreign pointer is an array that the traced program had beside its contexts.
 void Run::copy(const Operation& operation, Sample& sample, Worker& worker) {
-  std::uint64_t moving = 0;
-  sample.code = timed(sample, worker,
-                      [&] { return copy(contexts_[operation.context].handle, operation, moving); });
-  sample.backend = std::min(sample.call, sample.backend + moving);
-}
-
-cadastre_exit_code Run::side_of_copy(cadastre_context context, std::int64_t block,
-                                     std::uint64_t size) const {
-  cadastre_memory_info_struct info;
-  if (block < 0) {
-    return size <= foreign_[static_cast<std::size_t>(-block)].size ? CADASTRE_SUCCESS
-                                                                   : CADASTRE_ALLOCATION_FAILED;
-  }
-  const cadastre_exit_code code = cadastre_get_malloc_info(context, address_of(block), &info);
-  if (code != CADASTRE_SUCCESS) return code;
-  if (info.type == CADASTRE_DEVICE) return CADASTRE_NOT_SUPPORTED;
-  return size <= info.size ? CADASTRE_SUCCESS : CADASTRE_OUT_OF_BOUNDS;
-}
-
-cadastre_exit_code Run::copy(cadastre_context context, const Operation& operation,
-                             std::uint64_t& moving) {
-  if (cadastre_context_check(context) == CADASTRE_NULL_CONTEXT) return CADASTRE_INVALID_CONTEXT;
-  cadastre_exit_code code = side_of_copy(context, operation.block, operation.size);
-  if (code != CADASTRE_SUCCESS) return code;
-  code = side_of_copy(context, operation.source, operation.size);
-  if (code != CADASTRE_SUCCESS)
-    return code == CADASTRE_INVALID_ARG_2 ? CADASTRE_INVALID_ARG_3 : code;
-  const Clock::time_point start = Clock::now();
-  std::memmove(address_of(operation.block), address_of(operation.source), operation.size);
-  moving = nanoseconds(Clock::now() - start);
-  return CADASTRE_SUCCESS;
+  const cadastre_context context = contexts_[operation.context].handle;
+  void* const to = address_of(operation.block);
+  const void* const from = address_of(operation.source);
+  sample.code = timed(sample, worker, [&] { return cadastre_memcpy(context, to, from, operation.size); });
 }
 
 ContextFigures Run::figures_of(std::uint32_t slot) const {

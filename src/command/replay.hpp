@@ -23,6 +23,7 @@ struct ReplayOptions {
   bool touch = false;                        // write to every page of each new block
   bool progress = false;                     // draw a bar on the standard error when it takes long
   std::optional<cadastre_memory_type> type;  // of every block, whatever the trace says
+  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // of every context
 };
 
 // The accounts of one memory type of one context, as the library kept them.

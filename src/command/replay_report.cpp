@@ -94,6 +94,9 @@ std::string TextReport::heading() const {
   text += ", of which " + seconds(in_calls) + " in calls";
   if (r.options.type)
     text += "; all blocks as " + std::string(cadastre_string_of_memory_type(*r.options.type));
+  if (r.options.backend != CADASTRE_DEFAULT_BACKEND) {
+    text += "; on the " + std::string(cadastre_string_of_backend(r.options.backend)) + " backend";
+  }
   if (!r.options.zero) text += "; blocks uninitialized";
   if (r.options.touch) text += "; every page touched";
   return text + "\n";
@@ -117,7 +120,7 @@ std::string TextReport::surprises() const {
   }
   if (r.not_supported) {
     text += "\n" + counted(r.not_supported, "block") +
-            " of a memory type that nothing serves on this machine; with "
+            " of a memory type that the backend does not serve; --backend names another, and with "
             "--type HOST they are taken from the host.\n";
   }
   if (r.skipped) {
@@ -235,6 +238,8 @@ Json json_of(const Report& r) {
       {"repeat", r.options.repeat},
       {"zero", r.options.zero},
       {"touch", r.options.touch},
+      {"backend", r.options.backend == CADASTRE_DEFAULT_BACKEND ? Json()
+                                                                : Json(cadastre_string_of_backend(r.options.backend))},
       {"type", r.options.type ? Json(cadastre_string_of_memory_type(*r.options.type)) : Json()}};
   json["operations"] = r.operations;
   json["threads"] = r.threads;

@@ -14,7 +14,24 @@ module cadastre
   ! of the headers, where they are macros
   integer(c_int64_t), parameter, public :: CADASTRE_NULL_CONTEXT = 0_c_int64_t
   integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_DEVICE = -1_c_int32_t
+  integer(c_int32_t), parameter, public :: CADASTRE_HOST_DEVICE = -2_c_int32_t
   integer(c_size_t), parameter, public :: CADASTRE_UNLIMITED = -1_c_size_t
+  type(c_ptr), parameter, public :: CADASTRE_DEFAULT_QUEUE = c_null_ptr
+
+  integer(c_size_t), parameter :: word = storage_size(0_c_size_t)/8
+  integer(c_size_t), parameter :: half = storage_size(0_c_int32_t)/8
+
+  type, bind(c), public :: cadastre_context_options_struct
+    integer(c_size_t) :: size = word*(1 + CADASTRE_MEMORY_TYPES) + half*4
+    integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
+    integer(c_int32_t) :: device = CADASTRE_DEFAULT_DEVICE
+    integer(c_int32_t) :: pool = CADASTRE_POOL_NONE
+    integer(c_int32_t) :: reserved = 0_c_int32_t
+    integer(c_size_t) :: limits(CADASTRE_MEMORY_TYPES) = CADASTRE_UNLIMITED
+  end type cadastre_context_options_struct
+
+  type(cadastre_context_options_struct), parameter, public :: &
+    cadastre_context_options_struct_zero = cadastre_context_options_struct()
 
   type, bind(c), public :: cadastre_memory_info_struct
     integer(c_size_t) :: size = 0_c_size_t
@@ -24,6 +41,7 @@ module cadastre
     integer(c_size_t) :: alignment = 0_c_size_t
     integer(c_size_t) :: stride = 0_c_size_t
     integer(c_int32_t) :: flags = 0_c_int32_t
+    integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
     type(c_ptr) :: label = c_null_ptr
   end type cadastre_memory_info_struct
 
@@ -87,6 +105,14 @@ module cadastre
     type(c_ptr) :: why_not = c_null_ptr
   end type cadastre_backend_info_struct
 
+  type, bind(c), public :: cadastre_device_info_struct
+    integer(c_int32_t) :: backend = -1_c_int32_t
+    integer(c_int32_t) :: device = -1_c_int32_t
+    integer(c_size_t) :: total = 0_c_size_t
+    integer(c_size_t) :: free = 0_c_size_t
+    character(kind=c_char) :: name(128) = c_null_char
+  end type cadastre_device_info_struct
+
   type, bind(c), public :: cadastre_environment_info_struct
     type(c_ptr) :: name = c_null_ptr
     type(c_ptr) :: value = c_null_ptr
@@ -95,6 +121,27 @@ module cadastre
     type(c_ptr) :: meaning = c_null_ptr
     type(c_ptr) :: problem = c_null_ptr
   end type cadastre_environment_info_struct
+
+  type, bind(c), public :: cadastre_backend_operations_struct
+    integer(c_size_t) :: size = word*(1 + 12) + half*2
+    integer(c_int32_t) :: memory_types = 0_c_int32_t
+    integer(c_int32_t) :: devices = 0_c_int32_t
+    type(c_funptr) :: allocate = c_null_funptr
+    type(c_funptr) :: free = c_null_funptr
+    type(c_funptr) :: copy = c_null_funptr
+    type(c_funptr) :: set = c_null_funptr
+    type(c_funptr) :: copy_async = c_null_funptr
+    type(c_funptr) :: synchronize = c_null_funptr
+    type(c_funptr) :: prefetch = c_null_funptr
+    type(c_funptr) :: advise = c_null_funptr
+    type(c_funptr) :: memory_info = c_null_funptr
+    type(c_funptr) :: alignment = c_null_funptr
+    type(c_funptr) :: clone = c_null_funptr
+    type(c_funptr) :: destroy = c_null_funptr
+  end type cadastre_backend_operations_struct
+
+  type(cadastre_backend_operations_struct), parameter, public :: &
+    cadastre_backend_operations_struct_zero = cadastre_backend_operations_struct()
 
   ! the version and the build
   public :: cadastre_version, cadastre_build_options
@@ -112,7 +159,8 @@ module cadastre
   end interface
 
   ! a context and its lock
-  public :: cadastre_context_create, cadastre_context_check, cadastre_context_destroy
+  public :: cadastre_context_create, cadastre_context_create_with, cadastre_get_context_options
+  public :: cadastre_context_check, cadastre_context_destroy
   public :: cadastre_context_destroy_with_summary, cadastre_lock, cadastre_unlock
 
   interface
@@ -120,6 +168,21 @@ module cadastre
       import
       integer(c_int64_t) :: context
     end function cadastre_context_create
+
+    function cadastre_context_create_with(options) &
+        bind(c, name='cadastre_context_create_with') result(context)
+      import
+      type(cadastre_context_options_struct), intent(in) :: options
+      integer(c_int64_t) :: context
+    end function cadastre_context_create_with
+
+    function cadastre_get_context_options(context, options) &
+        bind(c, name='cadastre_get_context_options') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_context_options_struct), intent(inout) :: options
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_context_options
 
     function cadastre_context_check(context) bind(c, name='cadastre_context_check') result(same)
       import
@@ -195,6 +258,151 @@ module cadastre
     end function cadastre_realloc
   end interface
 
+  ! in the order of a queue
+  public :: cadastre_malloc_async, cadastre_malloc_strided, cadastre_free_async
+  public :: cadastre_set_default_queue, cadastre_get_default_queue, cadastre_synchronize
+
+  interface
+    function cadastre_malloc_async(context, info, queue) &
+        bind(c, name='cadastre_malloc_async') result(ptr)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_memory_info_struct), value :: info
+      type(c_ptr), value :: queue
+      type(c_ptr) :: ptr
+    end function cadastre_malloc_async
+
+    function cadastre_malloc_strided(context, info, queue) &
+        bind(c, name='cadastre_malloc_strided') result(ptr)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_memory_info_struct), value :: info
+      type(c_ptr), value :: queue
+      type(c_ptr) :: ptr
+    end function cadastre_malloc_strided
+
+    function cadastre_free_async(context, ptr, queue) &
+        bind(c, name='cadastre_free_async') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: ptr, queue
+      integer(c_int32_t) :: exit_code
+    end function cadastre_free_async
+
+    function cadastre_set_default_queue(context, queue) &
+        bind(c, name='cadastre_set_default_queue') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: exit_code
+    end function cadastre_set_default_queue
+
+    function cadastre_get_default_queue(context, queue) &
+        bind(c, name='cadastre_get_default_queue') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), intent(inout) :: queue
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_default_queue
+
+    function cadastre_synchronize(context, queue) &
+        bind(c, name='cadastre_synchronize') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: exit_code
+    end function cadastre_synchronize
+  end interface
+
+  ! copy, set, hints
+  public :: cadastre_memcpy, cadastre_memcpy_async, cadastre_memcpy_strided
+  public :: cadastre_memcpy_strided_async, cadastre_memset, cadastre_memset_async
+  public :: cadastre_prefetch, cadastre_advise
+
+  interface
+    function cadastre_memcpy(context, dest, src, size) &
+        bind(c, name='cadastre_memcpy') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: dest, src
+      integer(c_size_t), value :: size
+      integer(c_int32_t) :: exit_code
+    end function cadastre_memcpy
+
+    function cadastre_memcpy_async(context, dest, src, size, queue) &
+        bind(c, name='cadastre_memcpy_async') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: dest, src
+      integer(c_size_t), value :: size
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: exit_code
+    end function cadastre_memcpy_async
+
+    function cadastre_memcpy_strided(context, dest, src, width, count) &
+        bind(c, name='cadastre_memcpy_strided') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: dest, src
+      integer(c_size_t), value :: width, count
+      integer(c_int32_t) :: exit_code
+    end function cadastre_memcpy_strided
+
+    function cadastre_memcpy_strided_async(context, dest, src, width, count, queue) &
+        bind(c, name='cadastre_memcpy_strided_async') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: dest, src
+      integer(c_size_t), value :: width, count
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: exit_code
+    end function cadastre_memcpy_strided_async
+
+    function cadastre_memset(context, dest, value, size) &
+        bind(c, name='cadastre_memset') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: dest
+      integer(c_int), value :: value
+      integer(c_size_t), value :: size
+      integer(c_int32_t) :: exit_code
+    end function cadastre_memset
+
+    function cadastre_memset_async(context, dest, value, size, queue) &
+        bind(c, name='cadastre_memset_async') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: dest
+      integer(c_int), value :: value
+      integer(c_size_t), value :: size
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: exit_code
+    end function cadastre_memset_async
+
+    function cadastre_prefetch(context, address, bytes, device, queue, taken) &
+        bind(c, name='cadastre_prefetch') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: address
+      integer(c_size_t), value :: bytes
+      integer(c_int32_t), value :: device
+      type(c_ptr), value :: queue
+      integer(c_int32_t), intent(inout), optional :: taken
+      integer(c_int32_t) :: exit_code
+    end function cadastre_prefetch
+
+    function cadastre_advise(context, address, bytes, advice, device, taken) &
+        bind(c, name='cadastre_advise') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: address
+      integer(c_size_t), value :: bytes
+      integer(c_int32_t), value :: advice, device
+      integer(c_int32_t), intent(inout), optional :: taken
+      integer(c_int32_t) :: exit_code
+    end function cadastre_advise
+  end interface
+
   ! look up, borrow
   public :: cadastre_get_malloc_info, cadastre_locate, cadastre_wrap, cadastre_unwrap
 
@@ -263,7 +471,8 @@ module cadastre
   end interface
 
   ! statistics, limits, time
-  public :: cadastre_get_statistics, cadastre_reset_high_water_mark, cadastre_set_limit
+  public :: cadastre_get_statistics, cadastre_get_device_statistics
+  public :: cadastre_reset_high_water_mark, cadastre_set_limit
   public :: cadastre_set_timing, cadastre_backend_nanoseconds
 
   interface
@@ -275,6 +484,15 @@ module cadastre
       type(cadastre_statistics_struct), intent(inout) :: statistics
       integer(c_int32_t) :: exit_code
     end function cadastre_get_statistics
+
+    function cadastre_get_device_statistics(context, type, device, statistics) &
+        bind(c, name='cadastre_get_device_statistics') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type, device
+      type(cadastre_statistics_struct), intent(inout) :: statistics
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_device_statistics
 
     function cadastre_reset_high_water_mark(context, type) &
         bind(c, name='cadastre_reset_high_water_mark') result(exit_code)
@@ -308,7 +526,7 @@ module cadastre
   end interface
 
   ! the report, and what this machine offers
-  public :: cadastre_report, cadastre_get_backend_info
+  public :: cadastre_report, cadastre_get_backend_info, cadastre_get_device_info
   public :: cadastre_environment_count, cadastre_get_environment_info
 
   interface
@@ -328,6 +546,14 @@ module cadastre
       type(cadastre_backend_info_struct), intent(inout) :: info
       integer(c_int32_t) :: exit_code
     end function cadastre_get_backend_info
+
+    function cadastre_get_device_info(backend, device, info) &
+        bind(c, name='cadastre_get_device_info') result(exit_code)
+      import
+      integer(c_int32_t), value :: backend, device
+      type(cadastre_device_info_struct), intent(inout) :: info
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_device_info
 
     function cadastre_environment_count() &
         bind(c, name='cadastre_environment_count') result(count)
@@ -378,8 +604,167 @@ module cadastre
     end function cadastre_string_of_backend
   end interface
 
+  ! what the operations of a backend look like
+  public :: cadastre_operation_allocate
+  public :: cadastre_operation_free
+  public :: cadastre_operation_copy
+  public :: cadastre_operation_set
+  public :: cadastre_operation_copy_async
+  public :: cadastre_operation_synchronize
+  public :: cadastre_operation_prefetch
+  public :: cadastre_operation_advise
+  public :: cadastre_operation_memory_info
+  public :: cadastre_operation_alignment
+  public :: cadastre_operation_clone
+  public :: cadastre_operation_destroy
+
+  abstract interface
+    function cadastre_operation_allocate(content, request, queue, pointer) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content
+      type(cadastre_memory_info_struct), intent(in) :: request
+      type(c_ptr), value :: queue
+      type(c_ptr), intent(inout) :: pointer
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_allocate
+
+    function cadastre_operation_free(content, block) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content
+      type(cadastre_memory_info_struct), intent(in) :: block
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_free
+
+    function cadastre_operation_copy(content, dest, dest_place, src, src_place, size, queue) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content, dest
+      type(cadastre_memory_info_struct), intent(in) :: dest_place
+      type(c_ptr), value :: src
+      type(cadastre_memory_info_struct), intent(in) :: src_place
+      integer(c_size_t), value :: size
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_copy
+
+    function cadastre_operation_set(content, dest, place, value, size, queue) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content, dest
+      type(cadastre_memory_info_struct), intent(in) :: place
+      integer(c_int), value :: value
+      integer(c_size_t), value :: size
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_set
+
+    function cadastre_operation_copy_async(content, dest, dest_place, src, src_place, size, &
+        queue) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content, dest
+      type(cadastre_memory_info_struct), intent(in) :: dest_place
+      type(c_ptr), value :: src
+      type(cadastre_memory_info_struct), intent(in) :: src_place
+      integer(c_size_t), value :: size
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_copy_async
+
+    function cadastre_operation_synchronize(content, device, queue) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content
+      integer(c_int32_t), value :: device
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_synchronize
+  end interface
+
+  abstract interface
+    function cadastre_operation_prefetch(content, address, size, device, queue, taken) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content, address
+      integer(c_size_t), value :: size
+      integer(c_int32_t), value :: device
+      type(c_ptr), value :: queue
+      integer(c_int32_t), intent(inout) :: taken
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_prefetch
+
+    function cadastre_operation_advise(content, address, size, advice, device, taken) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content, address
+      integer(c_size_t), value :: size
+      integer(c_int32_t), value :: advice, device
+      integer(c_int32_t), intent(inout) :: taken
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_advise
+
+    function cadastre_operation_memory_info(content, device, total, free) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content
+      integer(c_int32_t), value :: device
+      integer(c_size_t), intent(inout) :: total, free
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_memory_info
+
+    function cadastre_operation_alignment(content, type) &
+        bind(c) result(largest)
+      import
+      type(c_ptr), value :: content
+      integer(c_int32_t), value :: type
+      integer(c_size_t) :: largest
+    end function cadastre_operation_alignment
+
+    function cadastre_operation_clone(content, copy) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content
+      type(c_ptr), intent(inout) :: copy
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_clone
+
+    function cadastre_operation_destroy(content) &
+        bind(c) result(failure)
+      import
+      type(c_ptr), value :: content
+      integer(c_int32_t) :: failure
+    end function cadastre_operation_destroy
+  end interface
+
+  ! a backend of the program's own
+  public :: cadastre_backend_register, cadastre_backend_unregister
+
+  interface cadastre_backend_register
+    function cadastre_backend_register(name, operations, content) &
+        bind(c, name='cadastre_backend_register') result(backend)
+      import
+      type(c_ptr), value :: name
+      type(cadastre_backend_operations_struct), intent(in) :: operations
+      type(c_ptr), value :: content
+      integer(c_int32_t) :: backend
+    end function cadastre_backend_register
+
+    module procedure register_backend
+  end interface cadastre_backend_register
+
+  interface
+    function cadastre_backend_unregister(backend) &
+        bind(c, name='cadastre_backend_unregister') result(exit_code)
+      import
+      integer(c_int32_t), value :: backend
+      integer(c_int32_t) :: exit_code
+    end function cadastre_backend_unregister
+  end interface
+
   ! typed arrays
-  public :: cadastre_allocate, cadastre_deallocate
+  public :: cadastre_allocate, cadastre_deallocate, cadastre_copy
 
   interface cadastre_allocate
     module procedure allocate_int32_1_int32
@@ -548,6 +933,177 @@ module cadastre
     module procedure deallocate_bool_7
   end interface cadastre_deallocate
 
+  interface cadastre_copy
+    module procedure copy_int32_0
+    module procedure copy_int32_0_to_address
+    module procedure copy_int32_0_from_address
+    module procedure copy_int32_1
+    module procedure copy_int32_1_to_address
+    module procedure copy_int32_1_from_address
+    module procedure copy_int32_2
+    module procedure copy_int32_2_to_address
+    module procedure copy_int32_2_from_address
+    module procedure copy_int32_3
+    module procedure copy_int32_3_to_address
+    module procedure copy_int32_3_from_address
+    module procedure copy_int32_4
+    module procedure copy_int32_4_to_address
+    module procedure copy_int32_4_from_address
+    module procedure copy_int32_5
+    module procedure copy_int32_5_to_address
+    module procedure copy_int32_5_from_address
+    module procedure copy_int32_6
+    module procedure copy_int32_6_to_address
+    module procedure copy_int32_6_from_address
+    module procedure copy_int32_7
+    module procedure copy_int32_7_to_address
+    module procedure copy_int32_7_from_address
+    module procedure copy_int64_0
+    module procedure copy_int64_0_to_address
+    module procedure copy_int64_0_from_address
+    module procedure copy_int64_1
+    module procedure copy_int64_1_to_address
+    module procedure copy_int64_1_from_address
+    module procedure copy_int64_2
+    module procedure copy_int64_2_to_address
+    module procedure copy_int64_2_from_address
+    module procedure copy_int64_3
+    module procedure copy_int64_3_to_address
+    module procedure copy_int64_3_from_address
+    module procedure copy_int64_4
+    module procedure copy_int64_4_to_address
+    module procedure copy_int64_4_from_address
+    module procedure copy_int64_5
+    module procedure copy_int64_5_to_address
+    module procedure copy_int64_5_from_address
+    module procedure copy_int64_6
+    module procedure copy_int64_6_to_address
+    module procedure copy_int64_6_from_address
+    module procedure copy_int64_7
+    module procedure copy_int64_7_to_address
+    module procedure copy_int64_7_from_address
+    module procedure copy_float_0
+    module procedure copy_float_0_to_address
+    module procedure copy_float_0_from_address
+    module procedure copy_float_1
+    module procedure copy_float_1_to_address
+    module procedure copy_float_1_from_address
+    module procedure copy_float_2
+    module procedure copy_float_2_to_address
+    module procedure copy_float_2_from_address
+    module procedure copy_float_3
+    module procedure copy_float_3_to_address
+    module procedure copy_float_3_from_address
+    module procedure copy_float_4
+    module procedure copy_float_4_to_address
+    module procedure copy_float_4_from_address
+    module procedure copy_float_5
+    module procedure copy_float_5_to_address
+    module procedure copy_float_5_from_address
+    module procedure copy_float_6
+    module procedure copy_float_6_to_address
+    module procedure copy_float_6_from_address
+    module procedure copy_float_7
+    module procedure copy_float_7_to_address
+    module procedure copy_float_7_from_address
+    module procedure copy_double_0
+    module procedure copy_double_0_to_address
+    module procedure copy_double_0_from_address
+    module procedure copy_double_1
+    module procedure copy_double_1_to_address
+    module procedure copy_double_1_from_address
+    module procedure copy_double_2
+    module procedure copy_double_2_to_address
+    module procedure copy_double_2_from_address
+    module procedure copy_double_3
+    module procedure copy_double_3_to_address
+    module procedure copy_double_3_from_address
+    module procedure copy_double_4
+    module procedure copy_double_4_to_address
+    module procedure copy_double_4_from_address
+    module procedure copy_double_5
+    module procedure copy_double_5_to_address
+    module procedure copy_double_5_from_address
+    module procedure copy_double_6
+    module procedure copy_double_6_to_address
+    module procedure copy_double_6_from_address
+    module procedure copy_double_7
+    module procedure copy_double_7_to_address
+    module procedure copy_double_7_from_address
+    module procedure copy_float_complex_0
+    module procedure copy_float_complex_0_to_address
+    module procedure copy_float_complex_0_from_address
+    module procedure copy_float_complex_1
+    module procedure copy_float_complex_1_to_address
+    module procedure copy_float_complex_1_from_address
+    module procedure copy_float_complex_2
+    module procedure copy_float_complex_2_to_address
+    module procedure copy_float_complex_2_from_address
+    module procedure copy_float_complex_3
+    module procedure copy_float_complex_3_to_address
+    module procedure copy_float_complex_3_from_address
+    module procedure copy_float_complex_4
+    module procedure copy_float_complex_4_to_address
+    module procedure copy_float_complex_4_from_address
+    module procedure copy_float_complex_5
+    module procedure copy_float_complex_5_to_address
+    module procedure copy_float_complex_5_from_address
+    module procedure copy_float_complex_6
+    module procedure copy_float_complex_6_to_address
+    module procedure copy_float_complex_6_from_address
+    module procedure copy_float_complex_7
+    module procedure copy_float_complex_7_to_address
+    module procedure copy_float_complex_7_from_address
+    module procedure copy_double_complex_0
+    module procedure copy_double_complex_0_to_address
+    module procedure copy_double_complex_0_from_address
+    module procedure copy_double_complex_1
+    module procedure copy_double_complex_1_to_address
+    module procedure copy_double_complex_1_from_address
+    module procedure copy_double_complex_2
+    module procedure copy_double_complex_2_to_address
+    module procedure copy_double_complex_2_from_address
+    module procedure copy_double_complex_3
+    module procedure copy_double_complex_3_to_address
+    module procedure copy_double_complex_3_from_address
+    module procedure copy_double_complex_4
+    module procedure copy_double_complex_4_to_address
+    module procedure copy_double_complex_4_from_address
+    module procedure copy_double_complex_5
+    module procedure copy_double_complex_5_to_address
+    module procedure copy_double_complex_5_from_address
+    module procedure copy_double_complex_6
+    module procedure copy_double_complex_6_to_address
+    module procedure copy_double_complex_6_from_address
+    module procedure copy_double_complex_7
+    module procedure copy_double_complex_7_to_address
+    module procedure copy_double_complex_7_from_address
+    module procedure copy_bool_0
+    module procedure copy_bool_0_to_address
+    module procedure copy_bool_0_from_address
+    module procedure copy_bool_1
+    module procedure copy_bool_1_to_address
+    module procedure copy_bool_1_from_address
+    module procedure copy_bool_2
+    module procedure copy_bool_2_to_address
+    module procedure copy_bool_2_from_address
+    module procedure copy_bool_3
+    module procedure copy_bool_3_to_address
+    module procedure copy_bool_3_from_address
+    module procedure copy_bool_4
+    module procedure copy_bool_4_to_address
+    module procedure copy_bool_4_from_address
+    module procedure copy_bool_5
+    module procedure copy_bool_5_to_address
+    module procedure copy_bool_5_from_address
+    module procedure copy_bool_6
+    module procedure copy_bool_6_to_address
+    module procedure copy_bool_6_from_address
+    module procedure copy_bool_7
+    module procedure copy_bool_7_to_address
+    module procedure copy_bool_7_from_address
+  end interface cadastre_copy
+
   ! strings and files
   public :: cadastre_string, cadastre_version_string, cadastre_build_options_string
   public :: cadastre_error_string, cadastre_reason_string, cadastre_memory_type_string
@@ -620,6 +1176,29 @@ contains
     end do
   end function string_in
 
+  ! Ends with the last character that is no blank.
+  function c_string(string) result(characters)
+    character(len=*), intent(in) :: string
+    character(kind=c_char) :: characters(len_trim(string) + 1)
+    integer :: i
+
+    do i = 1, len_trim(string)
+      characters(i) = string(i:i)
+    end do
+    characters(len_trim(string) + 1) = c_null_char
+  end function c_string
+
+  function register_backend(name, operations, content) result(backend)
+    character(len=*), intent(in) :: name
+    type(cadastre_backend_operations_struct), intent(in) :: operations
+    type(c_ptr), intent(in) :: content
+    integer(c_int32_t) :: backend
+    character(kind=c_char), target :: name_of_c(len_trim(name) + 1)
+
+    name_of_c = c_string(name)
+    backend = cadastre_backend_register(c_loc(name_of_c), operations, content)
+  end function register_backend
+
   function cadastre_error_string(exit_code) result(string)
     integer(c_int32_t), intent(in) :: exit_code
     character(len=:), allocatable :: string
@@ -673,6 +1252,18 @@ contains
     text = trim(digits)
   end function text
 
+  function text_of(extents)
+    integer(c_int64_t), intent(in) :: extents(:)
+    character(len=:), allocatable :: text_of
+    integer :: i
+
+    text_of = ''
+    do i = 1, size(extents)
+      text_of = text_of//merge(', ', '  ', i > 1)//text(extents(i))
+    end do
+    text_of = '['//trim(adjustl(text_of))//']'
+  end function text_of
+
   subroutine tell(exit_code, sentence, stat, errmsg)
     integer(c_int32_t), intent(in) :: exit_code
     character(len=*), intent(in) :: sentence
@@ -699,12 +1290,16 @@ contains
     select case (error%reason)
     case (CADASTRE_REASON_UNKNOWN_MEMORY_TYPE)
       exit_code = CADASTRE_INVALID_ARG_4
+    case (CADASTRE_REASON_UNKNOWN_DEVICE)
+      exit_code = CADASTRE_INVALID_ARG_5
     case (CADASTRE_REASON_BAD_ALIGNMENT)
       exit_code = CADASTRE_INVALID_ARG_6
     case (CADASTRE_REASON_LABEL_TOO_LONG)
       exit_code = CADASTRE_INVALID_ARG_7
     case (CADASTRE_REASON_UNKNOWN_FLAGS)
       exit_code = CADASTRE_INVALID_ARG_8
+    case (CADASTRE_REASON_UNKNOWN_BACKEND)
+      exit_code = CADASTRE_INVALID_ARG_10
     end select
   end function code_for_fortran
 
@@ -721,11 +1316,7 @@ contains
     bytes = 0
     rank = size(first)
     takes = '; a pointer of rank '//text(int(rank, c_int64_t))//' takes as many as its rank'
-    shape = ''
-    do i = 1, size(extents)
-      shape = shape//merge(', ', '  ', i > 1)//text(extents(i))
-    end do
-    shape = '['//trim(adjustl(shape))//']'
+    shape = text_of(extents)
 
     exit_code = CADASTRE_INVALID_ARG_3
     if (size(extents) /= rank) then
@@ -762,11 +1353,12 @@ contains
   end subroutine measure
 
   function new_block(context, element, extents, first, bounds, type, device, alignment, label, &
-      flags, stat, errmsg) result(address)
+      flags, backend, queue, stat, errmsg) result(address)
     integer(c_int64_t), intent(in) :: context, element, extents(:), first(:)
     integer, intent(in) :: bounds
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     type(c_ptr) :: address
@@ -776,7 +1368,6 @@ contains
     character(len=:), allocatable :: sentence
     integer(c_int64_t) :: bytes
     integer(c_int32_t) :: exit_code
-    integer :: i
 
     address = c_null_ptr
     call measure(element, extents, first, bounds, bytes, exit_code, sentence)
@@ -786,15 +1377,16 @@ contains
       if (present(device)) info%device = device
       if (present(alignment)) info%alignment = int(alignment, c_size_t)
       if (present(flags)) info%flags = flags
+      if (present(backend)) info%backend = backend
       if (present(label)) then
-        allocate (label_of_c(len_trim(label) + 1))
-        do i = 1, len_trim(label)
-          label_of_c(i) = label(i:i)
-        end do
-        label_of_c(len_trim(label) + 1) = c_null_char
+        allocate (label_of_c, source=c_string(label))
         if (len_trim(label) > 0) info%label = c_loc(label_of_c)
       end if
-      address = cadastre_malloc(context, info)
+      if (present(queue)) then
+        address = cadastre_malloc_async(context, info, queue)
+      else
+        address = cadastre_malloc(context, info)
+      end if
       if (.not. c_associated(address)) then
         exit_code = cadastre_last_error(context, error)
         sentence = string_in(error%sentence)
@@ -805,20 +1397,22 @@ contains
   end function new_block
 
   ! call cadastre_allocate(context, array, shape [, type] [, device] [, alignment] [, label] &
-  !                        [, flags] [, lower] [, stat] [, errmsg])
+  !                        [, flags] [, lower] [, backend] [, queue] [, stat] [, errmsg])
   !
-  ! array: a pointer of rank 1 to 7. shape: its extents, of 32 or 64 bits; for rank 1 a number will
-  ! do. lower: its lower bounds, of the kind and rank of shape. stat: the exit code. errmsg: the
-  ! sentence, when stat is not CADASTRE_SUCCESS. All else as in cadastre_memory_info_struct. Without
-  ! stat, a failure stops the program.
+  ! array: a pointer of rank 1 to 7; of DEVICE memory, its elements are not for the host. shape: its
+  ! extents, of 32 or 64 bits; for rank 1 a number will do. lower: its lower bounds, of the kind and
+  ! rank of shape. queue: as cadastre_malloc_async takes it, in whose order the array then is. stat:
+  ! the exit code. errmsg: the sentence, when stat is not CADASTRE_SUCCESS. All else as in
+  ! cadastre_memory_info_struct. Without stat, a failure stops the program.
   subroutine allocate_int32_1_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -834,20 +1428,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_int32_1_int32
 
   subroutine allocate_int32_1_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -863,20 +1458,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_int32_1_int64
 
   subroutine allocate_int32_1_scalar32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -892,20 +1488,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_int32_1_scalar32
 
   subroutine allocate_int32_1_scalar64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -921,20 +1518,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_int32_1_scalar64
 
   subroutine allocate_int32_2_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -950,20 +1548,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_int32_2_int32
 
   subroutine allocate_int32_2_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -979,20 +1578,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_int32_2_int64
 
   subroutine allocate_int32_3_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -1008,20 +1608,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_int32_3_int32
 
   subroutine allocate_int32_3_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -1037,20 +1638,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_int32_3_int64
 
   subroutine allocate_int32_4_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -1066,20 +1668,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_int32_4_int32
 
   subroutine allocate_int32_4_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -1095,20 +1698,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_int32_4_int64
 
   subroutine allocate_int32_5_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -1124,20 +1728,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_int32_5_int32
 
   subroutine allocate_int32_5_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -1153,20 +1758,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_int32_5_int64
 
   subroutine allocate_int32_6_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -1182,20 +1788,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_int32_6_int32
 
   subroutine allocate_int32_6_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -1211,20 +1818,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_int32_6_int64
 
   subroutine allocate_int32_7_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -1240,20 +1848,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_int32_7_int32
 
   subroutine allocate_int32_7_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -1269,20 +1878,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_int32_7_int64
 
   subroutine allocate_int64_1_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -1298,20 +1908,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_int64_1_int32
 
   subroutine allocate_int64_1_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -1327,20 +1938,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_int64_1_int64
 
   subroutine allocate_int64_1_scalar32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -1356,20 +1968,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_int64_1_scalar32
 
   subroutine allocate_int64_1_scalar64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -1385,20 +1998,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_int64_1_scalar64
 
   subroutine allocate_int64_2_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -1414,20 +2028,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_int64_2_int32
 
   subroutine allocate_int64_2_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -1443,20 +2058,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_int64_2_int64
 
   subroutine allocate_int64_3_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -1472,20 +2088,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_int64_3_int32
 
   subroutine allocate_int64_3_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -1501,20 +2118,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_int64_3_int64
 
   subroutine allocate_int64_4_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -1530,20 +2148,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_int64_4_int32
 
   subroutine allocate_int64_4_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -1559,20 +2178,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_int64_4_int64
 
   subroutine allocate_int64_5_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -1588,20 +2208,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_int64_5_int32
 
   subroutine allocate_int64_5_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -1617,20 +2238,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_int64_5_int64
 
   subroutine allocate_int64_6_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -1646,20 +2268,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_int64_6_int32
 
   subroutine allocate_int64_6_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -1675,20 +2298,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_int64_6_int64
 
   subroutine allocate_int64_7_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -1704,20 +2328,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_int64_7_int32
 
   subroutine allocate_int64_7_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -1733,20 +2358,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_int64_7_int64
 
   subroutine allocate_float_1_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -1762,20 +2388,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_float_1_int32
 
   subroutine allocate_float_1_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -1791,20 +2418,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_float_1_int64
 
   subroutine allocate_float_1_scalar32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -1820,20 +2448,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_float_1_scalar32
 
   subroutine allocate_float_1_scalar64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -1849,20 +2478,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_float_1_scalar64
 
   subroutine allocate_float_2_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -1878,20 +2508,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_float_2_int32
 
   subroutine allocate_float_2_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -1907,20 +2538,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_float_2_int64
 
   subroutine allocate_float_3_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -1936,20 +2568,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_float_3_int32
 
   subroutine allocate_float_3_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -1965,20 +2598,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_float_3_int64
 
   subroutine allocate_float_4_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -1994,20 +2628,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_float_4_int32
 
   subroutine allocate_float_4_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -2023,20 +2658,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_float_4_int64
 
   subroutine allocate_float_5_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -2052,20 +2688,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_float_5_int32
 
   subroutine allocate_float_5_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -2081,20 +2718,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_float_5_int64
 
   subroutine allocate_float_6_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -2110,20 +2748,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_float_6_int32
 
   subroutine allocate_float_6_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -2139,20 +2778,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_float_6_int64
 
   subroutine allocate_float_7_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -2168,20 +2808,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_float_7_int32
 
   subroutine allocate_float_7_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -2197,20 +2838,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_float_7_int64
 
   subroutine allocate_double_1_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -2226,20 +2868,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_double_1_int32
 
   subroutine allocate_double_1_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -2255,20 +2898,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_double_1_int64
 
   subroutine allocate_double_1_scalar32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -2284,20 +2928,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_double_1_scalar32
 
   subroutine allocate_double_1_scalar64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -2313,20 +2958,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_double_1_scalar64
 
   subroutine allocate_double_2_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -2342,20 +2988,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_double_2_int32
 
   subroutine allocate_double_2_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -2371,20 +3018,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_double_2_int64
 
   subroutine allocate_double_3_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -2400,20 +3048,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_double_3_int32
 
   subroutine allocate_double_3_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -2429,20 +3078,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_double_3_int64
 
   subroutine allocate_double_4_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -2458,20 +3108,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_double_4_int32
 
   subroutine allocate_double_4_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -2487,20 +3138,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_double_4_int64
 
   subroutine allocate_double_5_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -2516,20 +3168,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_double_5_int32
 
   subroutine allocate_double_5_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -2545,20 +3198,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_double_5_int64
 
   subroutine allocate_double_6_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -2574,20 +3228,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_double_6_int32
 
   subroutine allocate_double_6_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -2603,20 +3258,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_double_6_int64
 
   subroutine allocate_double_7_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -2632,20 +3288,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_double_7_int32
 
   subroutine allocate_double_7_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -2661,20 +3318,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_double_7_int64
 
   subroutine allocate_float_complex_1_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -2690,20 +3348,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_float_complex_1_int32
 
   subroutine allocate_float_complex_1_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -2719,20 +3378,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_float_complex_1_int64
 
   subroutine allocate_float_complex_1_scalar32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -2748,20 +3408,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_float_complex_1_scalar32
 
   subroutine allocate_float_complex_1_scalar64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -2777,20 +3438,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_float_complex_1_scalar64
 
   subroutine allocate_float_complex_2_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -2806,20 +3468,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_float_complex_2_int32
 
   subroutine allocate_float_complex_2_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -2835,20 +3498,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_float_complex_2_int64
 
   subroutine allocate_float_complex_3_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -2864,20 +3528,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_float_complex_3_int32
 
   subroutine allocate_float_complex_3_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -2893,20 +3558,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_float_complex_3_int64
 
   subroutine allocate_float_complex_4_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -2922,20 +3588,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_float_complex_4_int32
 
   subroutine allocate_float_complex_4_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -2951,20 +3618,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_float_complex_4_int64
 
   subroutine allocate_float_complex_5_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -2980,20 +3648,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_float_complex_5_int32
 
   subroutine allocate_float_complex_5_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -3009,20 +3678,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_float_complex_5_int64
 
   subroutine allocate_float_complex_6_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -3038,20 +3708,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_float_complex_6_int32
 
   subroutine allocate_float_complex_6_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -3067,20 +3738,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_float_complex_6_int64
 
   subroutine allocate_float_complex_7_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -3096,20 +3768,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_float_complex_7_int32
 
   subroutine allocate_float_complex_7_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -3125,20 +3798,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_float_complex_7_int64
 
   subroutine allocate_double_complex_1_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -3154,20 +3828,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_double_complex_1_int32
 
   subroutine allocate_double_complex_1_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -3183,20 +3858,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_double_complex_1_int64
 
   subroutine allocate_double_complex_1_scalar32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -3212,20 +3888,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_double_complex_1_scalar32
 
   subroutine allocate_double_complex_1_scalar64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -3241,20 +3918,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_double_complex_1_scalar64
 
   subroutine allocate_double_complex_2_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -3270,20 +3948,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_double_complex_2_int32
 
   subroutine allocate_double_complex_2_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -3299,20 +3978,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_double_complex_2_int64
 
   subroutine allocate_double_complex_3_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -3328,20 +4008,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_double_complex_3_int32
 
   subroutine allocate_double_complex_3_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -3357,20 +4038,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_double_complex_3_int64
 
   subroutine allocate_double_complex_4_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -3386,20 +4068,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_double_complex_4_int32
 
   subroutine allocate_double_complex_4_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -3415,20 +4098,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_double_complex_4_int64
 
   subroutine allocate_double_complex_5_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -3444,20 +4128,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_double_complex_5_int32
 
   subroutine allocate_double_complex_5_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -3473,20 +4158,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_double_complex_5_int64
 
   subroutine allocate_double_complex_6_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -3502,20 +4188,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_double_complex_6_int32
 
   subroutine allocate_double_complex_6_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -3531,20 +4218,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_double_complex_6_int64
 
   subroutine allocate_double_complex_7_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -3560,20 +4248,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_double_complex_7_int32
 
   subroutine allocate_double_complex_7_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -3589,20 +4278,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_double_complex_7_int64
 
   subroutine allocate_bool_1_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -3618,20 +4308,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_bool_1_int32
 
   subroutine allocate_bool_1_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(1)
@@ -3647,20 +4338,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_bool_1_int64
 
   subroutine allocate_bool_1_scalar32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -3676,20 +4368,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_bool_1_scalar32
 
   subroutine allocate_bool_1_scalar64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(1), first(1)
@@ -3705,20 +4398,21 @@ contains
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
   end subroutine allocate_bool_1_scalar64
 
   subroutine allocate_bool_2_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -3734,20 +4428,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_bool_2_int32
 
   subroutine allocate_bool_2_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(2)
@@ -3763,20 +4458,21 @@ contains
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
   end subroutine allocate_bool_2_int64
 
   subroutine allocate_bool_3_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -3792,20 +4488,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_bool_3_int32
 
   subroutine allocate_bool_3_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(3)
@@ -3821,20 +4518,21 @@ contains
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
   end subroutine allocate_bool_3_int64
 
   subroutine allocate_bool_4_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -3850,20 +4548,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_bool_4_int32
 
   subroutine allocate_bool_4_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(4)
@@ -3879,20 +4578,21 @@ contains
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
   end subroutine allocate_bool_4_int64
 
   subroutine allocate_bool_5_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -3908,20 +4608,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_bool_5_int32
 
   subroutine allocate_bool_5_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(5)
@@ -3937,20 +4638,21 @@ contains
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
   end subroutine allocate_bool_5_int64
 
   subroutine allocate_bool_6_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -3966,20 +4668,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_bool_6_int32
 
   subroutine allocate_bool_6_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(6)
@@ -3995,20 +4698,21 @@ contains
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
   end subroutine allocate_bool_6_int64
 
   subroutine allocate_bool_7_int32(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int32_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -4024,20 +4728,21 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_bool_7_int32
 
   subroutine allocate_bool_7_int64(context, array, shape, type, device, alignment, &
-      label, flags, lower, stat, errmsg)
+      label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags
+    integer(c_int32_t), intent(in), optional :: type, device, alignment, flags, backend
     character(len=*), intent(in), optional :: label
     integer(c_int64_t), intent(in), optional :: lower(:)
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: extents(size(shape)), first(7)
@@ -4053,17 +4758,18 @@ contains
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
     address = new_block(context, storage_size(array, c_int64_t)/8, extents, first, bounds, &
-      type, device, alignment, label, flags, stat, errmsg)
+      type, device, alignment, label, flags, backend, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
   end subroutine allocate_bool_7_int64
 
 
-  subroutine free_block(context, address, bytes, freed, stat, errmsg)
+  subroutine free_block(context, address, bytes, freed, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context, bytes
     type(c_ptr), intent(in) :: address
     logical, intent(out) :: freed
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     type(cadastre_memory_info_struct) :: info
@@ -4082,21 +4788,27 @@ contains
       if (c_associated(info%label)) sentence = sentence//', labelled "'//string_at(info%label)//'"'
       sentence = sentence//'; pass one that covers all of it'
     else
-      exit_code = cadastre_free(context, address)
+      if (present(queue)) then
+        exit_code = cadastre_free_async(context, address, queue)
+      else
+        exit_code = cadastre_free(context, address)
+      end if
       sentence = cadastre_last_error_sentence(context)
     end if
     freed = exit_code == CADASTRE_SUCCESS
     call tell(exit_code, sentence, stat, errmsg)
   end subroutine free_block
 
-  ! call cadastre_deallocate(context, array [, stat] [, errmsg])
+  ! call cadastre_deallocate(context, array [, stat] [, errmsg] [, queue])
   !
-  ! array: covers a block of the context from its first to its last byte; becomes null().
-  subroutine deallocate_int32_1(context, array, stat, errmsg)
+  ! array: covers a block of the context from its first to its last byte; becomes null(). queue: as
+  ! cadastre_free_async takes it, in whose order the memory then goes.
+  subroutine deallocate_int32_1(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(1)
     type(c_ptr) :: address
     logical :: freed
@@ -4112,15 +4824,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int32_1
 
-  subroutine deallocate_int32_2(context, array, stat, errmsg)
+  subroutine deallocate_int32_2(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(2)
     type(c_ptr) :: address
     logical :: freed
@@ -4136,15 +4849,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int32_2
 
-  subroutine deallocate_int32_3(context, array, stat, errmsg)
+  subroutine deallocate_int32_3(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(3)
     type(c_ptr) :: address
     logical :: freed
@@ -4160,15 +4874,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int32_3
 
-  subroutine deallocate_int32_4(context, array, stat, errmsg)
+  subroutine deallocate_int32_4(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(4)
     type(c_ptr) :: address
     logical :: freed
@@ -4184,15 +4899,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int32_4
 
-  subroutine deallocate_int32_5(context, array, stat, errmsg)
+  subroutine deallocate_int32_5(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(5)
     type(c_ptr) :: address
     logical :: freed
@@ -4208,15 +4924,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int32_5
 
-  subroutine deallocate_int32_6(context, array, stat, errmsg)
+  subroutine deallocate_int32_6(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(6)
     type(c_ptr) :: address
     logical :: freed
@@ -4232,15 +4949,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int32_6
 
-  subroutine deallocate_int32_7(context, array, stat, errmsg)
+  subroutine deallocate_int32_7(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(7)
     type(c_ptr) :: address
     logical :: freed
@@ -4256,15 +4974,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int32_7
 
-  subroutine deallocate_int64_1(context, array, stat, errmsg)
+  subroutine deallocate_int64_1(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(1)
     type(c_ptr) :: address
     logical :: freed
@@ -4280,15 +4999,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int64_1
 
-  subroutine deallocate_int64_2(context, array, stat, errmsg)
+  subroutine deallocate_int64_2(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(2)
     type(c_ptr) :: address
     logical :: freed
@@ -4304,15 +5024,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int64_2
 
-  subroutine deallocate_int64_3(context, array, stat, errmsg)
+  subroutine deallocate_int64_3(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(3)
     type(c_ptr) :: address
     logical :: freed
@@ -4328,15 +5049,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int64_3
 
-  subroutine deallocate_int64_4(context, array, stat, errmsg)
+  subroutine deallocate_int64_4(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(4)
     type(c_ptr) :: address
     logical :: freed
@@ -4352,15 +5074,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int64_4
 
-  subroutine deallocate_int64_5(context, array, stat, errmsg)
+  subroutine deallocate_int64_5(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(5)
     type(c_ptr) :: address
     logical :: freed
@@ -4376,15 +5099,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int64_5
 
-  subroutine deallocate_int64_6(context, array, stat, errmsg)
+  subroutine deallocate_int64_6(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(6)
     type(c_ptr) :: address
     logical :: freed
@@ -4400,15 +5124,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int64_6
 
-  subroutine deallocate_int64_7(context, array, stat, errmsg)
+  subroutine deallocate_int64_7(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(7)
     type(c_ptr) :: address
     logical :: freed
@@ -4424,15 +5149,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_int64_7
 
-  subroutine deallocate_float_1(context, array, stat, errmsg)
+  subroutine deallocate_float_1(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(1)
     type(c_ptr) :: address
     logical :: freed
@@ -4448,15 +5174,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_1
 
-  subroutine deallocate_float_2(context, array, stat, errmsg)
+  subroutine deallocate_float_2(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(2)
     type(c_ptr) :: address
     logical :: freed
@@ -4472,15 +5199,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_2
 
-  subroutine deallocate_float_3(context, array, stat, errmsg)
+  subroutine deallocate_float_3(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(3)
     type(c_ptr) :: address
     logical :: freed
@@ -4496,15 +5224,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_3
 
-  subroutine deallocate_float_4(context, array, stat, errmsg)
+  subroutine deallocate_float_4(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(4)
     type(c_ptr) :: address
     logical :: freed
@@ -4520,15 +5249,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_4
 
-  subroutine deallocate_float_5(context, array, stat, errmsg)
+  subroutine deallocate_float_5(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(5)
     type(c_ptr) :: address
     logical :: freed
@@ -4544,15 +5274,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_5
 
-  subroutine deallocate_float_6(context, array, stat, errmsg)
+  subroutine deallocate_float_6(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(6)
     type(c_ptr) :: address
     logical :: freed
@@ -4568,15 +5299,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_6
 
-  subroutine deallocate_float_7(context, array, stat, errmsg)
+  subroutine deallocate_float_7(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(7)
     type(c_ptr) :: address
     logical :: freed
@@ -4592,15 +5324,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_7
 
-  subroutine deallocate_double_1(context, array, stat, errmsg)
+  subroutine deallocate_double_1(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(1)
     type(c_ptr) :: address
     logical :: freed
@@ -4616,15 +5349,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_1
 
-  subroutine deallocate_double_2(context, array, stat, errmsg)
+  subroutine deallocate_double_2(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(2)
     type(c_ptr) :: address
     logical :: freed
@@ -4640,15 +5374,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_2
 
-  subroutine deallocate_double_3(context, array, stat, errmsg)
+  subroutine deallocate_double_3(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(3)
     type(c_ptr) :: address
     logical :: freed
@@ -4664,15 +5399,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_3
 
-  subroutine deallocate_double_4(context, array, stat, errmsg)
+  subroutine deallocate_double_4(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(4)
     type(c_ptr) :: address
     logical :: freed
@@ -4688,15 +5424,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_4
 
-  subroutine deallocate_double_5(context, array, stat, errmsg)
+  subroutine deallocate_double_5(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(5)
     type(c_ptr) :: address
     logical :: freed
@@ -4712,15 +5449,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_5
 
-  subroutine deallocate_double_6(context, array, stat, errmsg)
+  subroutine deallocate_double_6(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(6)
     type(c_ptr) :: address
     logical :: freed
@@ -4736,15 +5474,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_6
 
-  subroutine deallocate_double_7(context, array, stat, errmsg)
+  subroutine deallocate_double_7(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(7)
     type(c_ptr) :: address
     logical :: freed
@@ -4760,15 +5499,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_7
 
-  subroutine deallocate_float_complex_1(context, array, stat, errmsg)
+  subroutine deallocate_float_complex_1(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(1)
     type(c_ptr) :: address
     logical :: freed
@@ -4784,15 +5524,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_1
 
-  subroutine deallocate_float_complex_2(context, array, stat, errmsg)
+  subroutine deallocate_float_complex_2(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(2)
     type(c_ptr) :: address
     logical :: freed
@@ -4808,15 +5549,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_2
 
-  subroutine deallocate_float_complex_3(context, array, stat, errmsg)
+  subroutine deallocate_float_complex_3(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(3)
     type(c_ptr) :: address
     logical :: freed
@@ -4832,15 +5574,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_3
 
-  subroutine deallocate_float_complex_4(context, array, stat, errmsg)
+  subroutine deallocate_float_complex_4(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(4)
     type(c_ptr) :: address
     logical :: freed
@@ -4856,15 +5599,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_4
 
-  subroutine deallocate_float_complex_5(context, array, stat, errmsg)
+  subroutine deallocate_float_complex_5(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(5)
     type(c_ptr) :: address
     logical :: freed
@@ -4880,15 +5624,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_5
 
-  subroutine deallocate_float_complex_6(context, array, stat, errmsg)
+  subroutine deallocate_float_complex_6(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(6)
     type(c_ptr) :: address
     logical :: freed
@@ -4904,15 +5649,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_6
 
-  subroutine deallocate_float_complex_7(context, array, stat, errmsg)
+  subroutine deallocate_float_complex_7(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(7)
     type(c_ptr) :: address
     logical :: freed
@@ -4928,15 +5674,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_7
 
-  subroutine deallocate_double_complex_1(context, array, stat, errmsg)
+  subroutine deallocate_double_complex_1(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(1)
     type(c_ptr) :: address
     logical :: freed
@@ -4952,15 +5699,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_1
 
-  subroutine deallocate_double_complex_2(context, array, stat, errmsg)
+  subroutine deallocate_double_complex_2(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(2)
     type(c_ptr) :: address
     logical :: freed
@@ -4976,15 +5724,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_2
 
-  subroutine deallocate_double_complex_3(context, array, stat, errmsg)
+  subroutine deallocate_double_complex_3(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(3)
     type(c_ptr) :: address
     logical :: freed
@@ -5000,15 +5749,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_3
 
-  subroutine deallocate_double_complex_4(context, array, stat, errmsg)
+  subroutine deallocate_double_complex_4(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(4)
     type(c_ptr) :: address
     logical :: freed
@@ -5024,15 +5774,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_4
 
-  subroutine deallocate_double_complex_5(context, array, stat, errmsg)
+  subroutine deallocate_double_complex_5(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(5)
     type(c_ptr) :: address
     logical :: freed
@@ -5048,15 +5799,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_5
 
-  subroutine deallocate_double_complex_6(context, array, stat, errmsg)
+  subroutine deallocate_double_complex_6(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(6)
     type(c_ptr) :: address
     logical :: freed
@@ -5072,15 +5824,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_6
 
-  subroutine deallocate_double_complex_7(context, array, stat, errmsg)
+  subroutine deallocate_double_complex_7(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(7)
     type(c_ptr) :: address
     logical :: freed
@@ -5096,15 +5849,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_7
 
-  subroutine deallocate_bool_1(context, array, stat, errmsg)
+  subroutine deallocate_bool_1(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(1)
     type(c_ptr) :: address
     logical :: freed
@@ -5120,15 +5874,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_bool_1
 
-  subroutine deallocate_bool_2(context, array, stat, errmsg)
+  subroutine deallocate_bool_2(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(2)
     type(c_ptr) :: address
     logical :: freed
@@ -5144,15 +5899,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_bool_2
 
-  subroutine deallocate_bool_3(context, array, stat, errmsg)
+  subroutine deallocate_bool_3(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(3)
     type(c_ptr) :: address
     logical :: freed
@@ -5168,15 +5924,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_bool_3
 
-  subroutine deallocate_bool_4(context, array, stat, errmsg)
+  subroutine deallocate_bool_4(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(4)
     type(c_ptr) :: address
     logical :: freed
@@ -5192,15 +5949,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_bool_4
 
-  subroutine deallocate_bool_5(context, array, stat, errmsg)
+  subroutine deallocate_bool_5(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(5)
     type(c_ptr) :: address
     logical :: freed
@@ -5216,15 +5974,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_bool_5
 
-  subroutine deallocate_bool_6(context, array, stat, errmsg)
+  subroutine deallocate_bool_6(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(6)
     type(c_ptr) :: address
     logical :: freed
@@ -5240,15 +5999,16 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_bool_6
 
-  subroutine deallocate_bool_7(context, array, stat, errmsg)
+  subroutine deallocate_bool_7(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr), intent(in), optional :: queue
     integer(c_int64_t) :: bytes, first(7)
     type(c_ptr) :: address
     logical :: freed
@@ -5264,9 +6024,2659 @@ contains
         address = c_loc(array)
       end if
     end if
-    call free_block(context, address, bytes, freed, stat, errmsg)
+    call free_block(context, address, bytes, freed, queue, stat, errmsg)
     if (freed) nullify (array)
   end subroutine deallocate_bool_7
+
+
+  subroutine copy_bytes(context, dest, src, bytes, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context, bytes
+    type(c_ptr), intent(in) :: dest, src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    character(len=:), allocatable :: sentence
+    integer(c_int32_t) :: exit_code
+
+    if (present(queue)) then
+      exit_code = cadastre_memcpy_async(context, dest, src, int(bytes, c_size_t), queue)
+    else
+      exit_code = cadastre_memcpy(context, dest, src, int(bytes, c_size_t))
+    end if
+    sentence = ''
+    if (exit_code /= CADASTRE_SUCCESS) sentence = cadastre_last_error_sentence(context)
+    call tell(exit_code, sentence, stat, errmsg)
+  end subroutine copy_bytes
+
+  ! Refuses an array with gaps, as the argument of that number. An array of size zero has none,
+  ! whatever a compiler says of it.
+  function has_gaps(contiguous, elements, argument, stat, errmsg)
+    logical, intent(in) :: contiguous
+    integer(c_int64_t), intent(in) :: elements
+    integer(c_int32_t), intent(in) :: argument
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    logical :: has_gaps
+
+    has_gaps = elements > 0 .and. .not. contiguous
+    if (has_gaps) call tell(argument, 'argument '//text(int(argument, c_int64_t))// &
+      ' is a section with gaps or backwards; copy an array whose elements follow each other', &
+      stat, errmsg)
+  end function has_gaps
+
+  function shapes_differ(dest, src, stat, errmsg)
+    integer(c_int64_t), intent(in) :: dest(:), src(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    logical :: shapes_differ
+
+    shapes_differ = any(dest /= src)
+    if (shapes_differ) call tell(CADASTRE_INVALID_ARG_3, 'dest has the shape '//text_of(dest)// &
+      ' and src '//text_of(src)//'; they have to be the same', stat, errmsg)
+  end function shapes_differ
+
+  ! call cadastre_copy(context, dest, src [, queue] [, stat] [, errmsg])
+  !
+  ! dest, src: two arrays of one kind, rank and shape, or two scalars; one of them may be a
+  ! type(c_ptr) instead. Either may be in memory of a device, and neither has gaps. queue: the copy
+  ! is put on it as by cadastre_memcpy_async, and both arrays, which then are pointers or targets,
+  ! stay until the queue is there. stat, errmsg: as in cadastre_allocate.
+  subroutine copy_int32_0(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest
+    integer(c_int32_t), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_0
+
+  subroutine copy_int32_0_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int32_t), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_0_to_address
+
+  subroutine copy_int32_0_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_0_from_address
+
+  subroutine copy_int32_1(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:)
+    integer(c_int32_t), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_1
+
+  subroutine copy_int32_1_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int32_t), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_1_to_address
+
+  subroutine copy_int32_1_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_1_from_address
+
+  subroutine copy_int32_2(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :)
+    integer(c_int32_t), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_2
+
+  subroutine copy_int32_2_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int32_t), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_2_to_address
+
+  subroutine copy_int32_2_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_2_from_address
+
+  subroutine copy_int32_3(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :)
+    integer(c_int32_t), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_3
+
+  subroutine copy_int32_3_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int32_t), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_3_to_address
+
+  subroutine copy_int32_3_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_3_from_address
+
+  subroutine copy_int32_4(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :, :)
+    integer(c_int32_t), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_4
+
+  subroutine copy_int32_4_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int32_t), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_4_to_address
+
+  subroutine copy_int32_4_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_4_from_address
+
+  subroutine copy_int32_5(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :, :, :)
+    integer(c_int32_t), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_5
+
+  subroutine copy_int32_5_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int32_t), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_5_to_address
+
+  subroutine copy_int32_5_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_5_from_address
+
+  subroutine copy_int32_6(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_6
+
+  subroutine copy_int32_6_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int32_t), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_6_to_address
+
+  subroutine copy_int32_6_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_6_from_address
+
+  subroutine copy_int32_7(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_7
+
+  subroutine copy_int32_7_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int32_t), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_7_to_address
+
+  subroutine copy_int32_7_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int32_7_from_address
+
+  subroutine copy_int64_0(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest
+    integer(c_int64_t), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_0
+
+  subroutine copy_int64_0_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int64_t), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_0_to_address
+
+  subroutine copy_int64_0_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_0_from_address
+
+  subroutine copy_int64_1(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:)
+    integer(c_int64_t), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_1
+
+  subroutine copy_int64_1_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int64_t), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_1_to_address
+
+  subroutine copy_int64_1_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_1_from_address
+
+  subroutine copy_int64_2(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :)
+    integer(c_int64_t), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_2
+
+  subroutine copy_int64_2_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int64_t), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_2_to_address
+
+  subroutine copy_int64_2_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_2_from_address
+
+  subroutine copy_int64_3(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :)
+    integer(c_int64_t), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_3
+
+  subroutine copy_int64_3_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int64_t), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_3_to_address
+
+  subroutine copy_int64_3_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_3_from_address
+
+  subroutine copy_int64_4(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :, :)
+    integer(c_int64_t), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_4
+
+  subroutine copy_int64_4_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int64_t), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_4_to_address
+
+  subroutine copy_int64_4_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_4_from_address
+
+  subroutine copy_int64_5(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :, :, :)
+    integer(c_int64_t), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_5
+
+  subroutine copy_int64_5_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int64_t), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_5_to_address
+
+  subroutine copy_int64_5_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_5_from_address
+
+  subroutine copy_int64_6(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_6
+
+  subroutine copy_int64_6_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int64_t), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_6_to_address
+
+  subroutine copy_int64_6_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_6_from_address
+
+  subroutine copy_int64_7(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_7
+
+  subroutine copy_int64_7_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    integer(c_int64_t), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_7_to_address
+
+  subroutine copy_int64_7_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int64_t), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_int64_7_from_address
+
+  subroutine copy_float_0(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest
+    real(c_float), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_0
+
+  subroutine copy_float_0_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_float), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_0_to_address
+
+  subroutine copy_float_0_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_0_from_address
+
+  subroutine copy_float_1(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:)
+    real(c_float), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_1
+
+  subroutine copy_float_1_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_float), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_1_to_address
+
+  subroutine copy_float_1_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_1_from_address
+
+  subroutine copy_float_2(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :)
+    real(c_float), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_2
+
+  subroutine copy_float_2_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_float), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_2_to_address
+
+  subroutine copy_float_2_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_2_from_address
+
+  subroutine copy_float_3(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :)
+    real(c_float), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_3
+
+  subroutine copy_float_3_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_float), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_3_to_address
+
+  subroutine copy_float_3_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_3_from_address
+
+  subroutine copy_float_4(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :, :)
+    real(c_float), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_4
+
+  subroutine copy_float_4_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_float), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_4_to_address
+
+  subroutine copy_float_4_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_4_from_address
+
+  subroutine copy_float_5(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :, :, :)
+    real(c_float), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_5
+
+  subroutine copy_float_5_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_float), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_5_to_address
+
+  subroutine copy_float_5_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_5_from_address
+
+  subroutine copy_float_6(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :, :, :, :)
+    real(c_float), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_6
+
+  subroutine copy_float_6_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_float), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_6_to_address
+
+  subroutine copy_float_6_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_6_from_address
+
+  subroutine copy_float_7(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    real(c_float), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_7
+
+  subroutine copy_float_7_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_float), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_7_to_address
+
+  subroutine copy_float_7_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_float), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_7_from_address
+
+  subroutine copy_double_0(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest
+    real(c_double), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_0
+
+  subroutine copy_double_0_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_double), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_0_to_address
+
+  subroutine copy_double_0_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_0_from_address
+
+  subroutine copy_double_1(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:)
+    real(c_double), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_1
+
+  subroutine copy_double_1_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_double), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_1_to_address
+
+  subroutine copy_double_1_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_1_from_address
+
+  subroutine copy_double_2(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :)
+    real(c_double), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_2
+
+  subroutine copy_double_2_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_double), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_2_to_address
+
+  subroutine copy_double_2_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_2_from_address
+
+  subroutine copy_double_3(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :)
+    real(c_double), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_3
+
+  subroutine copy_double_3_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_double), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_3_to_address
+
+  subroutine copy_double_3_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_3_from_address
+
+  subroutine copy_double_4(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :, :)
+    real(c_double), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_4
+
+  subroutine copy_double_4_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_double), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_4_to_address
+
+  subroutine copy_double_4_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_4_from_address
+
+  subroutine copy_double_5(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :, :, :)
+    real(c_double), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_5
+
+  subroutine copy_double_5_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_double), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_5_to_address
+
+  subroutine copy_double_5_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_5_from_address
+
+  subroutine copy_double_6(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :, :, :, :)
+    real(c_double), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_6
+
+  subroutine copy_double_6_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_double), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_6_to_address
+
+  subroutine copy_double_6_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_6_from_address
+
+  subroutine copy_double_7(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    real(c_double), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_7
+
+  subroutine copy_double_7_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    real(c_double), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_7_to_address
+
+  subroutine copy_double_7_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    real(c_double), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_7_from_address
+
+  subroutine copy_float_complex_0(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest
+    complex(c_float_complex), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_0
+
+  subroutine copy_float_complex_0_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_float_complex), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_0_to_address
+
+  subroutine copy_float_complex_0_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_0_from_address
+
+  subroutine copy_float_complex_1(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:)
+    complex(c_float_complex), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_1
+
+  subroutine copy_float_complex_1_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_float_complex), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_1_to_address
+
+  subroutine copy_float_complex_1_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_1_from_address
+
+  subroutine copy_float_complex_2(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :)
+    complex(c_float_complex), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_2
+
+  subroutine copy_float_complex_2_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_float_complex), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_2_to_address
+
+  subroutine copy_float_complex_2_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_2_from_address
+
+  subroutine copy_float_complex_3(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :)
+    complex(c_float_complex), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_3
+
+  subroutine copy_float_complex_3_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_float_complex), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_3_to_address
+
+  subroutine copy_float_complex_3_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_3_from_address
+
+  subroutine copy_float_complex_4(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :, :)
+    complex(c_float_complex), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_4
+
+  subroutine copy_float_complex_4_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_float_complex), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_4_to_address
+
+  subroutine copy_float_complex_4_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_4_from_address
+
+  subroutine copy_float_complex_5(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :, :, :)
+    complex(c_float_complex), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_5
+
+  subroutine copy_float_complex_5_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_float_complex), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_5_to_address
+
+  subroutine copy_float_complex_5_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_5_from_address
+
+  subroutine copy_float_complex_6(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :, :, :, :)
+    complex(c_float_complex), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_6
+
+  subroutine copy_float_complex_6_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_float_complex), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_6_to_address
+
+  subroutine copy_float_complex_6_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_6_from_address
+
+  subroutine copy_float_complex_7(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    complex(c_float_complex), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_7
+
+  subroutine copy_float_complex_7_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_float_complex), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_7_to_address
+
+  subroutine copy_float_complex_7_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_float_complex), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_float_complex_7_from_address
+
+  subroutine copy_double_complex_0(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest
+    complex(c_double_complex), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_0
+
+  subroutine copy_double_complex_0_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_double_complex), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_0_to_address
+
+  subroutine copy_double_complex_0_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_0_from_address
+
+  subroutine copy_double_complex_1(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:)
+    complex(c_double_complex), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_1
+
+  subroutine copy_double_complex_1_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_double_complex), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_1_to_address
+
+  subroutine copy_double_complex_1_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_1_from_address
+
+  subroutine copy_double_complex_2(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :)
+    complex(c_double_complex), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_2
+
+  subroutine copy_double_complex_2_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_double_complex), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_2_to_address
+
+  subroutine copy_double_complex_2_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_2_from_address
+
+  subroutine copy_double_complex_3(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :)
+    complex(c_double_complex), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_3
+
+  subroutine copy_double_complex_3_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_double_complex), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_3_to_address
+
+  subroutine copy_double_complex_3_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_3_from_address
+
+  subroutine copy_double_complex_4(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :, :)
+    complex(c_double_complex), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_4
+
+  subroutine copy_double_complex_4_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_double_complex), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_4_to_address
+
+  subroutine copy_double_complex_4_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_4_from_address
+
+  subroutine copy_double_complex_5(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :, :, :)
+    complex(c_double_complex), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_5
+
+  subroutine copy_double_complex_5_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_double_complex), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_5_to_address
+
+  subroutine copy_double_complex_5_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_5_from_address
+
+  subroutine copy_double_complex_6(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :, :, :, :)
+    complex(c_double_complex), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_6
+
+  subroutine copy_double_complex_6_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_double_complex), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_6_to_address
+
+  subroutine copy_double_complex_6_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_6_from_address
+
+  subroutine copy_double_complex_7(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    complex(c_double_complex), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_7
+
+  subroutine copy_double_complex_7_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    complex(c_double_complex), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_7_to_address
+
+  subroutine copy_double_complex_7_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    complex(c_double_complex), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_double_complex_7_from_address
+
+  subroutine copy_bool_0(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest
+    logical(c_bool), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_0
+
+  subroutine copy_bool_0_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    logical(c_bool), intent(in), target :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_0_to_address
+
+  subroutine copy_bool_0_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = 1
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_0_from_address
+
+  subroutine copy_bool_1(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:)
+    logical(c_bool), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_1
+
+  subroutine copy_bool_1_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    logical(c_bool), intent(in), target :: src(:)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_1_to_address
+
+  subroutine copy_bool_1_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_1_from_address
+
+  subroutine copy_bool_2(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :)
+    logical(c_bool), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_2
+
+  subroutine copy_bool_2_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    logical(c_bool), intent(in), target :: src(:, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_2_to_address
+
+  subroutine copy_bool_2_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_2_from_address
+
+  subroutine copy_bool_3(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :)
+    logical(c_bool), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_3
+
+  subroutine copy_bool_3_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    logical(c_bool), intent(in), target :: src(:, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_3_to_address
+
+  subroutine copy_bool_3_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_3_from_address
+
+  subroutine copy_bool_4(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :, :)
+    logical(c_bool), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_4
+
+  subroutine copy_bool_4_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    logical(c_bool), intent(in), target :: src(:, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_4_to_address
+
+  subroutine copy_bool_4_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_4_from_address
+
+  subroutine copy_bool_5(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :, :, :)
+    logical(c_bool), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_5
+
+  subroutine copy_bool_5_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    logical(c_bool), intent(in), target :: src(:, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_5_to_address
+
+  subroutine copy_bool_5_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_5_from_address
+
+  subroutine copy_bool_6(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :, :, :, :)
+    logical(c_bool), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_6
+
+  subroutine copy_bool_6_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    logical(c_bool), intent(in), target :: src(:, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_6_to_address
+
+  subroutine copy_bool_6_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_6_from_address
+
+  subroutine copy_bool_7(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    logical(c_bool), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (shapes_differ(shape(dest, c_int64_t), shape(src, c_int64_t), stat, errmsg)) return
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), c_loc(src), &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_7
+
+  subroutine copy_bool_7_to_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(c_ptr), intent(in) :: dest
+    logical(c_bool), intent(in), target :: src(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(src, kind=c_int64_t)
+    if (has_gaps(is_contiguous(src), elements, CADASTRE_INVALID_ARG_3, stat, errmsg)) return
+    call copy_bytes(context, dest, c_loc(src), &
+      elements*(storage_size(src, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_7_to_address
+
+  subroutine copy_bool_7_from_address(context, dest, src, queue, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    logical(c_bool), intent(inout), target :: dest(:, :, :, :, :, :, :)
+    type(c_ptr), intent(in) :: src
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: elements
+
+    elements = size(dest, kind=c_int64_t)
+    if (has_gaps(is_contiguous(dest), elements, CADASTRE_INVALID_ARG_2, stat, errmsg)) return
+    call copy_bytes(context, c_loc(dest), src, &
+      elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
+  end subroutine copy_bool_7_from_address
 
 
   ! call cadastre_report_to_file(context, filename [, format] [, stat] [, errmsg])

@@ -1,0 +1,531 @@
+// Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "backend.hpp"
+#include "config.h"
+#include "environment.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+#define CADASTRE_CUDA_ROUTINES(X)                                                                      \
+  X(cudaRuntimeGetVersion)                                                                             \
+  X(cudaDriverGetVersion)                                                                              \
+  X(cudaGetErrorString)                                                                                \
+  X(cudaGetLastError)                                                                                  \
+  X(cudaGetDeviceCount)                                                                                \
+  X(cudaGetDeviceProperties)                                                                           \
+  X(cudaDeviceGetAttribute)                                                                            \
+  X(cudaMemGetInfo)                                                                                    \
+  X(cudaGetDevice)                                                                                     \
+  X(cudaSetDevice)                                                                                     \
+  X(cudaDeviceSynchronize)                                                                             \
+  X(cudaStreamSynchronize)                                                                             \
+  X(cudaMalloc)                                                                                        \
+  X(cudaFree)                                                                                          \
+  X(cudaMallocHost)                                                                                    \
+  X(cudaFreeHost)                                                                                      \
+  X(cudaMallocManaged)                                                                                 \
+  X(cudaMallocAsync)                                                                                   \
+  X(cudaFreeAsync)                                                                                     \
+  X(cudaMemcpyAsync)                                                                                   \
+  X(cudaMemcpyPeer)                                                                                    \
+  X(cudaMemcpyPeerAsync)                                                                               \
+  X(cudaMemcpy2DAsync)                                                                                 \
+  X(cudaMemsetAsync)                                                                                   \
+  X(cudaMemPrefetchAsync)                                                                              \
+  X(cudaMemAdvise)                                                                                     \
+  X(cudaPointerGetAttributes)
+
+template <class Function>
+struct Routine {
+  const char* name;
+  Function* address = nullptr;
+};
+
+#define CADASTRE_NAME(name) #name
+#define CADASTRE_ROUTINE(routine) Routine<decltype(::routine)> routine{CADASTRE_NAME(routine)};
+struct Routines {
+  CADASTRE_CUDA_ROUTINES(CADASTRE_ROUTINE)
+};
+#undef CADASTRE_ROUTINE
+
+// Answers the name of the first one that the library lacks; null when it has them all.
+const char* find_routines(void* library, Routines& routines) noexcept {
+  const char* missing = nullptr;
+  const auto find = [&]<class Function>(Routine<Function>& routine) {
+    routine.address = reinterpret_cast<Function*>(dlsym(library, routine.name));
+    if (!routine.address && !missing) missing = routine.name;
+  };
+#define CADASTRE_FIND(routine) find(routines.routine);
+  CADASTRE_CUDA_ROUTINES(CADASTRE_FIND)
+#undef CADASTRE_FIND
+  return missing;
+}
+
+bool gone() noexcept { return vendor() != Vendor::there; }
+
+const char* of_the_end() noexcept {
+  return vendor() == Vendor::ending ? "the process is ending" : "CUDA cannot be used in a child process after fork";
+}
+
+struct Runtime {
+  Routines call{};
+  std::int32_t devices = 0;
+  bool managed = false;  // one device at least has managed memory
+  Text why_not;          // empty when all is there
+
+  Runtime() noexcept;
+  bool usable() const noexcept { return devices > 0; }
+};
+
+static_assert(std::is_trivially_destructible_v<Runtime>);
+
+const Runtime& runtime() noexcept {
+  static const Runtime opened;
+  return opened;
+}
+
+Text open_library(void*& library) noexcept try {
+  const std::string& asked_for = environment().cuda_library;
+  const char* const name = asked_for.empty() ? CADASTRE_CUDART_SONAME : asked_for.c_str();
+  library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (library) return {};
+  const char* const reason = dlerror();
+  const Text why = text("%s", reason ? reason : name);
+  constexpr const char* fallback = CADASTRE_CUDART_FALLBACK;
+  if (asked_for.empty() && fallback[0]) library = dlopen(fallback, RTLD_NOW | RTLD_LOCAL);
+  if (library) return {};
+  if (!asked_for.empty()) return text("CADASTRE_CUDA_LIBRARY names no library that can be opened: %s", why.characters);
+  return text("the CUDA runtime was not found (%s); install it, or name it in CADASTRE_CUDA_LIBRARY", why.characters);
+} catch (const std::bad_alloc&) {
+  return "there was no host memory to read the environment";
+}
+
+constexpr int major_version = CUDART_VERSION / 1000;
+
+Text check_library(void* library, Routines& call) noexcept {
+  const char* const missing = find_routines(library, call);
+  int version = 0;
+  if (call.cudaRuntimeGetVersion.address) call.cudaRuntimeGetVersion.address(&version);
+  if (version != 0 && version / 1000 != major_version) {
+    return text("the library is version %d.%d of the CUDA runtime, and this build is for %d.x", version / 1000,
+                version % 1000 / 10, major_version);
+  }
+  if (!missing) return {};
+  return text("the library that was opened is no CUDA runtime of version %d: it lacks %s", major_version, missing);
+}
+
+Text count_devices(const Routines& call, std::int32_t& devices) noexcept {
+  int count = 0;
+  const cudaError_t error = call.cudaGetDeviceCount.address(&count);
+  watch_for_the_end();
+  if (error == cudaSuccess && count > 0) {
+    devices = count;
+    return {};
+  }
+  call.cudaGetLastError.address();
+  const char* const sentence = call.cudaGetErrorString.address(error);
+  if (error == cudaErrorNoDevice || error == cudaSuccess) {
+    return "there is no CUDA device that this process may use (CUDA_VISIBLE_DEVICES can hide them)";
+  }
+  if (error != cudaErrorInsufficientDriver) return text("cudaGetDeviceCount failed: %s (%d)", sentence, error);
+  int driver = 0;
+  call.cudaDriverGetVersion.address(&driver);
+  if (driver == 0) return text("there is no NVIDIA driver (%s)", sentence);
+  return text("the NVIDIA driver is for CUDA %d.%d, and the runtime is newer (%s)", driver / 1000, driver % 1000 / 10,
+              sentence);
+}
+
+bool any_device_has_managed_memory(const Routines& call, std::int32_t devices) noexcept {
+  for (std::int32_t device = 0; device < devices; ++device) {
+    int has = 0;
+    if (call.cudaDeviceGetAttribute.address(&has, cudaDevAttrManagedMemory, device) != cudaSuccess) {
+      call.cudaGetLastError.address();
+    } else if (has) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Runtime::Runtime() noexcept {
+  if (gone()) {
+    why_not = of_the_end();
+    return;
+  }
+  void* library = nullptr;
+  why_not = open_library(library);
+  if (library) why_not = check_library(library, call);
+  if (!why_not.characters[0]) why_not = count_devices(call, devices);
+  if (usable()) managed = any_device_has_managed_memory(call, devices);
+}
+
+struct Refusal {
+  const char* routine = "";
+  cudaError_t error = cudaSuccess;
+  Text sentence;
+};
+
+class Session {
+ public:
+  explicit Session(std::int32_t device = CADASTRE_DEFAULT_DEVICE) noexcept {
+    if (device == CADASTRE_DEFAULT_DEVICE) return;
+    ready_ = call(runtime().call.cudaGetDevice, &callers_);
+    if (!ready_ || device == callers_) return;
+    moved_ = true;
+    ready_ = call(runtime().call.cudaSetDevice, device);
+  }
+  // A refusal may be that of earlier work on the device; then the second attempt is heard.
+  ~Session() {
+    ready_ = true;
+    if (moved_ && !call(runtime().call.cudaSetDevice, callers_)) call(runtime().call.cudaSetDevice, callers_);
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Whether the vendor did it. Nothing is called where the device could not be made current.
+  template <class Function, class... Arguments>
+  bool call(const Routine<Function>& routine, Arguments... arguments) noexcept {
+    if (!ready_) return false;
+    if (gone()) {
+      const bool ending = vendor() == Vendor::ending;
+      refusal_ = {routine.name, ending ? cudaErrorCudartUnloading : cudaErrorInitializationError, of_the_end()};
+      return false;
+    }
+    const cudaError_t error = routine.address(arguments...);
+    if (error == cudaSuccess) return true;
+    refusal_ = {routine.name, error, runtime().call.cudaGetErrorString.address(error)};
+    runtime().call.cudaGetLastError.address();
+    return false;
+  }
+
+  // Of the routine that refused last.
+  const Refusal& refusal() const noexcept { return refusal_; }
+
+ private:
+  bool ready_ = true;
+  bool moved_ = false;
+  int callers_ = 0;
+  Refusal refusal_;
+};
+
+// Whether a device has what an attribute tells of; no, where the vendor does not say.
+bool has(Session& session, cudaDeviceAttr attribute, std::int32_t device) noexcept {
+  int value = 0;
+  return session.call(runtime().call.cudaDeviceGetAttribute, &value, attribute, device) && value != 0;
+}
+
+cadastre_exit_code refused_to_allocate(const Request& request, const Refusal& refusal) noexcept {
+  const bool too_much = refusal.error == cudaErrorMemoryAllocation || refusal.error == cudaErrorInvalidValue;
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
+               .reason = too_much ? CADASTRE_REASON_BACKEND_OUT_OF_MEMORY : CADASTRE_REASON_BACKEND_CALL_FAILED,
+               .type = request.type, .backend = CADASTRE_BACKEND_CUDA, .device = request.device,
+               .asked = request.size, .vendor_code = refusal.error, .vendor = refusal.sentence,
+               .detail = refusal.routine});
+}
+
+cadastre_exit_code refused_to_free(const Record& record, const Refusal& refusal) noexcept {
+  return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
+               .type = record.type, .backend = CADASTRE_BACKEND_CUDA, .device = record.device,
+               .base = record.pointer, .size = record.size, .vendor_code = refusal.error,
+               .vendor = refusal.sentence, .label = record.label ? record.label->text.c_str() : nullptr,
+               .detail = refusal.routine});
+}
+
+cadastre_exit_code refused(std::int32_t device, const Refusal& refusal) noexcept {
+  return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
+               .backend = CADASTRE_BACKEND_CUDA, .device = device, .vendor_code = refusal.error,
+               .vendor = refusal.sentence, .detail = refusal.routine});
+}
+
+constexpr std::size_t vendors_alignment = 256;
+constexpr std::size_t widest_alignment = vendors_alignment << 15;
+
+std::uint16_t remark(const void* base, const void* block, bool ordered) noexcept {
+  const auto before = static_cast<const std::byte*>(block) - static_cast<const std::byte*>(base);
+  const auto units = static_cast<std::size_t>(before) / vendors_alignment;
+  return static_cast<std::uint16_t>(units | (ordered ? how_ordered : 0U));
+}
+
+bool is_ordered(const Record& record) noexcept { return (record.how & how_ordered) != 0; }
+
+void* base_of(const Record& record) noexcept {
+  const std::size_t units = record.how & ~std::size_t{how_ordered};
+  return static_cast<std::byte*>(record.pointer) - units * vendors_alignment;
+}
+
+bool take(Session& session, const Request& request, std::size_t bytes, bool ordered, void*& base) noexcept {
+  const Routines& call = runtime().call;
+  if (ordered) return session.call(call.cudaMallocAsync, &base, bytes, static_cast<cudaStream_t>(request.queue));
+  switch (request.type) {
+    case CADASTRE_PINNED: return session.call(call.cudaMallocHost, &base, bytes);
+    case CADASTRE_UVM: return session.call(call.cudaMallocManaged, &base, bytes, unsigned{cudaMemAttachGlobal});
+    default: return session.call(call.cudaMalloc, &base, bytes);
+  }
+}
+
+bool give_back(Session& session, cadastre_memory_type type, void* base) noexcept {
+  const Routines& call = runtime().call;
+  return type == CADASTRE_PINNED ? session.call(call.cudaFreeHost, base) : session.call(call.cudaFree, base);
+}
+
+bool zero(Session& session, const Request& request, void* block, bool ordered) noexcept {
+  if (request.size == 0) return true;
+  if (request.type == CADASTRE_PINNED) {
+    std::memset(block, 0, request.size);
+    return true;
+  }
+  const Routines& call = runtime().call;
+  const cudaStream_t stream = ordered ? static_cast<cudaStream_t>(request.queue) : cudaStreamPerThread;
+  return session.call(call.cudaMemsetAsync, block, 0, request.size, stream) &&
+         (ordered || session.call(call.cudaStreamSynchronize, stream));
+}
+
+bool ours(const Place& place) noexcept {
+  return place.backend == CADASTRE_BACKEND_CUDA && place.type != CADASTRE_HOST;
+}
+bool on_device(const Place& place) noexcept { return ours(place) && place.type != CADASTRE_PINNED; }
+
+cudaMemcpyKind kind_of(const Copy& copy) noexcept {
+  if (on_device(copy.to_place)) return on_device(copy.from_place) ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
+  return on_device(copy.from_place) ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
+}
+
+std::int32_t device_for(const Copy& copy) noexcept {
+  if (on_device(copy.from_place)) return copy.from_place.device;
+  if (on_device(copy.to_place)) return copy.to_place.device;
+  return ours(copy.from_place) ? copy.from_place.device : copy.to_place.device;
+}
+
+bool between_devices(const Copy& copy) noexcept {
+  const std::int32_t to = copy.to_place.device, from = copy.from_place.device;
+  return on_device(copy.to_place) && on_device(copy.from_place) && to != from && to >= 0 && from >= 0;
+}
+
+#if CUDART_VERSION >= 13000
+cudaMemLocation location_of(std::int32_t device) noexcept {
+  cudaMemLocation location{};
+  location.type = device == CADASTRE_HOST_DEVICE ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+  location.id = device == CADASTRE_HOST_DEVICE ? 0 : device;
+  return location;
+}
+
+bool send(Session& session, const Hint& hint) noexcept {
+  return session.call(runtime().call.cudaMemPrefetchAsync, hint.begin, hint.bytes, location_of(hint.device), 0U,
+                      static_cast<cudaStream_t>(hint.queue));
+}
+#else
+int location_of(std::int32_t device) noexcept { return device == CADASTRE_HOST_DEVICE ? cudaCpuDeviceId : device; }
+
+bool send(Session& session, const Hint& hint) noexcept {
+  return session.call(runtime().call.cudaMemPrefetchAsync, hint.begin, hint.bytes, location_of(hint.device),
+                      static_cast<cudaStream_t>(hint.queue));
+}
+#endif
+
+cudaMemoryAdvise advice_of(cadastre_advice advice) noexcept {
+  switch (advice) {
+    case CADASTRE_ADVICE_UNSET_READ_MOSTLY: return cudaMemAdviseUnsetReadMostly;
+    case CADASTRE_ADVICE_PREFERRED_LOCATION: return cudaMemAdviseSetPreferredLocation;
+    case CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION: return cudaMemAdviseUnsetPreferredLocation;
+    case CADASTRE_ADVICE_ACCESSED_BY: return cudaMemAdviseSetAccessedBy;
+    case CADASTRE_ADVICE_UNSET_ACCESSED_BY: return cudaMemAdviseUnsetAccessedBy;
+    default: return cudaMemAdviseSetReadMostly;
+  }
+}
+
+// Devices that cannot share a page with the host take no hints, and the vendor would refuse each.
+bool takes_hints(Session& session, const Hint& hint) noexcept {
+  return has(session, cudaDevAttrConcurrentManagedAccess, hint.place.device) &&
+         (hint.device == CADASTRE_HOST_DEVICE || hint.device == hint.place.device ||
+          has(session, cudaDevAttrConcurrentManagedAccess, hint.device));
+}
+
+class Cuda final : public Backend {
+ public:
+  cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_CUDA; }
+
+  Presence presence() const noexcept override {
+    return {runtime().usable(), runtime().devices, runtime().why_not.characters, true};
+  }
+
+  bool serves(cadastre_memory_type type) const noexcept override {
+    if (type == CADASTRE_UVM) return runtime().managed;
+    return type == CADASTRE_DEVICE || type == CADASTRE_PINNED;
+  }
+
+  Text why_not(cadastre_memory_type type) const noexcept override {
+    if (type != CADASTRE_UVM || runtime().managed) return {};
+    return "no device of this machine has managed memory (cudaDevAttrManagedMemory)";
+  }
+
+  std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return widest_alignment; }
+
+  cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
+    Session session(request.device);
+    const std::size_t alignment = std::max(request.alignment, vendors_alignment);
+    const std::size_t bytes = std::max<std::size_t>(request.size, 1) + (alignment - vendors_alignment);
+    const bool ordered = request.ordered && request.type == CADASTRE_DEVICE &&
+                         has(session, cudaDevAttrMemoryPoolsSupported, request.device);
+    void* base = nullptr;
+    if (!take(session, request, bytes, ordered, base)) return refused_to_allocate(request, session.refusal());
+    void* const block = reinterpret_cast<void*>(round_up(reinterpret_cast<std::uintptr_t>(base), alignment));
+    if (request.zero && !zero(session, request, block, ordered)) {
+      const Refusal refusal = session.refusal();
+      give_back(session, request.type, base);
+      return refused_to_allocate(request, refusal);
+    }
+    grant = {block, alignment, remark(base, block, ordered)};
+    return CADASTRE_SUCCESS;
+  }
+
+  cadastre_exit_code free(const Record& record) noexcept override {
+    if (gone()) return CADASTRE_SUCCESS;
+    Session session(record.device);
+    const bool freed = session.call(runtime().call.cudaDeviceSynchronize) &&
+                       give_back(session, record.type, base_of(record));
+    return freed ? CADASTRE_SUCCESS : refused_to_free(record, session.refusal());
+  }
+
+  cadastre_exit_code free_ordered(const Record& record, cadastre_queue queue) noexcept override {
+    if (gone()) return CADASTRE_SUCCESS;
+    const Routines& call = runtime().call;
+    const auto stream = static_cast<cudaStream_t>(queue);
+    Session session(record.device);
+    if (!is_ordered(record)) {
+      if (!session.call(call.cudaStreamSynchronize, stream)) return refused_to_free(record, session.refusal());
+      return free(record);
+    }
+    const bool freed = session.call(call.cudaFreeAsync, base_of(record), stream);
+    return freed ? CADASTRE_SUCCESS : refused_to_free(record, session.refusal());
+  }
+
+  cadastre_exit_code settle(const Record& record) noexcept override {
+    if (gone()) return CADASTRE_SUCCESS;
+    Session session(record.device);
+    if (session.call(runtime().call.cudaDeviceSynchronize)) return CADASTRE_SUCCESS;
+    return refused(record.device, session.refusal());
+  }
+
+  cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept override {
+    if (gone()) return CADASTRE_SUCCESS;
+    Session session(device);
+    if (session.call(runtime().call.cudaStreamSynchronize, static_cast<cudaStream_t>(queue))) return CADASTRE_SUCCESS;
+    return refused(device, session.refusal());
+  }
+
+  cadastre_exit_code copy(const Copy& copy) noexcept override {
+    Session session(device_for(copy));
+    return finish_copy(session, copy, start_copy(session, copy));
+  }
+
+  static bool start_copy(Session& session, const Copy& copy) noexcept {
+    const Routines& call = runtime().call;
+    const auto stream = static_cast<cudaStream_t>(copy.queue);
+    const Place &to = copy.to_place, &from = copy.from_place;
+    if (!between_devices(copy) || to.type == CADASTRE_UVM || from.type == CADASTRE_UVM) {
+      return session.call(call.cudaMemcpyAsync, copy.to, copy.from, copy.bytes, kind_of(copy), stream);
+    }
+    if (copy.queue == CADASTRE_DEFAULT_QUEUE) {
+      return session.call(call.cudaMemcpyPeer, copy.to, to.device, copy.from, from.device, copy.bytes);
+    }
+    return session.call(call.cudaMemcpyPeerAsync, copy.to, to.device, copy.from, from.device, copy.bytes, stream);
+  }
+
+  static cadastre_exit_code finish_copy(Session& session, const Copy& copy, bool started) noexcept {
+    const auto stream = static_cast<cudaStream_t>(copy.queue);
+    const bool done = started && (!copy.wait || session.call(runtime().call.cudaStreamSynchronize, stream));
+    return done ? CADASTRE_SUCCESS : refused(device_for(copy), session.refusal());
+  }
+
+  cadastre_exit_code copy_rows(const Copy& rows) noexcept override {
+    constexpr std::size_t widest_pitch = INT32_MAX;
+    if (between_devices(rows) || std::max(rows.to_stride, rows.from_stride) > widest_pitch) {
+      return Backend::copy_rows(rows);
+    }
+    Session session(device_for(rows));
+    const bool started =
+        session.call(runtime().call.cudaMemcpy2DAsync, rows.to, rows.to_stride, rows.from, rows.from_stride, rows.bytes,
+                     rows.rows, kind_of(rows), static_cast<cudaStream_t>(rows.queue));
+    return finish_copy(session, rows, started);
+  }
+
+  cadastre_exit_code set(const Fill& fill) noexcept override {
+    const Routines& call = runtime().call;
+    const auto stream = static_cast<cudaStream_t>(fill.queue);
+    Session session(fill.place.device);
+    if (!on_device(fill.place)) {
+      if (!session.call(call.cudaStreamSynchronize, stream)) return refused(fill.place.device, session.refusal());
+      std::memset(fill.to, fill.value, fill.bytes);
+      return CADASTRE_SUCCESS;
+    }
+    const bool done = session.call(call.cudaMemsetAsync, fill.to, fill.value, fill.bytes, stream) &&
+                      (!fill.wait || session.call(call.cudaStreamSynchronize, stream));
+    return done ? CADASTRE_SUCCESS : refused(fill.place.device, session.refusal());
+  }
+
+  cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept override {
+    return follow(hint, taken, [&](Session& session) { return send(session, hint); });
+  }
+
+  cadastre_exit_code advise(const Hint& hint, bool& taken) noexcept override {
+    return follow(hint, taken, [&](Session& session) {
+      return session.call(runtime().call.cudaMemAdvise, hint.begin, hint.bytes, advice_of(hint.advice),
+                          location_of(hint.device));
+    });
+  }
+
+  template <class Tell>
+  static cadastre_exit_code follow(const Hint& hint, bool& taken, Tell tell) noexcept {
+    taken = false;
+    Session session(hint.place.device);
+    if (!takes_hints(session, hint)) return CADASTRE_SUCCESS;
+    taken = tell(session);
+    const cudaError_t error = session.refusal().error;
+    if (taken || error == cudaErrorInvalidDevice || error == cudaErrorNotSupported) return CADASTRE_SUCCESS;
+    return refused(hint.device, session.refusal());
+  }
+
+  cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
+    Session session(device);
+    DeviceDescription found{};
+    cudaDeviceProp properties{};
+    if (!session.call(runtime().call.cudaMemGetInfo, &found.free, &found.total) ||
+        !session.call(runtime().call.cudaGetDeviceProperties, &properties, device)) {
+      return refused(device, session.refusal());
+    }
+    std::memcpy(found.name, properties.name, sizeof found.name - 1);
+    description = found;
+    return CADASTRE_SUCCESS;
+  }
+
+  bool claims(const void* address, Place& place) noexcept override {
+    Session session;
+    cudaPointerAttributes attributes{};
+    if (!session.call(runtime().call.cudaPointerGetAttributes, &attributes, address)) return false;
+    const bool managed = attributes.type == cudaMemoryTypeManaged;
+    if (!managed && attributes.type != cudaMemoryTypeDevice) return false;
+    place = {managed ? CADASTRE_UVM : CADASTRE_DEVICE, attributes.device, CADASTRE_BACKEND_CUDA};
+    return true;
+  }
+
+  std::int32_t current_device() noexcept override {
+    if (!runtime().usable()) return CADASTRE_DEFAULT_DEVICE;
+    int device = 0;
+    Session().call(runtime().call.cudaGetDevice, &device);
+    return device;
+  }
+};
+
+constinit Cuda cuda;
+
+}  // namespace
+
+Backend& cuda_backend() noexcept { return cuda; }
+
+}  // namespace cadastre::internal

@@ -1,0 +1,296 @@
+// Tangled from org/backend_openmp.org; change the chapter, then run: make tangle
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "backend.hpp"
+#include "backends/openmp_module.hpp"
+#include "config.h"
+#include "environment.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+struct Module {
+  const cadastre_openmp_table* table = nullptr;  // null when it cannot be used
+  std::int32_t devices = 0;
+  Text why_not;
+};
+
+// A name without a slash is looked for by the loader.
+bool is_no_file(const std::string& name) noexcept {
+  return name.find('/') != std::string::npos && access(name.c_str(), F_OK) != 0;
+}
+
+Module unusable(const Text& why_not) noexcept { return {nullptr, 0, why_not}; }
+
+Module take(const char* name, const cadastre_openmp_table* table) noexcept {
+  if (!table || table->version != cadastre_openmp_version || table->size != sizeof(cadastre_openmp_table)) {
+    return unusable(text("the module %s is of version %u, and this library takes version %u; install both from one "
+                         "build", name, table ? table->version : 0, cadastre_openmp_version));
+  }
+  const std::int32_t devices = table->devices();
+  if (devices > 0) return {table, devices, {}};
+  const char* const semicolon = table->advice[0] ? "; " : "";
+  return unusable(text("%s has no device on this machine for a module built for %s%s%s", table->runtime, table->targets,
+                       semicolon, table->advice));
+}
+
+Module open_module() {
+  const bool named = !environment().openmp_module.empty();
+  const std::string name = named ? environment().openmp_module : CADASTRE_MODULE_DIR "/libcadastre_openmp.so";
+  if (is_no_file(name)) {
+    return unusable(text(named ? "CADASTRE_OPENMP_MODULE names %s, and there is no such file"
+                               : "its module %s is not installed; configure --with-openmp-offload builds it, with a "
+                                 "clang++ that offloads", name.c_str()));
+  }
+  void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    const char* const why = dlerror();
+    return unusable(text("its module cannot be opened: %s; install the OpenMP runtime that it was built with",
+                         why ? why : ""));
+  }
+  const auto entry = reinterpret_cast<cadastre_openmp_entry>(dlsym(handle, "cadastre_openmp_module"));
+  if (!entry) return unusable(text("%s is no module of this library: it lacks cadastre_openmp_module", name.c_str()));
+  const Module module = take(name.c_str(), entry());
+  watch_for_the_end();
+  return module;
+}
+
+const Module& opened() noexcept {
+  static const Module module = []() noexcept {
+    try {
+      return open_module();
+    } catch (const std::bad_alloc&) {
+      return unusable("the host had no memory left when its module was to be opened");
+    }
+  }();
+  return module;
+}
+
+bool is_device(std::int32_t device) noexcept { return device >= 0 && device < opened().devices; }
+
+// Why the runtime cannot be called; null when it can.
+const char* why_not_callable() noexcept {
+  if (!opened().table) return opened().why_not.characters;
+  switch (vendor()) {
+    case Vendor::ending: return "the process is ending, and the OpenMP runtime may be gone already";
+    case Vendor::left_by_fork: return "the OpenMP runtime stayed behind in the process that this one was forked from";
+    case Vendor::there: break;
+  }
+  return nullptr;
+}
+
+cadastre_exit_code not_callable(const Failure& failure) noexcept {
+  Failure refused = failure;
+  refused.exit_code = CADASTRE_NOT_SUPPORTED;
+  refused.reason = CADASTRE_REASON_BACKEND_ABSENT;
+  refused.detail = why_not_callable();
+  return fail(refused);
+}
+
+cadastre_openmp_kind kind_of(cadastre_memory_type type) noexcept {
+  return type == CADASTRE_PINNED ? cadastre_openmp_pinned
+         : type == CADASTRE_UVM  ? cadastre_openmp_managed
+                                 : cadastre_openmp_device;
+}
+
+std::int32_t device_of(const Place& place) noexcept {
+  const bool on_device = place.backend == CADASTRE_BACKEND_OPENMP && place.type != CADASTRE_PINNED;
+  return on_device ? place.device : cadastre_openmp_host;
+}
+
+bool can_be_reached(std::int32_t device) noexcept { return device == cadastre_openmp_host || is_device(device); }
+
+class OpenMP final : public Backend {
+ public:
+  cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_OPENMP; }
+
+  Presence presence() const noexcept override {
+    const Module& module = opened();
+    return {module.table != nullptr, module.devices, module.why_not.characters,
+            module.table && module.table->accelerates != 0};
+  }
+
+  bool may_accelerate() const noexcept override {
+    try {
+      return CADASTRE_OPENMP_ACCELERATES || !environment().openmp_module.empty();
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+
+  bool serves(cadastre_memory_type type) const noexcept override {
+    return is_memory_type(type) && type != CADASTRE_HOST && opened().table && !opened().table->refusal(kind_of(type));
+  }
+
+  Text why_not(cadastre_memory_type type) const noexcept override {
+    if (!is_memory_type(type) || type == CADASTRE_HOST || !opened().table) return {};
+    return opened().table->refusal(kind_of(type));
+  }
+
+  std::size_t largest_alignment(cadastre_memory_type) const noexcept override {
+    return cadastre_openmp_alignment << offset_bits;
+  }
+
+  cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
+    description = {};
+    if (const Module& module = opened(); is_device(device)) {
+      module.table->name(device, description.name, sizeof description.name);
+    }
+    return CADASTRE_SUCCESS;
+  }
+
+  std::int32_t current_device() noexcept override {
+    if (!opened().table) return CADASTRE_DEFAULT_DEVICE;
+    const std::int32_t device = vendor() == Vendor::there ? opened().table->default_device() : 0;
+    return is_device(device) ? device : 0;
+  }
+
+  static constexpr int offset_bits = 15;
+
+  cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
+    Failure failure{.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+                    .type = request.type, .backend = CADASTRE_BACKEND_OPENMP, .device = request.device,
+                    .asked = request.size};
+    if (why_not_callable()) return not_callable(failure);
+    const std::size_t alignment = std::max(request.alignment, cadastre_openmp_alignment);
+    const std::size_t spare = alignment - cadastre_openmp_alignment;
+    if (request.size > largest_size - spare) {
+      failure.vendor = "the runtime was not asked for so much, because its sizes have a sign";
+      return fail(failure);
+    }
+    const std::size_t bytes = std::max(request.size, cadastre_openmp_alignment) + spare;
+    void* first = nullptr;
+    const auto kind = kind_of(request.type);
+    const cadastre_openmp_answer answer = opened().table->allocate(kind, bytes, request.device, &first);
+    if (answer.text) {
+      failure.vendor_code = answer.code;
+      failure.vendor = answer.text;
+      return fail(failure);
+    }
+    const std::size_t offset = -reinterpret_cast<std::uintptr_t>(first) & (alignment - 1);
+    auto* const begin = static_cast<std::byte*>(first) + offset;
+    if (request.zero && request.size > 0) {
+      const Place place{request.type, request.device, CADASTRE_BACKEND_OPENMP};
+      if (!fill({.to = begin, .value = 0, .bytes = request.size, .place = place}, failure)) {
+        failure.reason = CADASTRE_REASON_BACKEND_CALL_FAILED;
+        failure.detail = "zeroing a new block";
+        give_back(kind, first, request.device, failure);
+        return fail(failure);
+      }
+    }
+    grant = {begin, alignment, static_cast<std::uint16_t>(offset / cadastre_openmp_alignment)};
+    return CADASTRE_SUCCESS;
+  }
+
+  // Where the runtime is gone, so is the memory.
+  cadastre_exit_code free(const Record& record) noexcept override {
+    if (vendor() != Vendor::there) return CADASTRE_SUCCESS;
+    Failure failure{.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
+                    .type = record.type, .backend = CADASTRE_BACKEND_OPENMP, .device = record.device,
+                    .base = record.pointer, .size = record.size,
+                    .label = record.label ? record.label->text.c_str() : nullptr};
+    if (why_not_callable()) return not_callable(failure);
+    constexpr std::uint16_t mask = (1 << offset_bits) - 1;
+    const std::size_t offset = (record.how & mask) * cadastre_openmp_alignment;
+    auto* const first = static_cast<std::byte*>(record.pointer) - offset;
+    const cadastre_openmp_answer answer = opened().table->free(kind_of(record.type), first, record.device);
+    if (!answer.text) return CADASTRE_SUCCESS;
+    failure.vendor_code = answer.code;
+    failure.vendor = answer.text;
+    return fail(failure);
+  }
+
+  cadastre_exit_code copy(const Copy& copy) noexcept override {
+    const std::int32_t to = device_of(copy.to_place), from = device_of(copy.from_place);
+    Failure failure{.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
+                    .type = copy.to_place.type, .backend = CADASTRE_BACKEND_OPENMP,
+                    .device = std::max(to, from), .asked = copy.bytes, .pointer = copy.to, .base = copy.from};
+    if (why_not_callable()) return not_callable(failure);
+    if (!can_be_reached(to) || !can_be_reached(from)) return no_such_device(can_be_reached(to) ? from : to, failure);
+    if (to == cadastre_openmp_host && from == cadastre_openmp_host) {
+      std::memcpy(copy.to, copy.from, copy.bytes);
+      return CADASTRE_SUCCESS;
+    }
+    const bool two_devices = to != cadastre_openmp_host && from != cadastre_openmp_host;
+    const cadastre_openmp_answer answer = two_devices ? copy_in_pieces(copy, to, from)
+                                                      : opened().table->copy(copy.to, to, copy.from, from, copy.bytes);
+    if (!answer.text) return CADASTRE_SUCCESS;
+    failure.vendor_code = answer.code;
+    failure.vendor = answer.text;
+    failure.detail = text("a copy of %zu bytes", copy.bytes);
+    return fail(failure);
+  }
+
+  cadastre_exit_code set(const Fill& order) noexcept override {
+    const std::int32_t device = device_of(order.place);
+    Failure failure{.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
+                    .type = order.place.type, .backend = CADASTRE_BACKEND_OPENMP, .device = device,
+                    .asked = order.bytes, .pointer = order.to, .detail = text("setting %zu bytes", order.bytes)};
+    if (why_not_callable()) return not_callable(failure);
+    if (!can_be_reached(device)) return no_such_device(device, failure);
+    return fill(order, failure) ? CADASTRE_SUCCESS : fail(failure);
+  }
+
+ private:
+  static void give_back(cadastre_openmp_kind kind, void* first, std::int32_t device, Failure& failure) noexcept {
+    const cadastre_openmp_answer answer = opened().table->free(kind, first, device);
+    if (!answer.text) return;
+    failure.vendor = text("%s; then it could not be freed: %s", failure.vendor.characters, answer.text);
+  }
+
+  // Answers whether it is done; if not, failure has the runtime's words.
+  static bool fill(const Fill& fill, Failure& failure) noexcept {
+    const std::int32_t device = device_of(fill.place);
+    if (device == cadastre_openmp_host) {
+      std::memset(fill.to, fill.value, fill.bytes);
+      return true;
+    }
+    const cadastre_openmp_answer answer = opened().table->fill(fill.to, device, fill.value, fill.bytes);
+    failure.vendor_code = answer.code;
+    if (answer.text) failure.vendor = answer.text;
+    return !answer.text;
+  }
+
+  static constexpr std::size_t largest_piece = std::size_t{32} << 20;
+
+  static cadastre_openmp_answer copy_in_pieces(const Copy& copy, std::int32_t to, std::int32_t from) noexcept {
+    const auto& table = *opened().table;
+    std::unique_ptr<std::byte[]> buffer;
+    for (std::size_t begin = 0; begin < copy.bytes; begin += largest_piece) {
+      const std::size_t bytes = std::min(largest_piece, copy.bytes - begin);
+      const cadastre_openmp_answer direct =
+          buffer ? cadastre_openmp_answer{} : table.copy(copy.to + begin, to, copy.from + begin, from, bytes);
+      if (!buffer && !direct.text) continue;
+      if (!buffer) buffer.reset(new (std::nothrow) std::byte[bytes]);
+      if (!buffer) return direct;
+      cadastre_openmp_answer answer = table.copy(buffer.get(), cadastre_openmp_host, copy.from + begin, from, bytes);
+      if (!answer.text) answer = table.copy(copy.to + begin, to, buffer.get(), cadastre_openmp_host, bytes);
+      if (answer.text) return answer;
+    }
+    return {0, nullptr};
+  }
+
+  static cadastre_exit_code no_such_device(std::int32_t device, Failure& failure) noexcept {
+    failure.reason = CADASTRE_REASON_UNKNOWN_DEVICE;
+    failure.device = device;
+    failure.asked = static_cast<std::size_t>(device);
+    failure.limit = static_cast<std::size_t>(opened().devices);
+    failure.detail = text("it has %d, numbered from 0", opened().devices);
+    return fail(failure);
+  }
+};
+
+constinit OpenMP openmp;
+
+}  // namespace
+
+Backend& openmp_backend() noexcept { return openmp; }
+
+}  // namespace cadastre::internal

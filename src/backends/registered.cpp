@@ -1,0 +1,422 @@
+// Tangled from org/backend_registered.org; change the chapter, then run: make tangle
+#include "backends/registered.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+
+namespace cadastre::internal {
+namespace {
+
+using Operations = cadastre_backend_operations_struct;
+
+struct Answer {
+  std::int32_t code = 0;  // the operation's own
+  Text trouble = {};      // empty when all is well
+
+  explicit operator bool() const noexcept { return !trouble.characters[0]; }
+};
+
+template <class Call>
+Answer caught(const char* operation, Call call) noexcept {
+  try {
+    const std::int32_t code = call();
+    return code == 0 ? Answer{} : Answer{code, text("operation %s failed", operation)};
+  } catch (const std::exception& error) {
+    return {0, text("operation %s threw: %s", operation, error.what())};
+  } catch (...) {
+    return {0, text("operation %s threw", operation)};
+  }
+}
+
+template <class Call>
+Answer ask(const char* operation, Call call) noexcept {
+  int before;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+  const Answer answer = caught(operation, call);
+  pthread_setcancelstate(before, nullptr);
+  return answer;
+}
+
+constexpr std::size_t longest_name = 63;
+
+class Registration {
+ public:
+  Registration(const char* called, const Operations& table) noexcept : operations(table) {
+    std::memcpy(name, called, std::strlen(called) + 1);
+  }
+
+  Operations operations;
+  std::array<std::size_t, memory_types> alignments = {};  // the largest, of each memory type that is served
+  char name[longest_name + 1];
+
+  cadastre_backend number() const noexcept { return number_; }
+  void open(cadastre_backend number) noexcept {
+    number_ = number;
+    uses_ = 0;
+  }
+  // Fails while somebody uses it.
+  bool close() noexcept {
+    std::int64_t nobody = 0;
+    return uses_.compare_exchange_strong(nobody, closed);
+  }
+  bool is_open() const noexcept { return uses_ != closed; }
+  std::int64_t uses() const noexcept { return uses_; }
+
+  // One user more; false when nobody is let in.
+  bool hold() noexcept {
+    std::int64_t uses = uses_;
+    while (uses != closed) {
+      if (uses_.compare_exchange_weak(uses, uses + 1)) return true;
+    }
+    return false;
+  }
+  void let_go() noexcept { --uses_; }
+
+ private:
+  static constexpr std::int64_t closed = -1;
+
+  std::atomic<cadastre_backend> number_ = CADASTRE_NO_BACKEND;
+  std::atomic<std::int64_t> uses_ = closed;
+};
+
+class Registered final : public Backend {
+ public:
+  Registered(Registration& registration, void* content, bool cloned) noexcept
+      : registration_(registration), content_(content), cloned_(cloned) {}
+
+  cadastre_backend number() const noexcept override { return registration_.number(); }
+  Presence presence() const noexcept override {
+    return registration_.is_open() ? Presence{true, table().devices, ""} : Presence{false, 0, gone};
+  }
+  bool serves(cadastre_memory_type type) const noexcept override { return (table().memory_types >> type & 1) != 0; }
+  std::size_t largest_alignment(cadastre_memory_type type) const noexcept override {
+    return registration_.alignments[static_cast<std::size_t>(type)];
+  }
+
+  cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
+    if (!registration_.hold()) return absent();
+    cadastre_memory_info_struct block = described(request);
+    const Answer answer = obtain(block, request);
+    if (answer) {
+      grant = {block.pointer, block.alignment, 0};
+      return CADASTRE_SUCCESS;
+    }
+    registration_.let_go();
+    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+                 .type = request.type, .backend = number(), .device = request.device, .asked = request.size,
+                 .vendor_code = answer.code, .vendor = answer.trouble});
+  }
+
+  cadastre_exit_code free(const Record& record) noexcept override {
+    const Answer answer = give_back(described(record));
+    if (answer) {
+      registration_.let_go();
+      return CADASTRE_SUCCESS;
+    }
+    return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
+                 .type = record.type, .backend = number(), .device = record.device, .base = record.pointer,
+                 .size = record.size, .vendor_code = answer.code, .vendor = answer.trouble,
+                 .label = record.label ? record.label->text.c_str() : nullptr});
+  }
+
+  cadastre_exit_code copy(const Copy& copy) noexcept override {
+    const cadastre_memory_info_struct to = described(copy.to_place, copy.to, copy.bytes);
+    const cadastre_memory_info_struct from = described(copy.from_place, copy.from, copy.bytes);
+    const bool later = !copy.wait && table().copy_async;
+    const auto operation = later ? table().copy_async : table().copy;
+    const Answer answer = ask(later ? "copy_async" : "copy", [&] {
+      return operation(content_, copy.to, &to, copy.from, &from, copy.bytes, copy.queue);
+    });
+    return outcome(answer, "a copy");
+  }
+
+  cadastre_exit_code set(const Fill& fill) noexcept override {
+    const cadastre_memory_info_struct place = described(fill.place, fill.to, fill.bytes);
+    const Answer answer = ask("set", [&] {
+      return table().set(content_, fill.to, &place, fill.value, fill.bytes, fill.queue);
+    });
+    return outcome(answer, "setting bytes");
+  }
+
+  cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept override {
+    if (!table().synchronize) return CADASTRE_SUCCESS;
+    return outcome(ask("synchronize", [&] { return table().synchronize(content_, device, queue); }), "waiting");
+  }
+
+  cadastre_exit_code settle(const Record& record) noexcept override {
+    return synchronize(record.device, CADASTRE_DEFAULT_QUEUE);
+  }
+
+  cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept override {
+    if (!table().prefetch) return Backend::prefetch(hint, taken);
+    std::int32_t followed = 0;
+    const Answer answer = ask("prefetch", [&] {
+      return table().prefetch(content_, hint.begin, hint.bytes, hint.device, hint.queue, &followed);
+    });
+    taken = answer && followed != 0;
+    return outcome(answer, "a prefetch");
+  }
+
+  cadastre_exit_code advise(const Hint& hint, bool& taken) noexcept override {
+    if (!table().advise) return Backend::advise(hint, taken);
+    std::int32_t followed = 0;
+    const Answer answer = ask("advise", [&] {
+      return table().advise(content_, hint.begin, hint.bytes, hint.advice, hint.device, &followed);
+    });
+    taken = answer && followed != 0;
+    return outcome(answer, "an advice");
+  }
+
+  cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
+    description = {};
+    if (!table().memory_info) return CADASTRE_SUCCESS;
+    const Answer answer = ask("memory_info", [&] {
+      return table().memory_info(content_, device, &description.total, &description.free);
+    });
+    return outcome(answer, "asking for the memory of a device");
+  }
+
+  cadastre_exit_code attach(Backend*& instance) noexcept override {
+    if (!registration_.hold()) return absent();
+    const cadastre_exit_code code = table().clone ? clone(instance) : Backend::attach(instance);
+    if (code != CADASTRE_SUCCESS) registration_.let_go();
+    return code;
+  }
+
+  cadastre_exit_code detach() noexcept override {
+    const std::unique_ptr<Registered> own(cloned_ ? this : nullptr);
+    const cadastre_exit_code code = cloned_ ? destroy(CADASTRE_DEALLOCATION_FAILED) : CADASTRE_SUCCESS;
+    registration_.let_go();
+    return code;
+  }
+
+  // The content is not used after this.
+  cadastre_exit_code destroy(cadastre_exit_code code_of_failure) noexcept {
+    if (!table().destroy) return CADASTRE_SUCCESS;
+    const Answer answer = ask("destroy", [&] { return table().destroy(content_); });
+    return outcome(answer, "destroying its content", code_of_failure);
+  }
+
+ private:
+  static constexpr const char* gone = "it is not registered";
+
+  const Operations& table() const noexcept { return registration_.operations; }
+
+  static cadastre_memory_info_struct described(const Place& place, const void* pointer, std::size_t size) noexcept {
+    return {.size = size, .pointer = const_cast<void*>(pointer), .type = place.type, .device = place.device,
+            .alignment = 1, .stride = 0, .flags = 0, .backend = place.backend, .label = nullptr};
+  }
+
+  cadastre_memory_info_struct described(const Request& request) const noexcept {
+    cadastre_memory_info_struct info = described({request.type, request.device, number()}, nullptr, request.size);
+    const std::size_t natural = std::min(alignof(std::max_align_t), largest_alignment(request.type));
+    info.alignment = std::max(request.alignment, natural);
+    info.flags = request.zero ? 0 : CADASTRE_UNINITIALIZED;
+    return info;
+  }
+
+  cadastre_memory_info_struct described(const Record& record) const noexcept {
+    cadastre_memory_info_struct info = described({record.type, record.device, number()}, record.pointer, record.size);
+    info.alignment = record.alignment();
+    info.flags = record.flags;
+    return info;
+  }
+
+  // Fills in block.pointer.
+  Answer obtain(cadastre_memory_info_struct& block, const Request& request) noexcept {
+    void* pointer = nullptr;
+    Answer answer = ask("allocate", [&] { return table().allocate(content_, &block, request.queue, &pointer); });
+    if (!answer) return answer;
+    if (!pointer) return {0, "operation allocate succeeded with NULL"};
+    block.pointer = pointer;
+    if (reinterpret_cast<std::uintptr_t>(pointer) % block.alignment != 0) {
+      answer.trouble = text("operation allocate answered %p, which is no multiple of %zu", pointer, block.alignment);
+    } else if (request.zero && request.size > 0) {
+      answer = ask("set", [&] { return table().set(content_, pointer, &block, 0, request.size, request.queue); });
+    }
+    if (!answer) give_back(block);
+    return answer;
+  }
+
+  Answer give_back(const cadastre_memory_info_struct& block) noexcept {
+    return ask("free", [&] { return table().free(content_, &block); });
+  }
+
+  cadastre_exit_code clone(Backend*& instance) noexcept {
+    std::unique_ptr<Registered> own(new (std::nothrow) Registered(registration_, nullptr, true));
+    if (!own) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+    const Answer answer = ask("clone", [&] { return table().clone(content_, &own->content_); });
+    if (answer) instance = own.release();
+    return outcome(answer, "making the content of a context");
+  }
+
+  cadastre_exit_code absent() const noexcept {
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_ABSENT, .backend = number(),
+                 .detail = gone});
+  }
+
+  // Success, or a failure that names what was to be done.
+  cadastre_exit_code outcome(const Answer& answer, const char* what,
+                             cadastre_exit_code code = CADASTRE_FAILURE) const noexcept {
+    if (answer) return CADASTRE_SUCCESS;
+    return fail({.exit_code = code, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED, .backend = number(),
+                 .vendor_code = answer.code, .vendor = answer.trouble, .detail = what});
+  }
+
+  Registration& registration_;
+  void* content_;
+  const bool cloned_;
+};
+
+struct Entry {
+  Entry(const char* name, const Operations& operations, void* content) noexcept
+      : registration(name, operations), backend(registration, content, false) {}
+
+  Registration registration;
+  Registered backend;
+  Entry* older = nullptr;
+};
+
+constinit std::mutex registering;
+constinit Entry* newest = nullptr;  // and this is all that keeps those that have gone
+
+Entry* find_entry(auto matches) noexcept {
+  for (Entry* entry = newest; entry; entry = entry->older) {
+    if (entry->registration.is_open() && matches(entry->registration)) return entry;
+  }
+  return nullptr;
+}
+
+bool watch_for_forks() noexcept {
+  static constinit bool watched = false;
+  if (!watched) {
+    watched = pthread_atfork([] { registering.lock(); }, [] { registering.unlock(); },
+                             [] { registering.unlock(); }) == 0;
+  }
+  return watched;
+}
+
+constexpr std::size_t shortest_table = offsetof(Operations, copy_async);  // what is required, and no more
+constexpr std::size_t longest_table = 1024;
+
+cadastre_exit_code unusable(cadastre_exit_code code, const Text& detail) noexcept {
+  return fail({.exit_code = code, .reason = CADASTRE_REASON_BAD_BACKEND, .detail = detail});
+}
+
+cadastre_exit_code read_table(const Operations* given, Operations& table) noexcept {
+  if (!given) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_ARGUMENT});
+  const std::size_t size = given->size, known = std::min(size, sizeof table);
+  if (size < shortest_table || size > longest_table || size % alignof(Operations) != 0) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_BAD_STRUCT_SIZE, .asked = size,
+                 .have = shortest_table, .limit = sizeof table});
+  }
+  table = cadastre_backend_operations_struct_zero;
+  std::memcpy(&table, given, known);
+  const auto* const bytes = reinterpret_cast<const std::byte*>(given);
+  if (std::any_of(bytes + known, bytes + size, [](std::byte byte) { return byte != std::byte{0}; })) {
+    return unusable(CADASTRE_INVALID_ARG_2, text("its table has %zu bytes, and what lies behind the %zu that this "
+                                                 "library knows must be 0", size, known));
+  }
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code check_table(const Operations& table) noexcept {
+  constexpr auto code = CADASTRE_INVALID_ARG_2;
+  if (table.memory_types == 0) return unusable(code, "memory_types is 0, and it must serve one memory type at least");
+  if (table.memory_types >> memory_types != 0) {
+    return unusable(code, text("memory_types is 0x%x, and there is a memory type for each of the lowest %zu bits only",
+                               table.memory_types, memory_types));
+  }
+  if (table.devices < 0) return unusable(code, text("devices is %d, and must be 0 or more", table.devices));
+  const char* const missing = !table.allocate ? "allocate" : !table.free ? "free" : !table.copy ? "copy"
+                              : !table.set ? "set" : nullptr;
+  if (missing) return fail({.exit_code = code, .reason = CADASTRE_REASON_MISSING_OPERATION, .detail = missing});
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code ask_for_alignments(Registration& registration, void* content) noexcept {
+  const Operations& table = registration.operations;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    if ((table.memory_types >> type & 1) == 0) continue;
+    std::size_t& alignment = registration.alignments[static_cast<std::size_t>(type)];
+    alignment = std::size_t{1} << 20;
+    if (!table.alignment) continue;
+    const Answer answer = ask("alignment", [&] { return alignment = table.alignment(content, type), 0; });
+    if (!answer) return unusable(CADASTRE_INVALID_ARG_2, answer.trouble);
+    if (std::has_single_bit(alignment)) continue;
+    return unusable(CADASTRE_INVALID_ARG_2, text("operation alignment answered %zu for %s, which is no power of two",
+                                                 alignment, cadastre_string_of_memory_type(type)));
+  }
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code check_name(const char* name) noexcept {
+  constexpr auto code = CADASTRE_INVALID_ARG_1;
+  if (!name) return fail({.exit_code = code, .reason = CADASTRE_REASON_NULL_ARGUMENT});
+  if (!*name) return unusable(code, "its name is empty");
+  if (strnlen(name, longest_name + 1) > longest_name) {
+    return unusable(code, text("its name is longer than %zu characters", longest_name));
+  }
+  return CADASTRE_SUCCESS;
+}
+
+bool is_taken(const char* name) noexcept {
+  const auto same = [name](const auto& named) { return std::strcmp(named.name, name) == 0; };
+  return std::ranges::any_of(backend_rows(), same) || find_entry(same);
+}
+
+}  // namespace
+
+cadastre_exit_code register_backend(const char* name, const cadastre_backend_operations_struct* operations,
+                                    void* content, cadastre_backend& number) noexcept {
+  Operations table;
+  cadastre_exit_code code = check_name(name);
+  if (code == CADASTRE_SUCCESS) code = read_table(operations, table);
+  if (code == CADASTRE_SUCCESS) code = check_table(table);
+  if (code != CADASTRE_SUCCESS) return code;
+  std::unique_ptr<Entry> entry(new (std::nothrow) Entry(name, table, content));
+  if (entry) code = ask_for_alignments(entry->registration, content);
+  if (code != CADASTRE_SUCCESS) return code;
+
+  const std::lock_guard locked(registering);
+  if (!entry || !watch_for_forks()) {
+    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+  }
+  if (is_taken(name)) return unusable(CADASTRE_INVALID_ARG_1, text("there is a backend named \"%s\" already", name));
+  const cadastre_backend given = enter_backend(entry->backend, entry->registration.name);
+  if (given == CADASTRE_NO_BACKEND) {
+    return unusable(CADASTRE_ALLOCATION_FAILED, text("all %d numbers have been given, and none is given twice",
+                                                     last_registered_backend - CADASTRE_FIRST_REGISTERED_BACKEND + 1));
+  }
+  entry->registration.open(number = given);
+  entry->older = newest;
+  newest = entry.release();
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code unregister_backend(cadastre_backend number) noexcept {
+  std::unique_lock locked(registering);
+  Entry* const entry = find_entry([number](const Registration& one) { return one.number() == number; });
+  if (!entry) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_BACKEND,
+                 .asked = static_cast<std::size_t>(number)});
+  }
+  if (!entry->registration.close()) {
+    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_IN_USE, .backend = number,
+                 .have = static_cast<std::size_t>(entry->registration.uses())});
+  }
+  strike_backend(number);
+  locked.unlock();
+  return entry->backend.destroy(CADASTRE_FAILURE);
+}
+
+}  // namespace cadastre::internal

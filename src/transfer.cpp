@@ -1,0 +1,279 @@
+// Tangled from org/transfer.org; change the chapter, then run: make tangle
+#include "transfer.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+namespace cadastre::internal {
+namespace {
+
+struct Side {
+  std::byte* address;
+  cadastre_exit_code argument;
+  bool registered;  // else plain host memory
+  Record record;    // of the block, when registered
+  Place place;
+  std::size_t stride = 0;
+  std::size_t span = 0;  // bytes from the first to behind the last
+
+  bool on_host() const noexcept { return place.backend == CADASTRE_BACKEND_HOST; }
+  bool reached_from_host() const noexcept { return on_host() || place.type != CADASTRE_DEVICE; }
+};
+
+// HOST memory of any origin is the host's; so is what the host backend emulates.
+Place place_of(const Record& record) noexcept {
+  if (record.type == CADASTRE_HOST || record.backend == CADASTRE_BACKEND_HOST) return {};
+  return {record.type, record.device, record.backend};
+}
+
+cadastre_exit_code refuse_unknown(Context& context, const Side& side) noexcept {
+  const Record* const freed = context.freed_around(side.address);
+  if (freed && place_of(*freed).type == CADASTRE_DEVICE) {
+    return fail(about(*freed, side.argument, CADASTRE_REASON_ALREADY_FREED, side.address));
+  }
+  Place place;
+  if (!context.backend().claims(side.address, place)) return CADASTRE_SUCCESS;
+  return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_NOT_REGISTERED, .type = place.type,
+               .backend = place.backend, .device = place.device, .pointer = side.address});
+}
+
+cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_code argument, Side& side) noexcept {
+  side.address = static_cast<std::byte*>(const_cast<void*>(address));
+  side.argument = argument;
+  const Record* const record = address ? context.around(address) : nullptr;
+  side.registered = record != nullptr;
+  if (!record) return address ? refuse_unknown(context, side) : CADASTRE_SUCCESS;
+  side.record = *record;
+  side.place = place_of(*record);
+  if (!context.backend_numbered(side.place.backend)) {
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_ABSENT,
+                 .backend = side.place.backend, .detail = presence_of(side.place.backend).why_not});
+  }
+  if (record->type == CADASTRE_DEVICE && side.on_host() &&
+      !find_backend(CADASTRE_BACKEND_HOST)->serves(CADASTRE_DEVICE)) {
+    Failure failure = about(*record, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_NO_TRANSFER, address);
+    failure.detail = "it was recorded by cadastre_wrap as DEVICE memory without the backend that it belongs to";
+    return fail(failure);
+  }
+  return CADASTRE_SUCCESS;
+}
+
+// Fills in stride and span.
+cadastre_exit_code measure(Side& side, std::size_t width, std::size_t count, bool strided) noexcept {
+  side.stride = strided && side.registered && side.record.stride_or_freed != 0 ? side.record.stride_or_freed : width;
+  if (side.stride < width) {
+    Failure failure = about(side.record, CADASTRE_INVALID_ARG_4, CADASTRE_REASON_STRIDE_TOO_SMALL, side.address);
+    failure.asked = width;
+    failure.have = side.stride;
+    return fail(failure);
+  }
+  std::size_t steps = 0;
+  const bool wraps = __builtin_mul_overflow(count - 1, side.stride, &steps) || sum_wraps(steps, width);
+  if (wraps || (!side.registered && steps + width > largest_size)) {
+    return fail({.exit_code = strided ? CADASTRE_INVALID_ARG_5 : CADASTRE_INVALID_ARG_4,
+                 .reason = CADASTRE_REASON_SIZE_OVERFLOW, .asked = wraps ? SIZE_MAX : steps + width,
+                 .limit = largest_size});
+  }
+  side.span = steps + width;
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code check_bounds(const Side& side) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(side.address);
+  if (!side.address) {
+    return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_NULL_ADDRESS, .asked = side.span});
+  }
+  if (!side.registered) {
+    if (!sum_wraps(address, side.span)) return CADASTRE_SUCCESS;
+    return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .asked = side.span,
+                 .limit = UINTPTR_MAX - address, .pointer = side.address});
+  }
+  const std::size_t left = side.record.size - (address - side.record.address());
+  if (side.span <= left) return CADASTRE_SUCCESS;
+  Failure failure = about(side.record, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, side.address);
+  failure.asked = side.span;
+  failure.limit = left;
+  return fail(failure);
+}
+
+cadastre_exit_code find_range(Context& context, const void* address, cadastre_exit_code argument, std::size_t width,
+                              std::size_t count, bool strided, Side& side) noexcept {
+  cadastre_exit_code code = look_up(context, address, argument, side);
+  if (code == CADASTRE_SUCCESS) code = measure(side, width, count, strided);
+  return code == CADASTRE_SUCCESS ? check_bounds(side) : code;
+}
+
+bool overlap(const Side& a, const Side& b, std::size_t width) noexcept {
+  const auto first = reinterpret_cast<std::uintptr_t>(a.address), second = reinterpret_cast<std::uintptr_t>(b.address);
+  const std::size_t apart = first < second ? second - first : first - second;
+  if (apart >= (first < second ? a.span : b.span)) return false;
+  if (a.stride != b.stride) return true;
+  const std::size_t within = apart % a.stride;
+  return within < width || a.stride - within < width;
+}
+
+// The side whose backend does the copy, the other being reached from the host or its own; null when none can.
+const Side* who_copies(const Side& to, const Side& from) noexcept {
+  if (to.on_host()) return &from;
+  if (from.on_host() || from.place.backend == to.place.backend) return &to;
+  if (from.reached_from_host()) return &to;
+  return to.reached_from_host() ? &from : nullptr;
+}
+
+constexpr std::size_t largest_piece = std::size_t{4} << 20;
+
+cadastre_exit_code copy_by_way_of_host(Backend& reader, Backend& writer, const Copy& rows) noexcept {
+  const std::size_t room = std::min(rows.bytes, largest_piece);
+  const std::unique_ptr<std::byte[]> buffer(new (std::nothrow) std::byte[room]);
+  if (!buffer) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    for (std::size_t done = 0; done < rows.bytes; done += room) {
+      const std::size_t bytes = std::min(room, rows.bytes - done);
+      Copy in{.to = buffer.get(), .from = rows.from + row * rows.from_stride + done, .bytes = bytes,
+              .to_place = {}, .from_place = rows.from_place};
+      Copy out{.to = rows.to + row * rows.to_stride + done, .from = buffer.get(), .bytes = bytes,
+               .to_place = rows.to_place, .from_place = {}};
+      cadastre_exit_code code = reader.copy(in);
+      if (code == CADASTRE_SUCCESS) code = writer.copy(out);
+      if (code != CADASTRE_SUCCESS) return code;
+    }
+  }
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code carry_out(Context& context, const Side& to, const Side& from, Copy copy) noexcept {
+  const Side* const side = who_copies(to, from);
+  Backend& own = context.backend();
+  Backend& doer = *context.backend_numbered((side ? *side : from).place.backend);
+  const bool both_on_host = to.on_host() && from.on_host();
+  if (&doer != &own || !side) {
+    if (!both_on_host || !copy.wait) {
+      const cadastre_exit_code code = own.synchronize(context.device(), copy.queue);
+      if (code != CADASTRE_SUCCESS) return code;
+    }
+    copy.queue = CADASTRE_DEFAULT_QUEUE;
+    copy.wait = true;
+  }
+  if (!side) return copy_by_way_of_host(doer, *context.backend_numbered(to.place.backend), copy);
+  // What the other backend has under way there is done first; to the one that copies it is the host's.
+  const Side& other = side == &to ? from : to;
+  if (!other.on_host() && other.place.backend != side->place.backend) {
+    Backend& owner = *context.backend_numbered(other.place.backend);
+    const cadastre_exit_code code = owner.synchronize(other.place.device, CADASTRE_DEFAULT_QUEUE);
+    if (code != CADASTRE_SUCCESS) return code;
+    (side == &to ? copy.from_place : copy.to_place) = {};
+  }
+  return copy.rows == 1 ? doer.copy(copy) : doer.copy_rows(copy);
+}
+
+}  // namespace
+
+cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
+  if (order.width == 0 || order.count == 0) return CADASTRE_SUCCESS;
+  Context& context = *visit.operator->();
+  Side to, from;
+  cadastre_exit_code code =
+      find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.width, order.count, order.strided, to);
+  if (code != CADASTRE_SUCCESS) return code;
+  code = find_range(context, order.from, CADASTRE_INVALID_ARG_3, order.width, order.count, order.strided, from);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (overlap(to, from, order.width)) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RANGES_OVERLAP, .asked = to.span,
+                 .pointer = to.address, .base = from.address});
+  }
+  Copy copy{.to = to.address,
+            .from = from.address,
+            .bytes = order.width,
+            .to_place = to.place,
+            .from_place = from.place,
+            .queue = context.resolved(order.queue),
+            .wait = order.wait,
+            .rows = order.count,
+            .to_stride = to.stride,
+            .from_stride = from.stride};
+  if (order.count > 1 && to.stride == order.width && from.stride == order.width) {
+    copy.bytes = to.span;
+    copy.rows = 1;
+  }
+  return context.outside(visit, [&] { return carry_out(context, to, from, copy); });
+}
+
+cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
+  if (order.size == 0) return CADASTRE_SUCCESS;
+  Context& context = *visit.operator->();
+  Side to;
+  cadastre_exit_code code = find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.size, 1, false, to);
+  if (code != CADASTRE_SUCCESS) return code;
+  Fill fill{.to = to.address,
+            .value = order.value & 0xff,
+            .bytes = order.size,
+            .place = to.place,
+            .queue = context.resolved(order.queue),
+            .wait = order.wait};
+  Backend& doer = *context.backend_numbered(to.place.backend);
+  return context.outside(visit, [&] {
+    if (&doer == &context.backend()) return doer.set(fill);
+    if (!to.on_host() || !fill.wait) {
+      const cadastre_exit_code waited = context.backend().synchronize(context.device(), fill.queue);
+      if (waited != CADASTRE_SUCCESS) return waited;
+    }
+    fill.queue = CADASTRE_DEFAULT_QUEUE;
+    fill.wait = true;
+    return doer.set(fill);
+  });
+}
+
+cadastre_exit_code synchronize(Visit& visit, cadastre_queue queue) noexcept {
+  Context& context = *visit.operator->();
+  return context.outside(visit, [&, resolved = context.resolved(queue)] {
+    return context.backend().synchronize(context.device(), resolved);
+  });
+}
+
+namespace {
+
+using Follow = cadastre_exit_code (Backend::*)(const Hint&, bool&) noexcept;
+
+cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code device_argument, Follow follow,
+                        std::int32_t* taken) noexcept {
+  if (taken) *taken = 0;
+  if (order.bytes == 0) return CADASTRE_SUCCESS;
+  Context& context = *visit.operator->();
+  const Record* const record = order.address ? context.around(order.address) : nullptr;
+  if (!record) return context.unknown(order.address);
+  if (!context.backend_numbered(record->backend)) return CADASTRE_SUCCESS;
+  Side side;
+  cadastre_exit_code code = find_range(context, order.address, CADASTRE_INVALID_ARG_2, order.bytes, 1, false, side);
+  if (code != CADASTRE_SUCCESS) return code;
+  Backend& backend = *context.backend_numbered(record->backend);
+  const std::int32_t device = order.device == CADASTRE_DEFAULT_DEVICE ? record->device : order.device;
+  const std::int32_t devices = backend.presence().devices;
+  if (device != CADASTRE_HOST_DEVICE && device != CADASTRE_DEFAULT_DEVICE && (device < 0 || device >= devices)) {
+    return no_device(backend, device_argument, record->type, device);
+  }
+  if (record->type != CADASTRE_UVM || device == CADASTRE_DEFAULT_DEVICE) return CADASTRE_SUCCESS;
+  const bool own = &backend == &context.backend();
+  const Hint hint{.begin = side.address, .bytes = order.bytes, .place = side.place, .device = device,
+                  .advice = order.advice, .queue = own ? context.resolved(order.queue) : CADASTRE_DEFAULT_QUEUE};
+  bool followed = false;
+  code = context.outside(visit, [&] { return (backend.*follow)(hint, followed); });
+  if (taken && code == CADASTRE_SUCCESS) *taken = followed;
+  return code;
+}
+
+}  // namespace
+
+cadastre_exit_code prefetch(Visit& visit, const HintOrder& order, std::int32_t* taken) noexcept {
+  return hint(visit, order, CADASTRE_INVALID_ARG_4, &Backend::prefetch, taken);
+}
+
+cadastre_exit_code advise(Visit& visit, const HintOrder& order, std::int32_t* taken) noexcept {
+  if (order.advice < CADASTRE_ADVICE_READ_MOSTLY || order.advice > CADASTRE_ADVICE_UNSET_ACCESSED_BY) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_UNKNOWN_ADVICE,
+                 .asked = static_cast<std::size_t>(order.advice)});
+  }
+  return hint(visit, order, CADASTRE_INVALID_ARG_5, &Backend::advise, taken);
+}
+
+}  // namespace cadastre::internal

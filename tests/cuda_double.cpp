@@ -1,0 +1,1392 @@
+// Tangled from org/cuda_double.org; change the chapter, then run: make tangle
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#pragma GCC visibility push(default)
+#include <cuda_runtime_api.h>
+
+#include "cuda_double.hpp"
+#pragma GCC visibility pop
+
+namespace {
+
+struct Refusal {
+  cudaError_t error;
+};
+
+void require(bool holds, cudaError_t error = cudaErrorInvalidValue) {
+  if (!holds) throw Refusal{error};
+}
+
+constexpr std::size_t granule = 512;
+constexpr std::size_t largest = std::size_t{1} << 60;
+
+std::size_t round_up(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
+
+// What is free, as ranges that do not touch. First fit, so that a test finds the same addresses each time.
+class Ranges {
+ public:
+  std::byte* take(std::size_t length) {
+    for (auto range = lengths_.begin(); range != lengths_.end(); ++range)
+      if (range->second >= length) return cut(range, length);
+    return nullptr;
+  }
+  // The first range, or as much of it as is wanted.
+  std::pair<std::byte*, std::size_t> take_up_to(std::size_t wanted) {
+    if (lengths_.empty()) return {nullptr, 0};
+    const std::size_t length = std::min(wanted, lengths_.begin()->second);
+    return {cut(lengths_.begin(), length), length};
+  }
+  void give(std::byte* start, std::size_t length) {
+    const auto behind = lengths_.lower_bound(start);
+    if (behind != lengths_.end() && start + length == behind->first) {
+      length += behind->second;
+      lengths_.erase(behind);
+    }
+    const auto next = lengths_.lower_bound(start);
+    if (next != lengths_.begin() && std::prev(next)->first + std::prev(next)->second == start)
+      std::prev(next)->second += length;
+    else
+      lengths_.emplace(start, length);
+  }
+  bool contain(const std::byte* start, std::size_t length) const {
+    const auto behind = lengths_.upper_bound(const_cast<std::byte*>(start));
+    if (behind == lengths_.begin()) return false;
+    const auto& [first, available] = *std::prev(behind);
+    const auto before = static_cast<std::size_t>(start - first);
+    return before <= available && length <= available - before;
+  }
+  std::size_t total() const {
+    std::size_t sum = 0;
+    for (const auto& [start, length] : lengths_) sum += length;
+    return sum;
+  }
+
+ private:
+  using Lengths = std::map<std::byte*, std::size_t>;
+
+  std::byte* cut(Lengths::iterator range, std::size_t length) {
+    const auto [start, available] = *range;
+    lengths_.erase(range);
+    if (available > length) lengths_.emplace(start + length, available - length);
+    return start;
+  }
+
+  Lengths lengths_;
+};
+
+enum Filling : unsigned char { fresh = 0xCD, freed = 0xDD };
+
+class Memory {
+ public:
+  explicit Memory(std::size_t capacity) : capacity_(capacity), distance_(round_up(capacity, gap) + gap) {
+    void* const both = mmap(nullptr, distance_ + capacity, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (both == MAP_FAILED || mprotect(static_cast<std::byte*>(both) + distance_, capacity,
+                                       PROT_READ | PROT_WRITE) != 0) {
+      std::perror("cuda double: reserving the memory of a device");
+      std::abort();
+    }
+    first_ = static_cast<std::byte*>(both);
+    free_.give(first_, capacity);
+  }
+
+  // A length is a multiple of the granule in all that follows.
+  std::byte* take(std::size_t length) { return free_.take(length); }
+  void give(std::byte* start, std::size_t length) { free_.give(start, length); }
+  void fill(std::byte* start, std::size_t length, Filling with) { std::memset(start + distance_, with, length); }
+
+  bool owns(const void* pointer) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    const auto first = reinterpret_cast<std::uintptr_t>(first_);
+    return address >= first && address - first < capacity_;
+  }
+  std::byte* shadow(std::byte* address) const { return address + distance_; }
+  std::size_t capacity() const { return capacity_; }
+  std::size_t available() const { return free_.total(); }
+
+ private:
+  static constexpr std::size_t gap = std::size_t{1} << 20;
+
+  std::size_t capacity_, distance_;
+  std::byte* first_ = nullptr;
+  Ranges free_;
+};
+
+enum class Kind { device, pinned, registered, managed };
+
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::device: return "device";
+    case Kind::pinned: return "pinned";
+    case Kind::registered: return "registered";
+    case Kind::managed: return "managed";
+  }
+  return "";
+}
+
+struct Pool;
+
+struct Block {
+  std::byte* start;
+  std::size_t size;
+  Kind kind;
+  int device;            // on which it lies, or which was current
+  std::shared_ptr<Pool> pool{};  // from which it came, if from one
+  bool leaving = false;
+  bool gone = false;
+
+  std::size_t length() const { return round_up(size, granule); }
+  bool contains(const std::byte* pointer, std::size_t bytes) const {
+    const auto before = static_cast<std::size_t>(pointer - start);
+    return before <= size && bytes <= size - before;
+  }
+};
+
+// By address; no two overlap.
+class Blocks {
+ public:
+  std::shared_ptr<Block> add(Block block) {
+    return by_start_[block.start] = std::make_shared<Block>(block);
+  }
+  void remove(Block& block) {
+    block.gone = true;
+    by_start_.erase(block.start);
+  }
+  std::shared_ptr<Block> at(const void* pointer) const {
+    const auto found = by_start_.find(static_cast<std::byte*>(const_cast<void*>(pointer)));
+    return found == by_start_.end() || found->second->leaving ? nullptr : found->second;
+  }
+  // Also one that is leaving.
+  std::shared_ptr<Block> around(const void* pointer) const {
+    auto* const address = static_cast<std::byte*>(const_cast<void*>(pointer));
+    const auto behind = by_start_.upper_bound(address);
+    if (behind == by_start_.begin()) return nullptr;
+    const auto& block = std::prev(behind)->second;
+    return address < block->start + block->size ? block : nullptr;
+  }
+  bool overlap(const std::byte* start, std::size_t size) const {
+    const auto behind = by_start_.upper_bound(const_cast<std::byte*>(start));
+    return around(start) || (behind != by_start_.end() && behind->first < start + size);
+  }
+  auto begin() const { return by_start_.begin(); }
+  auto end() const { return by_start_.end(); }
+
+ private:
+  std::map<std::byte*, std::shared_ptr<Block>> by_start_;
+};
+
+class Stream;
+
+struct Point {
+  std::shared_ptr<Stream> stream;
+  std::uint64_t position = 0;
+
+  bool reached() const;
+  void reach() const;
+};
+
+class Stream {
+ public:
+  using Work = std::function<void()>;
+
+  Stream(int device, bool blocking) : device(device), blocking(blocking) {}
+
+  void append(Work work, std::vector<Point> after) {
+    queue_.push_back({std::move(work), std::move(after)});
+    ++issued_;
+  }
+  void advance() {
+    const Piece piece = std::move(queue_.front());
+    queue_.pop_front();
+    for (const Point& point : piece.after) point.reach();
+    if (piece.work) piece.work();
+    ++done_;
+  }
+  void advance_to(std::uint64_t position) {
+    while (done_ < position && !queue_.empty()) advance();
+  }
+  bool idle() const { return queue_.empty(); }
+  std::uint64_t issued() const { return issued_; }
+  std::uint64_t done() const { return done_; }
+
+  const int device;
+  const bool blocking;
+  bool destroyed = false;  // its handle is; its work is still to be done
+
+ private:
+  struct Piece {
+    Work work;
+    std::vector<Point> after;
+  };
+
+  std::deque<Piece> queue_;
+  std::uint64_t issued_ = 0, done_ = 0;
+};
+
+bool Point::reached() const { return !stream || stream->done() >= position; }
+void Point::reach() const {
+  if (stream) stream->advance_to(position);
+}
+
+struct Event {
+  int device;
+  bool timed;
+  bool recorded = false;
+  Point point{};
+};
+
+struct Pool {
+  Pool(int device, Memory& memory) : device(device), memory(memory) {}
+  ~Pool() { trim(0); }
+
+  std::uint64_t reserved() const { return used + idle.total(); }
+  void note_highs() {
+    used_high = std::max(used_high, used);
+    reserved_high = std::max(reserved_high, reserved());
+  }
+  std::byte* take(std::size_t length) {
+    std::byte* const start = idle.take(length);
+    return start ? start : memory.take(length);
+  }
+  void trim(std::uint64_t keep) {
+    while (reserved() > keep && reserved() - keep >= granule) {
+      const auto [start, length] = idle.take_up_to((reserved() - keep) / granule * granule);
+      if (length == 0) return;
+      memory.give(start, length);
+    }
+  }
+
+  const int device;
+  Memory& memory;
+  std::uint64_t threshold = 0, used = 0, used_high = 0, reserved_high = 0;
+  Ranges idle;
+};
+
+class Device {
+ public:
+  Device(int number, std::size_t capacity)
+      : number(number), memory(capacity), pool(std::make_shared<Pool>(number, memory)),
+        legacy(std::make_shared<Stream>(number, true)) {}
+
+  std::shared_ptr<Stream> new_stream(bool blocking) {
+    return streams_.emplace_back(std::make_shared<Stream>(number, blocking));
+  }
+  std::shared_ptr<Stream> stream_of_thread() {
+    auto& stream = of_threads_[std::this_thread::get_id()];
+    if (!stream) stream = new_stream(true);
+    return stream;
+  }
+
+  Point issue(const std::shared_ptr<Stream>& stream, Stream::Work work, std::vector<Point> after) {
+    if (stream == legacy)
+      for (const auto& other : streams_)
+        if (other->blocking) after.push_back({other, other->issued()});
+    if (stream != legacy && stream->blocking) after.push_back({legacy, legacy->issued()});
+    stream->append(std::move(work), std::move(after));
+    return {stream, stream->issued()};
+  }
+
+  // All that was issued to the device.
+  std::vector<Point> everything() const {
+    std::vector<Point> points{{legacy, legacy->issued()}};
+    for (const auto& stream : streams_) points.push_back({stream, stream->issued()});
+    return points;
+  }
+  void synchronize() {
+    for (const Point& point : everything()) point.reach();
+    std::erase_if(streams_, [](const auto& stream) { return stream->destroyed && stream->idle(); });
+  }
+
+  const int number;
+  Memory memory;
+  const std::shared_ptr<Pool> pool;
+  const std::shared_ptr<Stream> legacy;
+
+ private:
+  std::vector<std::shared_ptr<Stream>> streams_;  // all but the legacy one
+  std::map<std::thread::id, std::shared_ptr<Stream>> of_threads_;
+};
+
+class Journal {
+ public:
+  Journal() {
+    if (const char* const path = std::getenv("CUDA_DOUBLE_TRACE"); path && *path) trace_ = std::fopen(path, "a");
+  }
+  void note(const char* function) {
+    made_.push_back(function);
+    ++counts_[function];
+  }
+  void note_result(const char* function, cudaError_t error) {
+    if (!trace_) return;
+    std::fprintf(trace_, "%s: %s\n", function, cudaGetErrorName(error));
+    std::fflush(trace_);
+  }
+  long calls(const char* function) const {
+    if (!function) return static_cast<long>(made_.size());
+    const auto found = counts_.find(function);
+    return found == counts_.end() ? 0 : found->second;
+  }
+  std::string made() const {
+    std::string names;
+    for (const char* const name : made_) names.append(names.empty() ? "" : " ").append(name);
+    return names;
+  }
+  void forget() {
+    made_.clear();
+    counts_.clear();
+  }
+
+ private:
+  std::FILE* trace_ = nullptr;
+  std::vector<const char*> made_;
+  std::map<std::string, long> counts_;
+};
+
+long number_in(const char* variable, long otherwise) {
+  const char* const text = std::getenv(variable);
+  return text && *text ? std::strtol(text, nullptr, 0) : otherwise;
+}
+
+// Which calls to come are to fail, and how.
+struct Sabotage {
+  std::string function;  // any, if empty
+  long before_first = 0;
+  long times = 0;        // for ever, if negative
+  cudaError_t error = cudaErrorMemoryAllocation;
+
+  static Sabotage asked_for() {
+    const char* text = std::getenv("CUDA_DOUBLE_FAIL");
+    if (!text || !*text) return {};
+    Sabotage plan;
+    if (const char* const colon = std::strchr(text, ':')) {
+      plan.function.assign(text, colon);
+      text = colon + 1;
+    }
+    char* end;
+    plan.before_first = std::strtol(text, &end, 0) - 1;
+    plan.times = *end == '+' ? -1 : 1;
+    plan.error = static_cast<cudaError_t>(number_in("CUDA_DOUBLE_FAIL_CODE", cudaErrorMemoryAllocation));
+    return plan;
+  }
+  bool strikes(const char* name) {
+    if (times == 0 || (!function.empty() && function != name)) return false;
+    if (before_first-- > 0) return false;
+    before_first = 0;
+    if (times > 0) --times;
+    return true;
+  }
+};
+
+thread_local int current_device = 0;
+thread_local cudaError_t last_error = cudaSuccess;
+thread_local bool in_host_function = false;
+
+std::uintptr_t last_handle = 0xD0000;
+
+template <class Object>
+class Handles {
+ public:
+  template <class Handle>
+  Handle add(Object object) {
+    last_handle += 16;
+    objects_.emplace(last_handle, std::move(object));
+    return reinterpret_cast<Handle>(last_handle);
+  }
+  template <class Handle>
+  Object& at(Handle handle, cudaError_t otherwise) {
+    const auto found = objects_.find(reinterpret_cast<std::uintptr_t>(handle));
+    require(found != objects_.end(), otherwise);
+    return found->second;
+  }
+  template <class Handle>
+  void remove(Handle handle) {
+    objects_.erase(reinterpret_cast<std::uintptr_t>(handle));
+  }
+  template <class Visit>
+  void each(Visit visit) {
+    for (auto& [handle, object] : objects_) visit(object);
+  }
+  std::size_t count() const { return objects_.size(); }
+
+ private:
+  std::map<std::uintptr_t, Object> objects_;
+};
+
+class Machine {
+ public:
+  static Machine& get();
+
+  Device& device(int number) {
+    require(number >= 0 && number < device_count, cudaErrorInvalidDevice);
+    return *devices[static_cast<std::size_t>(number)];
+  }
+  Device& current() { return device(current_device); }
+
+  std::shared_ptr<Stream> stream(cudaStream_t handle) {
+    if (!handle || handle == cudaStreamLegacy) return current().legacy;
+    if (handle == cudaStreamPerThread) return current().stream_of_thread();
+    return streams.at(handle, cudaErrorInvalidResourceHandle);
+  }
+  Event& event(cudaEvent_t handle) { return events.at(handle, cudaErrorInvalidResourceHandle); }
+
+  // The device's own pool is called by the device's number, which no other handle equals.
+  static cudaMemPool_t default_pool(int number) {
+    return reinterpret_cast<cudaMemPool_t>(static_cast<std::uintptr_t>(number) + 1);
+  }
+  std::shared_ptr<Pool> pool(cudaMemPool_t handle) {
+    for (const auto& device : devices)
+      if (handle == default_pool(device->number)) return device->pool;
+    return pools.at(handle, cudaErrorInvalidValue);
+  }
+
+  Point issue(const std::shared_ptr<Stream>& stream, Stream::Work work, std::vector<Point> after = {}) {
+    return device(stream->device).issue(stream, std::move(work), std::move(after));
+  }
+  void synchronize_all() {
+    for (const auto& device : devices) device->synchronize();
+  }
+  // After the program has waited for something, pools let go of what they need not keep.
+  void trim_pools() {
+    for (const auto& device : devices) device->pool->trim(device->pool->threshold);
+    pools.each([](const auto& pool) { pool->trim(pool->threshold); });
+  }
+
+  void* allocate(Device& device, std::size_t size) {
+    if (size == 0) return nullptr;
+    require(size <= largest, cudaErrorMemoryAllocation);
+    const Block block{nullptr, size, Kind::device, device.number};
+    std::byte* const start = device.memory.take(block.length());
+    require(start != nullptr, cudaErrorMemoryAllocation);
+    device.memory.fill(start, block.length(), fresh);
+    return file(block, start)->start;
+  }
+
+  void* allocate_in_order(const std::shared_ptr<Pool>& pool, std::size_t size, const std::shared_ptr<Stream>& stream) {
+    if (size == 0) return nullptr;
+    require(size <= largest, cudaErrorMemoryAllocation);
+    const Block block{nullptr, size, Kind::device, pool->device, pool};
+    std::byte* start = pool->take(block.length());
+    if (!start) {
+      stream->advance_to(stream->issued());
+      start = pool->take(block.length());
+    }
+    require(start != nullptr, cudaErrorMemoryAllocation);
+    pool->used += block.length();
+    pool->note_highs();
+    const auto filed = file(block, start);
+    issue(stream, [filed] {
+      if (!filed->gone) filed->pool->memory.fill(filed->start, filed->length(), fresh);
+    });
+    return start;
+  }
+
+  void* allocate_on_host(Kind kind, std::size_t size) {
+    if (size == 0) return nullptr;
+    require(size <= largest, cudaErrorMemoryAllocation);
+    void* const pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    require(pages != MAP_FAILED, cudaErrorMemoryAllocation);
+    std::memset(pages, fresh, size);
+    return file({nullptr, size, kind, current_device}, static_cast<std::byte*>(pages))->start;
+  }
+
+  std::shared_ptr<Block> file(Block block, std::byte* start) {
+    block.start = start;
+    return blocks.add(block);
+  }
+
+  std::shared_ptr<Block> live(const void* pointer, std::initializer_list<Kind> kinds,
+                              cudaError_t otherwise = cudaErrorInvalidValue) {
+    const auto block = blocks.at(pointer);
+    require(block && std::find(kinds.begin(), kinds.end(), block->kind) != kinds.end(), otherwise);
+    return block;
+  }
+
+  // The end of a block, now.
+  void retire(Block& block) {
+    blocks.remove(block);
+    if (block.kind == Kind::registered) return;
+    if (block.kind != Kind::device) {
+      munmap(block.start, block.size);
+      return;
+    }
+    Memory& memory = device(block.device).memory;
+    memory.fill(block.start, block.length(), freed);
+    if (block.pool) {
+      block.pool->used -= block.length();
+      block.pool->idle.give(block.start, block.length());
+    } else {
+      memory.give(block.start, block.length());
+    }
+  }
+
+  enum class Side { pageable, pinned, managed, device };
+
+  struct Place {
+    std::byte* bytes;
+    Side side;
+  };
+
+  Place place(const void* pointer, std::size_t size) {
+    require(pointer != nullptr);
+    auto* const address = static_cast<std::byte*>(const_cast<void*>(pointer));
+    const auto block = blocks.around(pointer);
+    for (const auto& device : devices) {
+      if (!device->memory.owns(pointer)) continue;
+      require(block ? block->contains(address, size) : kept_by_a_pool(address, size));
+      return {device->memory.shadow(address), Side::device};
+    }
+    require(block ? block->contains(address, size) : !blocks.overlap(address, size));
+    if (!block) return {address, Side::pageable};
+    return {address, block->kind == Kind::managed ? Side::managed : Side::pinned};
+  }
+
+  bool kept_by_a_pool(const std::byte* address, std::size_t size) {
+    bool kept = false;
+    for (const auto& device : devices) kept = kept || device->pool->idle.contain(address, size);
+    pools.each([&](const auto& pool) { kept = kept || pool->idle.contain(address, size); });
+    return kept;
+  }
+
+  const long device_count = number_in("CUDA_DOUBLE_DEVICES", 1);
+  const bool managed = number_in("CUDA_DOUBLE_MANAGED", 1) != 0;
+  const bool concurrent = managed && number_in("CUDA_DOUBLE_CONCURRENT_MANAGED", 1) != 0;
+  const bool pools_supported = number_in("CUDA_DOUBLE_POOLS", 1) != 0;
+  const bool check = number_in("CUDA_DOUBLE_CHECK", 0) != 0;
+  const pid_t process = getpid();
+
+  std::recursive_mutex mutex;
+  Journal journal;
+  Sabotage sabotage = Sabotage::asked_for();
+  std::vector<std::unique_ptr<Device>> devices;
+  Blocks blocks;
+  Handles<std::shared_ptr<Stream>> streams;
+  Handles<Event> events;
+  Handles<std::shared_ptr<Pool>> pools;  // all but the devices' own
+
+ private:
+  Machine();
+};
+
+enum class Needs { nothing, device };
+
+void late(const char* function);
+extern std::atomic<bool> ended;
+
+template <class Body>
+cudaError_t call(const char* function, Needs needs, Body body) {
+  const auto answer = [&](cudaError_t error) {
+    if (error != cudaSuccess) last_error = error;
+    return error;
+  };
+  Machine& machine = Machine::get();
+  if (getpid() != machine.process) return answer(cudaErrorInitializationError);
+  if (ended) {
+    late(function);
+    return answer(cudaErrorCudartUnloading);
+  }
+  const std::lock_guard lock(machine.mutex);
+  cudaError_t error = cudaSuccess;
+  try {
+    machine.journal.note(function);
+    require(!in_host_function, cudaErrorNotPermitted);
+    require(!machine.sabotage.strikes(function), machine.sabotage.error);
+    require(needs == Needs::nothing || machine.device_count >= 0, cudaErrorInsufficientDriver);
+    require(needs == Needs::nothing || machine.device_count > 0, cudaErrorNoDevice);
+    body(machine);
+  } catch (const Refusal& refusal) {
+    error = refusal.error;
+  } catch (const std::bad_alloc&) {
+    error = cudaErrorMemoryAllocation;
+  }
+  machine.journal.note_result(function, error);
+  return answer(error);
+}
+
+template <class Body>
+cudaError_t call(const char* function, Body body) {
+  return call(function, Needs::device, std::move(body));
+}
+
+// The few that cannot fail, and must not disturb the last error.
+void note(const char* function) {
+  Machine& machine = Machine::get();
+  if (getpid() != machine.process) return;
+  if (ended) return late(function);
+  const std::lock_guard lock(machine.mutex);
+  machine.journal.note(function);
+}
+
+constexpr int found_wanting = 99;
+
+std::atomic<bool> ended{false};
+std::atomic<bool> leaked{false};
+
+[[noreturn]] void end_process() {
+  std::fflush(nullptr);
+  _exit(found_wanting);
+}
+
+void late(const char* function) {
+  std::fprintf(stderr, "cuda double: %s called while the process ends\n", function);
+  if (Machine::get().check) end_process();
+}
+
+cuda_double_census census(Machine& machine) {
+  cuda_double_census alive{0, 0, machine.streams.count(), machine.events.count(), machine.pools.count()};
+  for (const auto& [start, block] : machine.blocks) {
+    if (block->leaving) continue;
+    ++alive.blocks;
+    alive.bytes += block->size;
+  }
+  return alive;
+}
+
+bool tell_leaks(Machine& machine) {
+  const cuda_double_census alive = census(machine);
+  if (alive.blocks + alive.streams + alive.events + alive.pools == 0) return false;
+  std::fprintf(stderr, "cuda double: leaked %zu blocks (%zu bytes), %zu streams, %zu events, %zu pools\n",
+               alive.blocks, alive.bytes, alive.streams, alive.events, alive.pools);
+  int shown = 0;
+  for (const auto& [start, block] : machine.blocks)
+    if (!block->leaving && ++shown <= 16)
+      std::fprintf(stderr, "cuda double: leaked %p, %zu bytes, %s\n", static_cast<void*>(start), block->size,
+                   name_of(block->kind));
+  return true;
+}
+
+void when_the_process_ends() {
+  Machine& machine = Machine::get();
+  if (getpid() != machine.process) return;
+  const std::lock_guard lock(machine.mutex);
+  ended = true;
+  if (machine.check) leaked = tell_leaks(machine);
+}
+
+[[gnu::destructor]] void at_the_very_end() {
+  if (leaked) end_process();
+}
+
+Machine::Machine() {
+  const long capacity = number_in("CUDA_DOUBLE_MEMORY", 256L << 20);
+  for (int number = 0; number < device_count; ++number)
+    devices.push_back(std::make_unique<Device>(number, static_cast<std::size_t>(capacity) / granule * granule));
+  std::atexit(when_the_process_ends);
+}
+
+Machine& Machine::get() {
+  static Machine* const machine = new Machine;
+  return *machine;
+}
+
+using Place = Machine::Place;
+using Side = Machine::Side;
+
+struct Rows {
+  std::size_t width, height, to_pitch, from_pitch;
+
+  bool empty() const { return width == 0 || height == 0; }
+  std::size_t span(std::size_t pitch) const { return (height - 1) * pitch + width; }
+  void move(std::byte* to, const std::byte* from) const {
+    for (std::size_t row = 0; row < height; ++row) std::memmove(to + row * to_pitch, from + row * from_pitch, width);
+  }
+};
+
+enum class Manner { plain, async };
+enum class Return { at_once, when_staged, when_done };
+
+Return returns(Side to, Side from, Manner manner) {
+  const auto on_host = [](Side side) { return side == Side::pageable || side == Side::pinned; };
+  if (to == Side::pageable || (on_host(to) && on_host(from))) return Return::when_done;
+  if (manner == Manner::async) return from == Side::pageable ? Return::when_staged : Return::at_once;
+  if (to == Side::device && from == Side::pageable) return Return::when_staged;
+  return to == Side::device && from == Side::device ? Return::at_once : Return::when_done;
+}
+
+bool agree(Side to, Side from, cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToHost: return to != Side::device && from != Side::device;
+    case cudaMemcpyHostToDevice: return to != Side::pageable && from != Side::device;
+    case cudaMemcpyDeviceToHost: return to != Side::device && from != Side::pageable;
+    case cudaMemcpyDeviceToDevice: return to != Side::pageable && from != Side::pageable;
+    case cudaMemcpyDefault: return true;
+  }
+  throw Refusal{cudaErrorInvalidMemcpyDirection};
+}
+
+void copy(Machine& machine, void* to, const void* from, Rows rows, cudaMemcpyKind kind,
+          const std::shared_ptr<Stream>& stream, Manner manner) {
+  if (rows.empty()) return;
+  const Place target = machine.place(to, rows.span(rows.to_pitch));
+  const Place source = machine.place(from, rows.span(rows.from_pitch));
+  require(agree(target.side, source.side, kind));
+  const Return when = returns(target.side, source.side, manner);
+  if (when != Return::when_staged) {
+    const Point done = machine.issue(stream, [=] { rows.move(target.bytes, source.bytes); });
+    if (when == Return::when_done) done.reach();
+    return;
+  }
+  if (manner == Manner::plain) machine.issue(stream, nullptr).reach();
+  const std::vector<std::byte> staged(source.bytes, source.bytes + rows.span(rows.from_pitch));
+  machine.issue(stream, [=] { rows.move(target.bytes, staged.data()); });
+}
+
+void fill(Machine& machine, void* to, int value, Rows rows, const std::shared_ptr<Stream>& stream, Manner manner) {
+  if (rows.empty()) return;
+  const Place target = machine.place(to, rows.span(rows.to_pitch));
+  require(target.side != Side::pageable);
+  const Point done = machine.issue(stream, [=] {
+    for (std::size_t row = 0; row < rows.height; ++row)
+      std::memset(target.bytes + row * rows.to_pitch, value, rows.width);
+  });
+  if (manner == Manner::plain && target.side != Side::device) done.reach();
+}
+
+}  // namespace
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return call(__func__, Needs::nothing, [=](Machine&) {
+    require(version != nullptr);
+    *version = CUDART_VERSION;
+  });
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  return call(__func__, Needs::nothing, [=](Machine& machine) {
+    require(version != nullptr);
+    *version = machine.device_count < 0 ? 0 : CUDART_VERSION;
+  });
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return call(__func__, [=](Machine& machine) {
+    require(count != nullptr);
+    *count = static_cast<int>(machine.device_count);
+  });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return call(__func__, [=](Machine&) {
+    require(device != nullptr);
+    *device = current_device;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return call(__func__, [=](Machine& machine) { current_device = machine.device(device).number; });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return call(__func__, [](Machine& machine) {
+    machine.current().synchronize();
+    machine.trim_pools();
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return call(__func__, [=](Machine& machine) {
+    require(value != nullptr);
+    machine.device(device);
+    switch (attribute) {
+      case cudaDevAttrManagedMemory: *value = machine.managed; break;
+      case cudaDevAttrConcurrentManagedAccess: *value = machine.concurrent; break;
+      case cudaDevAttrMemoryPoolsSupported: *value = machine.pools_supported; break;
+      case cudaDevAttrUnifiedAddressing:
+      case cudaDevAttrCanMapHostMemory:
+      case cudaDevAttrHostRegisterSupported: *value = 1; break;
+      case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
+      case cudaDevAttrTextureAlignment: *value = static_cast<int>(granule); break;
+      case cudaDevAttrMultiProcessorCount: *value = 1; break;
+      default: *value = 0;
+    }
+  });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return call(__func__, [=](Machine& machine) {
+    require(properties != nullptr);
+    *properties = {};
+    std::snprintf(properties->name, sizeof properties->name, "CUDA double, no GPU: device %d",
+                  machine.device(device).number);
+    properties->totalGlobalMem = machine.device(device).memory.capacity();
+    properties->major = 9;
+    properties->multiProcessorCount = 1;
+    properties->textureAlignment = granule;
+    properties->unifiedAddressing = properties->canMapHostMemory = 1;
+    properties->managedMemory = machine.managed;
+    properties->concurrentManagedAccess = machine.concurrent;
+  });
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
+  return call(__func__, [=](Machine& machine) {
+    require(available != nullptr && total != nullptr);
+    *available = machine.current().memory.available();
+    *total = machine.current().memory.capacity();
+  });
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return call(__func__, [=](Machine& machine) {
+    require(can != nullptr);
+    *can = machine.device(device).number != machine.device(peer).number;
+  });
+}
+
+cudaError_t cudaGetLastError() {
+  note(__func__);
+  return std::exchange(last_error, cudaSuccess);
+}
+
+cudaError_t cudaPeekAtLastError() {
+  note(__func__);
+  return last_error;
+}
+
+namespace {
+
+struct Sentence {
+  cudaError_t error;
+  const char *name, *sentence;
+};
+
+constexpr Sentence sentences[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInitializationError, "cudaErrorInitializationError", "initialization error"},
+    {cudaErrorCudartUnloading, "cudaErrorCudartUnloading", "driver shutting down"},
+    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {cudaErrorInsufficientDriver, "cudaErrorInsufficientDriver", "CUDA driver version is insufficient for CUDA runtime version"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"},
+    {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
+    {cudaErrorNotPermitted, "cudaErrorNotPermitted", "operation not permitted"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+};
+
+const Sentence& about(cudaError_t error) {
+  static constexpr Sentence unknown{cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
+  for (const Sentence& sentence : sentences)
+    if (sentence.error == error) return sentence;
+  return unknown;
+}
+
+}  // namespace
+
+const char* cudaGetErrorName(cudaError_t error) { return about(error).name; }
+const char* cudaGetErrorString(cudaError_t error) { return about(error).sentence; }
+
+cudaError_t cudaMalloc(void** pointer, std::size_t size) {
+  return call(__func__, [=](Machine& machine) {
+    require(pointer != nullptr);
+    *pointer = machine.allocate(machine.current(), size);
+  });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return call(__func__, [=](Machine& machine) {
+    if (!pointer) return;
+    const auto block = machine.live(pointer, {Kind::device, Kind::managed});
+    if (block->kind == Kind::managed)
+      machine.synchronize_all();
+    else if (!block->pool)
+      machine.device(block->device).synchronize();
+    machine.retire(*block);
+  });
+}
+
+cudaError_t cudaMallocHost(void** pointer, std::size_t size) {
+  return call(__func__, [=](Machine& machine) {
+    require(pointer != nullptr);
+    *pointer = machine.allocate_on_host(Kind::pinned, size);
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned flags) {
+  return call(__func__, [=](Machine& machine) {
+    constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    require(pointer != nullptr && (flags & ~known) == 0);
+    *pointer = machine.allocate_on_host(Kind::pinned, size);
+  });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return call(__func__, [=](Machine& machine) {
+    if (!pointer) return;
+    const auto block = machine.live(pointer, {Kind::pinned});
+    machine.synchronize_all();
+    machine.retire(*block);
+  });
+}
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
+  return call(__func__, [=](Machine& machine) {
+    require(pointer != nullptr && size > 0);
+    for (const auto& device : machine.devices) require(!device->memory.owns(pointer));
+    auto* const start = static_cast<std::byte*>(pointer);
+    require(!machine.blocks.overlap(start, size), cudaErrorHostMemoryAlreadyRegistered);
+    machine.blocks.add({start, size, Kind::registered, current_device});
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return call(__func__, [=](Machine& machine) {
+    require(pointer != nullptr);
+    const auto block = machine.live(pointer, {Kind::registered}, cudaErrorHostMemoryNotRegistered);
+    machine.synchronize_all();
+    machine.retire(*block);
+  });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, std::size_t size, unsigned flags) {
+  return call(__func__, [=](Machine& machine) {
+    require(pointer != nullptr && size > 0);
+    require(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost);
+    require(machine.managed, cudaErrorNotSupported);
+    *pointer = machine.allocate_on_host(Kind::managed, size);
+  });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, std::size_t size, cudaStream_t handle) {
+  return call(__func__, [=](Machine& machine) {
+    require(pointer != nullptr);
+    require(machine.pools_supported, cudaErrorNotSupported);
+    const auto stream = machine.stream(handle);
+    *pointer = machine.allocate_in_order(machine.device(stream->device).pool, size, stream);
+  });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t size, cudaMemPool_t pool, cudaStream_t handle) {
+  return call(__func__, [=](Machine& machine) {
+    require(pointer != nullptr);
+    require(machine.pools_supported, cudaErrorNotSupported);
+    *pointer = machine.allocate_in_order(machine.pool(pool), size, machine.stream(handle));
+  });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
+  return call(__func__, [=](Machine& machine) {
+    require(machine.pools_supported, cudaErrorNotSupported);
+    const auto stream = machine.stream(handle);
+    if (!pointer) return;
+    const auto block = machine.live(pointer, {Kind::device});
+    block->leaving = true;
+    machine.issue(stream, [=, &machine] { machine.retire(*block); });
+  });
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  return call(__func__, [=](Machine& machine) {
+    require(pool != nullptr);
+    require(machine.pools_supported, cudaErrorNotSupported);
+    *pool = Machine::default_pool(machine.device(device).number);
+  });
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  return call(__func__, [=](Machine& machine) {
+    require(pool != nullptr && properties != nullptr);
+    require(machine.pools_supported, cudaErrorNotSupported);
+    require(properties->location.type == cudaMemLocationTypeDevice);
+    Device& device = machine.device(properties->location.id);
+    *pool = machine.pools.add<cudaMemPool_t>(std::make_shared<Pool>(device.number, device.memory));
+  });
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return call(__func__, [=](Machine& machine) {
+    machine.pools.at(pool, cudaErrorInvalidValue);
+    machine.pools.remove(pool);
+  });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t keep) {
+  return call(__func__, [=](Machine& machine) { machine.pool(pool)->trim(keep); });
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  return call(__func__, [=](Machine& machine) {
+    require(value != nullptr);
+    const auto pool = machine.pool(handle);
+    switch (attribute) {
+      case cudaMemPoolAttrReleaseThreshold: std::memcpy(&pool->threshold, value, sizeof pool->threshold); break;
+      case cudaMemPoolAttrUsedMemHigh: pool->used_high = pool->used; break;
+      case cudaMemPoolAttrReservedMemHigh: pool->reserved_high = pool->reserved(); break;
+      case cudaMemPoolReuseFollowEventDependencies:
+      case cudaMemPoolReuseAllowOpportunistic:
+      case cudaMemPoolReuseAllowInternalDependencies: break;
+      default: require(false);
+    }
+  });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  return call(__func__, [=](Machine& machine) {
+    require(value != nullptr);
+    const auto pool = machine.pool(handle);
+    const auto give = [=](std::uint64_t number) { std::memcpy(value, &number, sizeof number); };
+    switch (attribute) {
+      case cudaMemPoolAttrReleaseThreshold: return give(pool->threshold);
+      case cudaMemPoolAttrUsedMemCurrent: return give(pool->used);
+      case cudaMemPoolAttrUsedMemHigh: return give(pool->used_high);
+      case cudaMemPoolAttrReservedMemCurrent: return give(pool->reserved());
+      case cudaMemPoolAttrReservedMemHigh: return give(pool->reserved_high);
+      case cudaMemPoolReuseFollowEventDependencies:
+      case cudaMemPoolReuseAllowOpportunistic:
+      case cudaMemPoolReuseAllowInternalDependencies: {
+        const int allowed = 1;
+        std::memcpy(value, &allowed, sizeof allowed);
+        return;
+      }
+      default: require(false);
+    }
+  });
+}
+
+namespace {
+
+Rows row(std::size_t size) { return {size, 1, size, size}; }
+
+}  // namespace
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
+  return call(__func__, [=](Machine& machine) {
+    copy(machine, to, from, row(size), kind, machine.current().legacy, Manner::plain);
+  });
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call(__func__, [=](Machine& machine) {
+    copy(machine, to, from, row(size), kind, machine.stream(stream), Manner::async);
+  });
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t size) {
+  return call(__func__, [=](Machine& machine) {
+    Device *const both[] = {&machine.device(to_device), &machine.device(from_device)};
+    const auto legacy = machine.current().legacy;
+    for (const Device* device : both) machine.issue(legacy, nullptr, device->everything());
+    copy(machine, to, from, row(size), cudaMemcpyDefault, legacy, Manner::plain);
+    for (const Device* device : both)
+      if (device->legacy != legacy) machine.issue(device->legacy, nullptr, {Point{legacy, legacy->issued()}});
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t size,
+                                cudaStream_t stream) {
+  return call(__func__, [=](Machine& machine) {
+    machine.device(to_device);
+    machine.device(from_device);
+    copy(machine, to, from, row(size), cudaMemcpyDefault, machine.stream(stream), Manner::async);
+  });
+}
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind) {
+  return call(__func__, [=](Machine& machine) {
+    require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
+    copy(machine, to, from, {width, height, to_pitch, from_pitch}, kind, machine.current().legacy, Manner::plain);
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call(__func__, [=](Machine& machine) {
+    require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
+    copy(machine, to, from, {width, height, to_pitch, from_pitch}, kind, machine.stream(stream), Manner::async);
+  });
+}
+
+cudaError_t cudaMemset(void* to, int value, std::size_t size) {
+  return call(__func__, [=](Machine& machine) {
+    fill(machine, to, value, row(size), machine.current().legacy, Manner::plain);
+  });
+}
+
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t size, cudaStream_t stream) {
+  return call(__func__, [=](Machine& machine) {
+    fill(machine, to, value, row(size), machine.stream(stream), Manner::async);
+  });
+}
+
+cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                              cudaStream_t stream) {
+  return call(__func__, [=](Machine& machine) {
+    require(height <= 1 || width <= pitch);
+    fill(machine, to, value, {width, height, pitch, pitch}, machine.stream(stream), Manner::async);
+  });
+}
+
+namespace {
+
+void check_hint(Machine& machine, const void* pointer, std::size_t size, int where) {
+  const auto block = machine.blocks.around(pointer);
+  require(block && block->kind == Kind::managed && size > 0 &&
+          block->contains(static_cast<const std::byte*>(pointer), size));
+  if (where == cudaCpuDeviceId) return;
+  machine.device(where);
+  require(machine.concurrent, cudaErrorInvalidDevice);
+}
+
+#if CUDART_VERSION >= 13000
+using Location = cudaMemLocation;
+
+int number_of(Location location) {
+  require(location.type != cudaMemLocationTypeInvalid);
+  return location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
+}
+#else
+using Location = int;
+
+int number_of(Location location) { return location; }
+#endif
+
+}  // namespace
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t size, Location location,
+#if CUDART_VERSION >= 13000
+                                 unsigned,
+#endif
+                                 cudaStream_t stream) {
+  return call(__func__, [=](Machine& machine) {
+    check_hint(machine, pointer, size, number_of(location));
+    machine.issue(machine.stream(stream), nullptr);
+  });
+}
+
+// The place is looked at only for the advice that has one.
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t size, cudaMemoryAdvise advice, Location location) {
+  return call(__func__, [=](Machine& machine) {
+    const bool has_place = advice != cudaMemAdviseSetReadMostly && advice != cudaMemAdviseUnsetReadMostly &&
+                           advice != cudaMemAdviseUnsetPreferredLocation;
+    check_hint(machine, pointer, size, has_place ? number_of(location) : cudaCpuDeviceId);
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return call(__func__, [=](Machine& machine) {
+    require(attributes != nullptr);
+    void* const address = const_cast<void*>(pointer);
+    *attributes = {};
+    attributes->type = cudaMemoryTypeUnregistered;
+    attributes->device = cudaInvalidDeviceId;
+    attributes->hostPointer = address;
+    const auto block = machine.blocks.around(pointer);
+    if (!block || block->leaving) return;
+    attributes->device = block->device;
+    attributes->devicePointer = address;
+    switch (block->kind) {
+      case Kind::managed: attributes->type = cudaMemoryTypeManaged; break;
+      case Kind::pinned:
+      case Kind::registered: attributes->type = cudaMemoryTypeHost; break;
+      case Kind::device:
+        attributes->type = cudaMemoryTypeDevice;
+        attributes->hostPointer = nullptr;
+    }
+  });
+}
+
+namespace {
+
+constexpr cudaError_t bad_handle = cudaErrorInvalidResourceHandle;
+
+// The end of all that the stream has been given, and for the legacy stream of all that it has to wait for.
+Point end_of(Machine& machine, const std::shared_ptr<Stream>& stream) {
+  if (stream == machine.device(stream->device).legacy) return machine.issue(stream, nullptr);
+  return {stream, stream->issued()};
+}
+
+void query(const Point& point) {
+  if (point.reached()) return;
+  point.stream->advance();
+  throw Refusal{cudaErrorNotReady};
+}
+
+bool has_work(Machine& machine, const std::shared_ptr<Stream>& stream) {
+  Device& device = machine.device(stream->device);
+  if (!stream->idle() || stream != device.legacy) return !stream->idle();
+  for (const Point& point : device.everything())
+    if (point.stream->blocking && !point.reached()) return true;
+  return false;
+}
+
+void create(Machine& machine, cudaStream_t* handle, bool blocking) {
+  require(handle != nullptr);
+  *handle = machine.streams.add<cudaStream_t>(machine.current().new_stream(blocking));
+}
+
+void create(Machine& machine, cudaEvent_t* handle, unsigned flags) {
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  require(handle != nullptr && (flags & ~known) == 0);
+  *handle = machine.events.add<cudaEvent_t>(Event{machine.current().number, (flags & cudaEventDisableTiming) == 0});
+}
+
+}  // namespace
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return call(__func__, [=](Machine& machine) { create(machine, stream, true); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return call(__func__, [=](Machine& machine) {
+    require(flags == cudaStreamDefault || flags == cudaStreamNonBlocking);
+    create(machine, stream, flags == cudaStreamDefault);
+  });
+}
+
+// What was issued is still done, when somebody waits for the device or for an event of the stream.
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return call(__func__, [=](Machine& machine) {
+    machine.streams.at(stream, bad_handle)->destroyed = true;
+    machine.streams.remove(stream);
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return call(__func__, [=](Machine& machine) {
+    end_of(machine, machine.stream(stream)).reach();
+    machine.trim_pools();
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  return call(__func__, [=](Machine& machine) {
+    const auto stream = machine.stream(handle);
+    if (has_work(machine, stream)) query(end_of(machine, stream));
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return call(__func__, [=](Machine& machine) {
+    require(flags == 0);
+    machine.issue(machine.stream(stream), nullptr, {machine.event(event).point});
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  return call(__func__, [=](Machine& machine) {
+    require(function != nullptr);
+    machine.issue(machine.stream(stream), [=] {
+      in_host_function = true;
+      function(data);
+      in_host_function = false;
+    });
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return call(__func__, [=](Machine& machine) { create(machine, event, cudaEventDefault); });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return call(__func__, [=](Machine& machine) { create(machine, event, flags); });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return call(__func__, [=](Machine& machine) {
+    machine.event(event);
+    machine.events.remove(event);
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+  return call(__func__, [=](Machine& machine) {
+    Event& event = machine.event(handle);
+    const auto stream = machine.stream(stream_handle);
+    require(event.device == stream->device, bad_handle);
+    event.point = end_of(machine, stream);
+    event.recorded = true;
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return call(__func__, [=](Machine& machine) { query(machine.event(event).point); });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return call(__func__, [=](Machine& machine) {
+    machine.event(event).point.reach();
+    machine.trim_pools();
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
+  return call(__func__, [=](Machine& machine) {
+    require(milliseconds != nullptr);
+    for (const cudaEvent_t handle : {from, to}) {
+      const Event& event = machine.event(handle);
+      require(event.recorded && event.timed, bad_handle);
+      require(event.point.reached(), cudaErrorNotReady);
+    }
+    *milliseconds = 0.001F;
+  });
+}
+
+void cuda_double_count(cuda_double_census* result) {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  *result = census(machine);
+}
+
+void cuda_double_fail(const char* function, long k, long times, int error) {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  machine.sabotage = {function ? function : "", k - 1, times, static_cast<cudaError_t>(error)};
+}
+
+long cuda_double_calls(const char* function) {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  return machine.journal.calls(function);
+}
+
+const char* cuda_double_made() {
+  static thread_local std::string names;
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  names = machine.journal.made();
+  return names.c_str();
+}
+
+void cuda_double_forget() {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  machine.journal.forget();
+}
+
+void* cuda_double_bytes(const void* pointer, std::size_t size) {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  try {
+    const Place place = machine.place(pointer, size);
+    return place.side == Side::pageable ? nullptr : place.bytes;
+  } catch (const Refusal&) {
+    return nullptr;
+  }
+}

@@ -1,0 +1,123 @@
+// Tangled from org/backend_openmp.org; change the chapter, then run: make tangle
+// A double of the OpenMP backend's module, for tests: no OpenMP is in it.
+#include "openmp_double.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "backends/openmp_module.hpp"
+
+namespace {
+
+OpenmpDouble control;
+std::mutex mutex;
+
+struct Block {
+  std::size_t bytes;
+  std::int32_t device;
+  cadastre_openmp_kind kind;
+};
+
+std::map<std::uintptr_t, Block>& blocks() {
+  static auto* const all = new std::map<std::uintptr_t, Block>;
+  return *all;
+}
+
+std::int32_t number_from(const char* variable, std::int32_t otherwise) {
+  const char* const value = std::getenv(variable);
+  return value ? static_cast<std::int32_t>(std::strtol(value, nullptr, 10)) : otherwise;
+}
+
+// Counts a call, and answers whether it is to fail.
+bool fails() {
+  ++control.calls;
+  if (control.fail_in == 0 || --control.fail_in > 0) return false;
+  if (--control.failures > 0) control.fail_in = 1;
+  return true;
+}
+
+constexpr cadastre_openmp_answer refused = {42, "the double was told to fail"};
+constexpr cadastre_openmp_answer done = {0, nullptr};
+
+// Whether the bytes are where the caller says; those of a device must be in one of its blocks.
+bool lie_on(const void* address, std::size_t bytes, std::int32_t device) {
+  const std::lock_guard guard(mutex);
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
+  auto at = blocks().upper_bound(first);
+  const bool inside = at != blocks().begin() && (--at, first - at->first < at->second.bytes);
+  if (device == cadastre_openmp_host) return !inside || at->second.kind != cadastre_openmp_device;
+  return inside && at->second.device == device && first - at->first + bytes <= at->second.bytes;
+}
+
+const char* refusal(cadastre_openmp_kind kind) {
+  return kind == cadastre_openmp_pinned && !control.has_pinned ? "the double was told to have none" : nullptr;
+}
+
+std::int32_t devices() { return number_from("OPENMP_DOUBLE_DEVICES", 3); }
+
+std::int32_t default_device() { return control.default_device; }
+
+void name(std::int32_t device, char* name, std::size_t capacity) {
+  std::strncpy(name, device == 2 ? "double 2" : "double", capacity - 1);
+}
+
+// Addresses are odd multiples of the alignment that a module promises.
+cadastre_openmp_answer allocate(cadastre_openmp_kind kind, std::size_t bytes, std::int32_t device, void** pointer) {
+  if (device < 0 || device >= devices()) ++control.mistakes;
+  if (fails() || bytes > std::size_t{1} << 40) return refused;
+  auto* const first = static_cast<std::byte*>(std::aligned_alloc(32, (bytes + 16 + 31) & ~std::size_t{31}));
+  if (!first) return refused;
+  std::memset(first + 16, 0xff, bytes);
+  const std::lock_guard guard(mutex);
+  *pointer = first + 16;
+  blocks()[reinterpret_cast<std::uintptr_t>(*pointer)] = {bytes, device, kind};
+  ++control.live;
+  return done;
+}
+
+cadastre_openmp_answer free(cadastre_openmp_kind kind, void* pointer, std::int32_t device) {
+  if (fails()) return refused;
+  const std::lock_guard guard(mutex);
+  const auto block = blocks().find(reinterpret_cast<std::uintptr_t>(pointer));
+  if (block == blocks().end() || block->second.kind != kind || block->second.device != device) {
+    ++control.mistakes;
+    return done;
+  }
+  blocks().erase(block);
+  --control.live;
+  std::free(static_cast<std::byte*>(pointer) - 16);
+  return done;
+}
+
+cadastre_openmp_answer copy(void* to, std::int32_t to_device, const void* from, std::int32_t from_device,
+                            std::size_t bytes) {
+  if (!lie_on(to, bytes, to_device) || !lie_on(from, bytes, from_device)) ++control.mistakes;
+  if (fails()) return refused;
+  if (to_device != cadastre_openmp_host && from_device != cadastre_openmp_host) {
+    if (!control.between_devices) return {22, "the double copies to and from the host only"};
+    if (bytes > control.largest_between) control.largest_between = bytes;
+  }
+  std::memcpy(to, from, bytes);
+  return done;
+}
+
+cadastre_openmp_answer fill(void* to, std::int32_t device, std::int32_t value, std::size_t bytes) {
+  if (!lie_on(to, bytes, device)) ++control.mistakes;
+  if (fails()) return refused;
+  ++control.filled;
+  std::memset(to, value, bytes);
+  return done;
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) OpenmpDouble* cadastre_openmp_double() { return &control; }
+
+extern "C" __attribute__((visibility("default"))) const cadastre_openmp_table* cadastre_openmp_module() {
+  static const cadastre_openmp_table table = {
+      sizeof table, static_cast<std::uint32_t>(number_from("OPENMP_DOUBLE_VERSION", cadastre_openmp_version)),
+      "the double", "tests", "look for another", 1, devices, default_device, refusal, name, allocate, free, copy, fill};
+  return &table;
+}

@@ -1,0 +1,26 @@
+// Tangled from org/backend_openmp.org; change the chapter, then run: make tangle
+// How a test steers the double of an OpenMP module, and what the double saw.
+#ifndef CADASTRE_TESTS_OPENMP_DOUBLE_HPP
+#define CADASTRE_TESTS_OPENMP_DOUBLE_HPP
+
+#include <atomic>
+#include <cstddef>
+
+// OPENMP_DOUBLE_VERSION and OPENMP_DOUBLE_DEVICES in the environment change what it says of itself.
+struct OpenmpDouble {
+  std::atomic<int> fail_in = 0;  // the k-th call from now fails; 0: none
+  std::atomic<int> failures = 1;  // and so many of those that come next, itself included
+  std::atomic<bool> between_devices = true;  // whether it copies from a device to a device
+  std::atomic<bool> has_pinned = true;
+  std::atomic<int> default_device = 0;
+
+  std::atomic<int> calls = 0;
+  std::atomic<int> live = 0;
+  std::atomic<int> mistakes = 0;
+  std::atomic<int> filled = 0;
+  std::atomic<std::size_t> largest_between = 0;
+};
+
+using OpenmpDoubleEntry = OpenmpDouble* (*)();  // exported as cadastre_openmp_double
+
+#endif

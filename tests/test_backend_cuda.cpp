@@ -1,0 +1,810 @@
+// Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "backend_conformance.hpp"
+#include "config.h"
+#include "cuda_double.hpp"
+#include "environment.hpp"
+
+using namespace cadastre::internal;
+
+namespace {
+
+Backend& backend() { return *find_backend(CADASTRE_BACKEND_CUDA); }
+
+void* library() {
+  static void* const opened = [] {
+    const std::string& name = environment().cuda_library;
+    void* const by_name = dlopen(name.empty() ? CADASTRE_CUDART_SONAME : name.c_str(), RTLD_NOW);
+    return by_name ? by_name : dlopen(CADASTRE_CUDART_FALLBACK, RTLD_NOW);
+  }();
+  return opened;
+}
+
+template <class Function>
+Function* find(const char* name) {
+  auto* const found = reinterpret_cast<Function*>(dlsym(library(), name));
+  assert_non_null(found);
+  return found;
+}
+#define CUDA(routine) find<decltype(::routine)>(#routine)
+
+const CudaDouble& double_of_cuda() {
+  static const CudaDouble found(library());
+  return found;
+}
+
+// Skips a claim which needs what only the double has.
+#define ON_THE_DOUBLE \
+  if (!double_of_cuda()) skip()
+
+std::size_t blocks_alive() {
+  if (!double_of_cuda()) return 0;
+  cuda_double_census census{};
+  double_of_cuda().count(&census);
+  return census.blocks;
+}
+
+struct Stream {
+  cudaStream_t stream = nullptr;
+  explicit Stream(int device = 0) {
+    int before = 0;
+    assert_int_equal(CUDA(cudaGetDevice)(&before), cudaSuccess);
+    assert_int_equal(CUDA(cudaSetDevice)(device), cudaSuccess);
+    assert_int_equal(CUDA(cudaStreamCreateWithFlags)(&stream, cudaStreamNonBlocking), cudaSuccess);
+    assert_int_equal(CUDA(cudaSetDevice)(before), cudaSuccess);
+  }
+  ~Stream() { CUDA(cudaStreamDestroy)(stream); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+};
+
+int current_device() {
+  int device = -1;
+  assert_int_equal(CUDA(cudaGetDevice)(&device), cudaSuccess);
+  return device;
+}
+
+void no_error_is_left() { assert_int_equal(CUDA(cudaPeekAtLastError)(), cudaSuccess); }
+
+constexpr int planted = cudaErrorIllegalAddress;
+
+template <cadastre_memory_type served>
+struct Subject {
+  static Backend& backend() { return ::backend(); }
+  static constexpr cadastre_memory_type type = served;
+};
+
+template <cadastre_memory_type served>
+struct SubjectThatFails : Subject<served> {
+  static void fail_in(long k) { double_of_cuda().fail(nullptr, k, k > 0 ? 1 : 0, planted); }
+  static std::size_t live() { return blocks_alive(); }
+};
+
+template <cadastre_memory_type type>
+void add_claims_on(std::vector<CMUnitTest>& tests) {
+  if (!backend().serves(type)) return;
+  if (double_of_cuda()) {
+    Claims<SubjectThatFails<type>>::add_to(tests);
+  } else {
+    Claims<Subject<type>>::add_to(tests);
+  }
+}
+
+void transfer(void* to, const void* from, std::size_t bytes) {
+  assert_int_equal(CUDA(cudaMemcpy)(to, from, bytes, cudaMemcpyDefault), cudaSuccess);
+  assert_int_equal(CUDA(cudaDeviceSynchronize)(), cudaSuccess);
+}
+
+Record record_of(const Request& request, const Grant& grant) {
+  Record record;
+  record.pointer = grant.pointer;
+  record.size = request.size;
+  record.type = static_cast<std::uint8_t>(request.type);
+  record.device = request.device;
+  record.backend = CADASTRE_BACKEND_CUDA;
+  record.alignment_log2 = log2_of(grant.alignment);
+  record.how = grant.how;
+  return record;
+}
+
+Record block_of(const Request& request) {
+  Grant grant{};
+  assert_int_equal(admit(backend(), request), CADASTRE_SUCCESS);
+  assert_int_equal(backend().allocate(request, grant), CADASTRE_SUCCESS);
+  return record_of(request, grant);
+}
+
+Record block_of(cadastre_memory_type type, std::size_t size, std::int32_t device = 0) {
+  return block_of({size, 0, type, device, true});
+}
+
+void give_back(const Record& record) { assert_int_equal(backend().free(record), CADASTRE_SUCCESS); }
+
+Place place_of(const Record& record) { return {record.type, record.device, record.backend}; }
+std::byte* bytes_of(const Record& record) { return static_cast<std::byte*>(record.pointer); }
+
+using Bytes = std::vector<unsigned char>;
+
+Bytes pattern(std::size_t size, unsigned seed = 1) {
+  Bytes bytes(size);
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(i * 7 + seed);
+  return bytes;
+}
+
+Bytes contents(const Record& record) {
+  Bytes bytes(record.size);
+  transfer(bytes.data(), record.pointer, record.size);
+  return bytes;
+}
+
+void write(const Record& record, const Bytes& bytes) { transfer(record.pointer, bytes.data(), bytes.size()); }
+
+Copy copy_between(const Record& to, const Record& from, std::size_t bytes) {
+  return {.to = bytes_of(to), .from = bytes_of(from), .bytes = bytes, .to_place = place_of(to),
+          .from_place = place_of(from)};
+}
+
+Copy copy_out(Bytes& to, const Record& from) {
+  return {.to = reinterpret_cast<std::byte*>(to.data()), .from = bytes_of(from), .bytes = to.size(), .to_place = {},
+          .from_place = place_of(from)};
+}
+
+Copy copy_in(const Record& to, const Bytes& from) {
+  return {.to = bytes_of(to), .from = reinterpret_cast<const std::byte*>(from.data()), .bytes = from.size(),
+          .to_place = place_of(to), .from_place = {}};
+}
+
+cadastre_error_struct last() {
+  attribute(5, "test");
+  cadastre_error_struct error;
+  tell_last_failure(5, error);
+  return error;
+}
+
+std::vector<cadastre_memory_type> served_types() {
+  std::vector<cadastre_memory_type> types;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    if (backend().serves(type)) types.push_back(type);
+  }
+  return types;
+}
+
+void the_state_of_the_vendor_is_told(void**) {
+  int count = 0;
+  assert_int_equal(CUDA(cudaGetDeviceCount)(&count), cudaSuccess);
+  const Presence presence = backend().presence();
+  assert_int_equal(presence.devices, count);
+  assert_true(presence.accelerates);
+  assert_false(backend().serves(CADASTRE_HOST));
+  assert_int_equal(backend().current_device(), current_device());
+}
+
+void vast_alignments_are_refused_before_the_vendor_is_asked(void**) {
+  const std::size_t widest = backend().largest_alignment(CADASTRE_DEVICE);
+  assert_true(widest >= std::size_t{1} << 20);
+  assert_int_equal(admit(backend(), {8, widest, CADASTRE_DEVICE, 0, true}), CADASTRE_SUCCESS);
+  assert_int_equal(admit(backend(), {8, widest * 2, CADASTRE_DEVICE, 0, true}), CADASTRE_NOT_SUPPORTED);
+  assert_int_equal(last().reason, CADASTRE_REASON_ALIGNMENT_NOT_SERVED);
+}
+
+bool has_pools() {
+  int value = 0;
+  return CUDA(cudaDeviceGetAttribute)(&value, cudaDevAttrMemoryPoolsSupported, 0) == cudaSuccess && value != 0;
+}
+
+void a_stream_ordered_block_says_so_and_is_freed_either_way(void**) {
+  const Stream queue;
+  for (const std::size_t alignment : {std::size_t{0}, std::size_t{1} << 20}) {
+    for (const bool in_order : {true, false}) {
+      const Record record = block_of({.size = 5000, .alignment = alignment, .type = CADASTRE_DEVICE, .device = 0,
+                                      .zero = true, .ordered = true, .queue = queue.stream});
+      assert_int_equal((record.how & how_ordered) != 0, has_pools());
+      assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
+      assert_true(contents(record) == Bytes(5000, 0));
+      assert_int_equal(in_order ? backend().free_ordered(record, queue.stream) : backend().free(record),
+                       CADASTRE_SUCCESS);
+    }
+  }
+  const Record plain = block_of(CADASTRE_DEVICE, 100);
+  assert_false(plain.how & how_ordered);
+  assert_int_equal(backend().free_ordered(plain, queue.stream), CADASTRE_SUCCESS);
+}
+
+void only_device_memory_is_stream_ordered(void**) {
+  for (const cadastre_memory_type type : served_types()) {
+    if (type == CADASTRE_DEVICE) continue;
+    const Record record = block_of({.size = 100, .alignment = 0, .type = type, .device = 0, .zero = true,
+                                    .ordered = true});
+    assert_false(record.how & how_ordered);
+    assert_true(contents(record) == Bytes(100, 0));
+    give_back(record);
+  }
+}
+
+void a_copy_reaches_every_place_from_every_place(void**) {
+  constexpr std::size_t size = 70000;
+  const Stream queue;
+  for (const cadastre_queue on : {CADASTRE_DEFAULT_QUEUE, static_cast<cadastre_queue>(queue.stream)}) {
+    for (const cadastre_memory_type from : served_types()) {
+      const Record source = block_of(from, size);
+      Copy in = copy_in(source, pattern(size));
+      const Bytes original = pattern(size);
+      in.from = reinterpret_cast<const std::byte*>(original.data());
+      in.queue = on;
+      assert_int_equal(backend().copy(in), CADASTRE_SUCCESS);
+      assert_true(contents(source) == original);
+      for (const cadastre_memory_type to : served_types()) {
+        const Record target = block_of(to, size);
+        Copy copy = copy_between(target, source, size);
+        copy.queue = on;
+        assert_int_equal(backend().copy(copy), CADASTRE_SUCCESS);
+        assert_true(contents(target) == original);
+        give_back(target);
+      }
+      Bytes out(size);
+      Copy copy = copy_out(out, source);
+      copy.queue = on;
+      assert_int_equal(backend().copy(copy), CADASTRE_SUCCESS);
+      assert_true(out == original);
+      give_back(source);
+    }
+  }
+  no_error_is_left();
+}
+
+void a_copy_that_is_waited_for_comes_after_what_its_queue_holds(void**) {
+  constexpr std::size_t size = std::size_t{1} << 20;
+  const Stream queue;
+  const Record pinned = block_of(CADASTRE_PINNED, size), device = block_of(CADASTRE_DEVICE, size);
+  std::memset(pinned.pointer, 0x5a, size);
+  Copy in = copy_between(device, pinned, size);
+  in.queue = queue.stream;
+  in.wait = false;
+  assert_int_equal(backend().copy(in), CADASTRE_SUCCESS);
+  Bytes seen(size);
+  Copy out = copy_out(seen, device);
+  out.queue = queue.stream;
+  assert_int_equal(backend().copy(out), CADASTRE_SUCCESS);
+  assert_true(seen == Bytes(size, 0x5a));
+  give_back(pinned);
+  give_back(device);
+}
+
+void two_devices_copy_to_each_other(void**) {
+  if (backend().presence().devices < 2) skip();
+  constexpr std::size_t size = 6400, width = 60, stride = 64;
+  const Stream queue;
+  const Record first = block_of(CADASTRE_DEVICE, size, 0), second = block_of(CADASTRE_DEVICE, size, 1);
+  write(first, pattern(size));
+  assert_int_equal(backend().copy(copy_between(second, first, size)), CADASTRE_SUCCESS);
+  assert_true(contents(second) == pattern(size));
+  write(second, pattern(size, 5));
+  Copy back = copy_between(first, second, size);
+  back.queue = queue.stream;
+  assert_int_equal(backend().copy(back), CADASTRE_SUCCESS);
+  assert_true(contents(first) == pattern(size, 5));
+  write(first, Bytes(size, 0));
+  Copy rows = copy_between(first, second, width);
+  rows.rows = size / stride;
+  rows.to_stride = rows.from_stride = stride;
+  assert_int_equal(backend().copy_rows(rows), CADASTRE_SUCCESS);
+  Bytes expected(size, 0);
+  for (std::size_t at = 0; at < size; at += stride) std::copy_n(pattern(size, 5).data() + at, width, &expected[at]);
+  assert_true(contents(first) == expected);
+  give_back(first);
+  give_back(second);
+}
+
+void a_set_reaches_every_place(void**) {
+  const Stream queue;
+  for (const cadastre_memory_type type : served_types()) {
+    for (const bool wait : {true, false}) {
+      const Record record = block_of(type, 1000);
+      assert_int_equal(backend().set({.to = bytes_of(record) + 10, .value = 0xa5, .bytes = 980,
+                                      .place = place_of(record), .queue = queue.stream, .wait = wait}),
+                       CADASTRE_SUCCESS);
+      if (!wait) {
+        assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
+      }
+      Bytes expected(1000, 0);
+      std::fill_n(expected.begin() + 10, 980, static_cast<unsigned char>(0xa5));
+      assert_true(contents(record) == expected);
+      give_back(record);
+    }
+  }
+}
+
+void hints_are_followed_where_the_device_can(void**) {
+  if (!backend().serves(CADASTRE_UVM)) skip();
+  int concurrent = 0;
+  assert_int_equal(CUDA(cudaDeviceGetAttribute)(&concurrent, cudaDevAttrConcurrentManagedAccess, 0), cudaSuccess);
+  const Record record = block_of(CADASTRE_UVM, 1 << 20);
+  for (const std::int32_t device : {0, CADASTRE_HOST_DEVICE}) {
+    Hint hint{.begin = bytes_of(record), .bytes = record.size, .place = place_of(record), .device = device,
+              .advice = CADASTRE_ADVICE_READ_MOSTLY};
+    bool taken = !concurrent;
+    assert_int_equal(backend().prefetch(hint, taken), CADASTRE_SUCCESS);
+    assert_int_equal(taken, concurrent != 0);
+    for (cadastre_advice advice = 0; advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY; ++advice) {
+      hint.advice = advice;
+      assert_int_equal(backend().advise(hint, taken), CADASTRE_SUCCESS);
+      assert_int_equal(taken, concurrent != 0);
+    }
+  }
+  assert_true(contents(record) == Bytes(record.size, 0));
+  no_error_is_left();
+  give_back(record);
+}
+
+void a_device_is_described(void**) {
+  DeviceDescription description{};
+  assert_int_equal(backend().describe(0, description), CADASTRE_SUCCESS);
+  assert_true(std::strlen(description.name) > 0);
+  assert_true(description.free > 0 && description.free <= description.total);
+  const DeviceDescription before = description;
+  assert_int_equal(backend().describe(backend().presence().devices, description), CADASTRE_FAILURE);
+  assert_int_equal(last().vendor_code, cudaErrorInvalidDevice);
+  assert_memory_equal(&description, &before, sizeof before);
+  no_error_is_left();
+}
+
+void memory_of_the_vendor_is_claimed_and_that_of_the_host_is_not(void**) {
+  void* device = nullptr;
+  assert_int_equal(CUDA(cudaMalloc)(&device, 100), cudaSuccess);
+  Place place;
+  assert_true(backend().claims(static_cast<std::byte*>(device) + 99, place));
+  assert_int_equal(place.type, CADASTRE_DEVICE);
+  assert_int_equal(place.backend, CADASTRE_BACKEND_CUDA);
+  assert_int_equal(place.device, current_device());
+  assert_int_equal(CUDA(cudaFree)(device), cudaSuccess);
+  if (backend().serves(CADASTRE_UVM)) {
+    void* managed = nullptr;
+    assert_int_equal(CUDA(cudaMallocManaged)(&managed, 100, cudaMemAttachGlobal), cudaSuccess);
+    assert_true(backend().claims(managed, place));
+    assert_int_equal(place.type, CADASTRE_UVM);
+    assert_int_equal(CUDA(cudaFree)(managed), cudaSuccess);
+  }
+  const int on_the_stack = 0;
+  assert_false(backend().claims(&on_the_stack, place));
+  const Record pinned = block_of(CADASTRE_PINNED, 100);
+  assert_false(backend().claims(pinned.pointer, place));
+  give_back(pinned);
+  no_error_is_left();
+}
+
+void a_refusal_leaves_no_error_behind_and_tells_the_vendors(void**) {
+  for (const bool ordered : {false, true}) {
+    Grant grant{};
+    const Request request{.size = std::size_t{1} << 50, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0,
+                          .zero = true, .ordered = ordered};
+    assert_int_equal(backend().allocate(request, grant), CADASTRE_ALLOCATION_FAILED);
+    assert_null(grant.pointer);
+    assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+    assert_int_equal(last().vendor_code, cudaErrorMemoryAllocation);
+    assert_string_equal(last().vendor_text, "out of memory");
+    assert_int_equal(last().device, 0);
+    no_error_is_left();
+  }
+  Place place;
+  backend().claims(nullptr, place);
+  no_error_is_left();
+}
+
+void operations_on(std::int32_t device) {
+  for (const cadastre_memory_type type : served_types()) {
+    const Record record = block_of(type, 5000, device), other = block_of(type, 5000, device);
+    Bytes bytes = pattern(5000);
+    assert_int_equal(backend().copy(copy_in(record, bytes)), CADASTRE_SUCCESS);
+    assert_int_equal(backend().copy(copy_between(other, record, 5000)), CADASTRE_SUCCESS);
+    assert_int_equal(backend().set({.to = bytes_of(record), .value = 1, .bytes = 5000, .place = place_of(record)}),
+                     CADASTRE_SUCCESS);
+    assert_int_equal(backend().settle(record), CADASTRE_SUCCESS);
+    Grant grant{};
+    assert_int_equal(backend().resize(other, 6000, grant), CADASTRE_SUCCESS);
+    give_back(record);
+    give_back(record_of({6000, 0, type, device, true}, grant));
+  }
+  assert_int_equal(backend().synchronize(device, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+}
+
+void the_callers_device_is_current_again_after_each_operation(void**) {
+  if (backend().presence().devices < 2) skip();
+  for (const int mine : {0, 1}) {
+    assert_int_equal(CUDA(cudaSetDevice)(mine), cudaSuccess);
+    operations_on(1 - mine);
+    assert_int_equal(current_device(), mine);
+    DeviceDescription description{};
+    assert_int_equal(backend().describe(1 - mine, description), CADASTRE_SUCCESS);
+    Grant grant{};
+    assert_int_equal(backend().allocate({std::size_t{1} << 50, 0, CADASTRE_DEVICE, 1 - mine, true}, grant),
+                     CADASTRE_ALLOCATION_FAILED);
+    assert_int_equal(current_device(), mine);
+  }
+  assert_int_equal(CUDA(cudaSetDevice)(0), cudaSuccess);
+}
+
+void nothing_is_switched_where_the_device_is_the_callers(void**) {
+  ON_THE_DOUBLE;
+  double_of_cuda().forget();
+  operations_on(0);
+  assert_int_equal(double_of_cuda().calls("cudaSetDevice"), 0);
+  assert_true(double_of_cuda().calls("cudaGetDevice") > 0);
+}
+
+void a_context_takes_its_memory_from_here(void**) {
+  const std::size_t before = blocks_alive();
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = CADASTRE_BACKEND_CUDA;
+  options.pool = CADASTRE_POOL_VENDOR;
+  const cadastre_context context = cadastre_context_create_with(&options);
+  assert_true(context != CADASTRE_NULL_CONTEXT);
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = 5000;
+  info.type = CADASTRE_DEVICE;
+  void* const device = cadastre_malloc(context, info);
+  assert_non_null(device);
+  cadastre_memory_info_struct told;
+  assert_int_equal(cadastre_get_malloc_info(context, device, &told), CADASTRE_SUCCESS);
+  assert_int_equal((told.flags & CADASTRE_STREAM_ORDERED) != 0, has_pools());
+  info.type = CADASTRE_HOST;
+  assert_non_null(cadastre_malloc(context, info));
+  Bytes in = pattern(5000), out(5000);
+  assert_int_equal(cadastre_memcpy(context, device, in.data(), 5000), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memset(context, static_cast<std::byte*>(device) + 100, 0, 50), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memcpy(context, out.data(), device, 5000), CADASTRE_SUCCESS);
+  std::fill_n(in.begin() + 100, 50, static_cast<unsigned char>(0));
+  assert_true(in == out);
+  void* const larger = cadastre_realloc(context, device, 9000);
+  assert_non_null(larger);
+  assert_int_equal(cadastre_memcpy(context, larger, static_cast<std::byte*>(larger) + 8999, 2), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(cadastre_free(context, larger), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memcpy(context, out.data(), larger, 1), CADASTRE_INVALID_ARG_3);
+  void* foreign = nullptr;
+  assert_int_equal(CUDA(cudaMalloc)(&foreign, 10), cudaSuccess);
+  assert_int_equal(cadastre_memcpy(context, foreign, in.data(), 1), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(CUDA(cudaFree)(foreign), cudaSuccess);
+  info.type = CADASTRE_DEVICE;
+  assert_non_null(cadastre_malloc(context, info));
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  assert_int_equal(blocks_alive(), before);
+}
+
+Bytes seen_by_a_kernel(const Record& record) {
+  const auto* const bytes = static_cast<unsigned char*>(double_of_cuda().bytes(record.pointer, record.size));
+  assert_non_null(bytes);
+  return {bytes, bytes + record.size};
+}
+
+void memory_is_zero_before_the_call_returns(void**) {
+  ON_THE_DOUBLE;
+  for (const cadastre_memory_type type : served_types()) {
+    const Record record = block_of(type, 5000);
+    assert_true(seen_by_a_kernel(record) == Bytes(5000, 0));
+    give_back(record);
+    const Record left = block_of({5000, 0, type, 0, false});
+    assert_false(seen_by_a_kernel(left) == Bytes(5000, 0));  // or the claim would hold by luck
+    give_back(left);
+  }
+}
+
+void zeros_of_an_ordered_block_are_put_on_its_queue(void**) {
+  ON_THE_DOUBLE;
+  if (!has_pools()) skip();
+  const Stream queue;
+  const Record record = block_of({.size = 500, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = true,
+                                  .ordered = true, .queue = queue.stream});
+  assert_false(seen_by_a_kernel(record) == Bytes(500, 0));
+  assert_int_equal(CUDA(cudaStreamSynchronize)(queue.stream), cudaSuccess);
+  assert_true(seen_by_a_kernel(record) == Bytes(500, 0));
+  give_back(record);
+}
+
+// Puts a copy of the block on a queue; whether the copy is there tells whether the queue got so far.
+struct Pending {
+  Stream queue;
+  Record copy = block_of(CADASTRE_DEVICE, 5000);
+  explicit Pending(const Record& source) {
+    write(source, pattern(5000));
+    assert_int_equal(CUDA(cudaMemcpyAsync)(copy.pointer, source.pointer, 5000, cudaMemcpyDefault, queue.stream),
+                     cudaSuccess);
+  }
+  bool done() const { return seen_by_a_kernel(copy) == pattern(5000); }
+  ~Pending() { backend().free(copy); }
+};
+
+void free_waits_for_all_queues_first(void**) {
+  ON_THE_DOUBLE;
+  for (const cadastre_memory_type type : served_types()) {
+    for (const bool ordered : {false, true}) {
+      const Record record = block_of({.size = 5000, .alignment = 0, .type = type, .device = 0, .zero = false,
+                                      .ordered = ordered});
+      const Pending pending(record);
+      assert_false(pending.done());
+      double_of_cuda().forget();
+      give_back(record);
+      assert_true(pending.done());
+      const std::string made = double_of_cuda().made();
+      assert_true(made.find("cudaDeviceSynchronize") < made.find("cudaFree"));
+    }
+  }
+}
+
+void free_in_order_waits_for_nothing_where_the_block_is_ordered(void**) {
+  ON_THE_DOUBLE;
+  for (const bool ordered : {true, false}) {
+    const Record record = block_of({.size = 5000, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = false,
+                                    .ordered = ordered});
+    const Pending pending(record);
+    assert_int_equal(backend().free_ordered(record, pending.queue.stream), CADASTRE_SUCCESS);
+    assert_int_equal(pending.done(), !(ordered && has_pools()));
+    assert_int_equal(CUDA(cudaStreamSynchronize)(pending.queue.stream), cudaSuccess);
+    assert_true(pending.done());
+  }
+}
+
+void a_copy_that_is_not_waited_for_is_left_to_its_queue(void**) {
+  ON_THE_DOUBLE;
+  const Stream queue;
+  const Record device = block_of(CADASTRE_DEVICE, 100), pinned = block_of(CADASTRE_PINNED, 100);
+  std::memset(pinned.pointer, 0x11, 100);
+  Copy copy = copy_between(device, pinned, 100);
+  copy.queue = queue.stream;
+  copy.wait = false;
+  assert_int_equal(backend().copy(copy), CADASTRE_SUCCESS);
+  assert_true(seen_by_a_kernel(device) == Bytes(100, 0));
+  assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
+  assert_true(seen_by_a_kernel(device) == Bytes(100, 0x11));
+  give_back(device);
+  give_back(pinned);
+}
+
+void fail_call(long k, const char* routine = nullptr) {
+  double_of_cuda().forget();
+  double_of_cuda().fail(routine, k, k > 0 ? 1 : 0, planted);
+}
+
+void nothing_fails() { fail_call(0); }
+
+struct Life {
+  Request request;
+  bool in_order;  // how it ends
+  const char* name;
+};
+
+// Answers the first code that is not SUCCESS; a block that is alive then is freed with nothing failing.
+cadastre_exit_code live(const Life& life) {
+  Grant grant{};
+  cadastre_exit_code code = backend().allocate(life.request, grant);
+  if (code != CADASTRE_SUCCESS) {
+    assert_null(grant.pointer);
+    return code;
+  }
+  const Record record = record_of(life.request, grant);
+  const auto step = [&](cadastre_exit_code result) {
+    if (code == CADASTRE_SUCCESS) code = result;
+    return code == CADASTRE_SUCCESS;
+  };
+  Bytes bytes = pattern(400);
+  Copy rows = copy_in(record, bytes);
+  rows.bytes = 10;
+  rows.rows = 20;
+  rows.to_stride = rows.from_stride = 20;
+  Copy within = copy_between(record, record, 100);
+  within.from += 200;
+  const Hint hint{.begin = bytes_of(record), .bytes = 400, .place = place_of(record), .device = record.device,
+                  .advice = CADASTRE_ADVICE_READ_MOSTLY};
+  bool taken = false;
+  const bool managed = life.request.type == CADASTRE_UVM;
+  const Fill fill{.to = bytes_of(record), .value = 3, .bytes = 400, .place = place_of(record)};
+  const bool lived = step(backend().copy(copy_in(record, bytes))) && step(backend().copy_rows(rows)) &&
+                     step(backend().copy(within)) && step(backend().copy(copy_out(bytes, record))) &&
+                     step(backend().set(fill)) &&
+                     (!managed || (step(backend().prefetch(hint, taken)) && step(backend().advise(hint, taken)))) &&
+                     step(backend().synchronize(record.device, CADASTRE_DEFAULT_QUEUE)) &&
+                     step(backend().settle(record)) &&
+                     step(life.in_order ? backend().free_ordered(record, life.request.queue) : backend().free(record));
+  nothing_fails();
+  if (!lived) give_back(record);
+  return code;
+}
+
+void live_with_each_call_failing(const Life& life) {
+  const std::size_t before = blocks_alive();
+  double_of_cuda().forget();
+  assert_int_equal(live(life), CADASTRE_SUCCESS);
+  long refusals = 0;
+  for (long k = 1; k < 100; ++k) {
+    fail(5, "nothing", {});
+    fail_call(k);
+    const cadastre_exit_code code = live(life);
+    nothing_fails();
+    assert_int_equal(backend().synchronize(life.request.device, life.request.queue), CADASTRE_SUCCESS);
+    assert_int_equal(blocks_alive(), before);
+    no_error_is_left();
+    assert_int_equal(current_device(), 0);
+    if (code == CADASTRE_SUCCESS) continue;
+    ++refusals;
+    const cadastre_error_struct error = last();
+    assert_int_equal(error.exit_code, code);
+    assert_int_equal(error.vendor_code, planted);
+    assert_string_equal(error.vendor_text, "an illegal memory access was encountered");
+    assert_int_equal(error.device, life.request.device);
+    assert_non_null(std::strstr(error.sentence, "cuda backend"));
+  }
+  std::printf("# %s: %ld calls failed in turn\n", life.name, refusals);
+  assert_true(refusals >= 20);
+}
+
+void whichever_call_fails_nothing_is_lost(void**) {
+  ON_THE_DOUBLE;
+  const std::int32_t device = backend().presence().devices - 1;
+  const Stream queue(device);
+  for (const cadastre_memory_type type : served_types()) {
+    const char* const name = cadastre_string_of_memory_type(type);
+    live_with_each_call_failing({{5000, 0, type, device, true}, false, name});
+    live_with_each_call_failing({{5000, 4096, type, device, true}, true, name});
+    live_with_each_call_failing({{.size = 5000, .alignment = 0, .type = type, .device = device, .zero = true,
+                                  .ordered = true, .queue = queue.stream}, true, name});
+  }
+}
+
+void a_free_that_fails_leaves_the_block(void**) {
+  ON_THE_DOUBLE;
+  for (const char* const routine : {"cudaDeviceSynchronize", "cudaFree", "cudaFreeHost", "cudaFreeAsync"}) {
+    const bool pinned = std::strcmp(routine, "cudaFreeHost") == 0;
+    const bool ordered = std::strcmp(routine, "cudaFreeAsync") == 0;
+    if (ordered && !has_pools()) continue;
+    const Record record = block_of({.size = 500, .alignment = 0, .type = pinned ? CADASTRE_PINNED : CADASTRE_DEVICE,
+                                    .device = 0, .zero = true, .ordered = ordered});
+    const std::size_t before = blocks_alive();
+    fail_call(1, routine);
+    assert_int_equal(ordered ? backend().free_ordered(record, CADASTRE_DEFAULT_QUEUE) : backend().free(record),
+                     CADASTRE_DEALLOCATION_FAILED);
+    assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_FREE_FAILED);
+    assert_ptr_equal(last().base, record.pointer);
+    nothing_fails();
+    assert_int_equal(blocks_alive(), before);
+    give_back(record);
+    assert_int_equal(blocks_alive(), before - 1);
+  }
+}
+
+void a_failing_copy_tells_the_routine(void**) {
+  ON_THE_DOUBLE;
+  const Record record = block_of(CADASTRE_DEVICE, 100);
+  Bytes bytes(100);
+  fail_call(1, "cudaMemcpyAsync");
+  assert_int_equal(backend().copy(copy_out(bytes, record)), CADASTRE_FAILURE);
+  nothing_fails();
+  assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
+  assert_non_null(std::strstr(last().sentence, "cudaMemcpyAsync failed in the cuda backend: an illegal memory access"));
+  give_back(record);
+}
+
+// The number of the first thing that a child finds otherwise than it should be; 0 for none.
+int judge_in_a_child(const Record& record) {
+  Grant grant{};
+  if (backend().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant) != CADASTRE_ALLOCATION_FAILED) return 1;
+  if (!std::strstr(last().sentence, "CUDA cannot be used in a child process after fork")) return 2;
+  Bytes bytes(100);
+  if (backend().copy(copy_out(bytes, record)) != CADASTRE_FAILURE) return 3;
+  if (backend().settle(record) != CADASTRE_SUCCESS) return 4;
+  if (backend().synchronize(0, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS) return 5;
+  if (backend().free(record) != CADASTRE_SUCCESS) return 6;
+  if (backend().free_ordered(record, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS) return 7;
+  if (!backend().presence().usable) return 8;
+  // Any call would have left cudaErrorInitializationError.
+  if (double_of_cuda() && CUDA(cudaPeekAtLastError)() != cudaSuccess) return 9;
+  return 0;
+}
+
+void a_forked_child_is_refused_and_calls_nothing(void**) {
+  const Record record = block_of(CADASTRE_DEVICE, 100);
+  write(record, pattern(100));
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) _exit(judge_in_a_child(record));
+  int status = -1;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 0);
+  assert_true(contents(record) == pattern(100));
+  give_back(record);
+}
+
+// Frees a block, and tries to get another, when it is destroyed.
+struct Late {
+  Record record;
+  bool armed = false;
+  ~Late() {
+    if (!armed) return;
+    const cadastre_exit_code freed = backend().free(record);
+    Grant grant{};
+    const cadastre_exit_code allocated = backend().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant);
+    std::printf("free: %s\n", cadastre_string_of_error(freed));
+    std::printf("allocate: %s\n", allocated == CADASTRE_SUCCESS ? "Success" : last().sentence);
+    std::fflush(stdout);
+    if (allocated == CADASTRE_SUCCESS) backend().free(record_of({100, 0, CADASTRE_DEVICE, 0, true}, grant));
+  }
+};
+
+Late made_before_the_runtime_was_opened;
+
+int answer(const std::string& question) {
+  const Presence presence = backend().presence();
+  if (question == "presence") {
+    std::printf("usable %d, devices %d: %s\n", presence.usable, presence.devices, presence.why_not);
+    return 0;
+  }
+  if (!presence.usable) return 77;
+  if (question == "context") {
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+    options.backend = CADASTRE_BACKEND_CUDA;
+    static cadastre_context left = CADASTRE_NULL_CONTEXT;
+    left = cadastre_context_create_with(&options);
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.type = CADASTRE_DEVICE;
+    info.size = 100;
+    cadastre_malloc(left, info);
+    return 0;
+  }
+  if (question == "managed") {
+    const cadastre_exit_code code = admit(backend(), {1, 0, CADASTRE_UVM, 0, true});
+    std::printf("%s: %s\n", cadastre_string_of_error(code), last().sentence);
+    return 0;
+  }
+  static Late made_after;
+  Late& late = question == "late" ? made_before_the_runtime_was_opened : made_after;
+  late.record = block_of(CADASTRE_DEVICE, 100);
+  late.armed = true;
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  setenv("CUDA_DOUBLE_DEVICES", "2", 0);
+  if (argc > 1) return answer(argv[1]);
+  if (!backend().presence().usable) {
+    std::printf("1..0 # SKIP %s\n", backend().presence().why_not);
+    return 0;
+  }
+  std::vector<CMUnitTest> tests = {
+      cmocka_unit_test(the_state_of_the_vendor_is_told),
+      cmocka_unit_test(vast_alignments_are_refused_before_the_vendor_is_asked),
+      cmocka_unit_test(a_stream_ordered_block_says_so_and_is_freed_either_way),
+      cmocka_unit_test(only_device_memory_is_stream_ordered),
+      cmocka_unit_test(a_copy_reaches_every_place_from_every_place),
+      cmocka_unit_test(a_copy_that_is_waited_for_comes_after_what_its_queue_holds),
+      cmocka_unit_test(two_devices_copy_to_each_other),
+      cmocka_unit_test(a_set_reaches_every_place),
+      cmocka_unit_test(hints_are_followed_where_the_device_can),
+      cmocka_unit_test(a_device_is_described),
+      cmocka_unit_test(memory_of_the_vendor_is_claimed_and_that_of_the_host_is_not),
+      cmocka_unit_test(a_refusal_leaves_no_error_behind_and_tells_the_vendors),
+      cmocka_unit_test(the_callers_device_is_current_again_after_each_operation),
+      cmocka_unit_test(nothing_is_switched_where_the_device_is_the_callers),
+      cmocka_unit_test(a_context_takes_its_memory_from_here),
+      cmocka_unit_test(memory_is_zero_before_the_call_returns),
+      cmocka_unit_test(zeros_of_an_ordered_block_are_put_on_its_queue),
+      cmocka_unit_test(free_waits_for_all_queues_first),
+      cmocka_unit_test(free_in_order_waits_for_nothing_where_the_block_is_ordered),
+      cmocka_unit_test(a_copy_that_is_not_waited_for_is_left_to_its_queue),
+      cmocka_unit_test(whichever_call_fails_nothing_is_lost),
+      cmocka_unit_test(a_free_that_fails_leaves_the_block),
+      cmocka_unit_test(a_failing_copy_tells_the_routine),
+      cmocka_unit_test(a_forked_child_is_refused_and_calls_nothing),
+  };
+  add_claims_on<CADASTRE_DEVICE>(tests);
+  add_claims_on<CADASTRE_PINNED>(tests);
+  add_claims_on<CADASTRE_UVM>(tests);
+  return Conformance<>::run("cuda backend", tests);
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
+# What a process sees whose CUDA runtime is absent, or is leaving.
+. "$(dirname "$0")/tap.sh"
+
+program=${top_builddir:-.}/tests/test_backend_cuda
+double=${top_builddir:-.}/tests/.libs/libcuda_double.so
+[ -x "$program" ] && [ -f "$double" ] || skip_all "the CUDA backend and its double were not built"
+CADASTRE_CUDA_LIBRARY=$double
+export CADASTRE_CUDA_LIBRARY
+CUDA_DOUBLE_CHECK=1
+export CUDA_DOUBLE_CHECK
+
+# asked LIBRARY VARIABLE=VALUE... QUESTION: what the program answers
+asked() {
+  library=$1
+  shift
+  env CADASTRE_CUDA_LIBRARY="$library" "$@"
+}
+
+# says TEXT COMMAND...: the command succeeds, and says so
+says() { refused 0 "$@"; }
+
+# A library whose version is 10.2, and one that has a version and nothing else.
+major=$(sed -n 's/.*libcudart\.so\.\([0-9]*\).*/\1/p' "${top_builddir:-.}/config.h" | sed 1q)
+for version in 10020 "${major}000"; do
+  echo "int cudaRuntimeGetVersion(int* v) { *v = $version; return 0; }" >"$scratch/runtime$version.c"
+  ${CC:-cc} -shared -fPIC -o "$scratch/runtime$version.so" "$scratch/runtime$version.c"
+done
+
+claim "the double is a runtime with two devices" \
+  says "usable 1, devices 2: " "$program" presence
+claim "a library that is not there is told with its name" \
+  says "usable 0, devices 0: CADASTRE_CUDA_LIBRARY names no library that can be opened: /nowhere/libcudart.so" \
+  asked /nowhere/libcudart.so "$program" presence
+claim "a library of another version is told with both" \
+  says "version 10.2 of the CUDA runtime, and this build is for $major.x" \
+  asked "$scratch/runtime10020.so" "$program" presence
+claim "a library that lacks a routine is told with its name" \
+  says "is no CUDA runtime of version $major: it lacks cudaDriverGetVersion" \
+  asked "$scratch/runtime${major}000.so" "$program" presence
+claim "a machine without a driver says so" \
+  says "there is no NVIDIA driver (CUDA driver version is insufficient for CUDA runtime version)" \
+  asked "$double" CUDA_DOUBLE_DEVICES=-1 "$program" presence
+claim "a machine without a device says so" \
+  says "there is no CUDA device that this process may use" \
+  asked "$double" CUDA_DOUBLE_DEVICES=0 "$program" presence
+claim "a driver that fails otherwise is quoted" \
+  says "cudaGetDeviceCount failed: unknown error (999)" \
+  asked "$double" CUDA_DOUBLE_FAIL=cudaGetDeviceCount:1 CUDA_DOUBLE_FAIL_CODE=999 "$program" presence
+claim "where nothing is usable, the claims are skipped with the reason" \
+  says "1..0 # SKIP there is no CUDA device" asked "$double" CUDA_DOUBLE_DEVICES=0 "$program"
+
+claim "devices without managed memory serve no UVM, and say why" \
+  says "no device of this machine has managed memory" \
+  asked "$double" CUDA_DOUBLE_MANAGED=0 "$program" managed
+for lack in CUDA_DOUBLE_MANAGED=0 CUDA_DOUBLE_CONCURRENT_MANAGED=0 CUDA_DOUBLE_POOLS=0 CUDA_DOUBLE_DEVICES=1; do
+  claim "all claims hold with $lack" asked "$double" $lack "$program"
+done
+
+# A block that is held by an object which outlives the runtime is not freed by anybody, so the double, which
+# would find it leaked, is not asked to.
+claim "an object that goes before the runtime frees its block" says "allocate: Success" "$program" early
+claim "and it is freed" says "free: Success" "$program" early
+lately() { says "$1" asked "$double" CUDA_DOUBLE_CHECK=0 "$program" late; }
+claim "an object that outlives the runtime frees nothing, and no harm is done" lately "free: Success"
+claim "what it asks for is refused with the reason" lately "failed in the cuda backend: the process is ending"
+nothing_is_called_late() {
+  asked "$double" CUDA_DOUBLE_CHECK=0 "$program" late >"$scratch/late" 2>&1
+  ! grep "called while the process ends" "$scratch/late"
+}
+claim "and the runtime is not called" nothing_is_called_late
+claim "a context that nobody destroys does no harm" \
+  asked "$double" CUDA_DOUBLE_CHECK=0 "$program" context
+finish

@@ -1,0 +1,470 @@
+// Tangled from org/transfer.org; change the chapter, then run: make tangle
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+
+#include "two_vendors.hpp"
+
+using namespace cadastre::internal;
+
+namespace {
+
+cadastre_context_options_struct options_of(cadastre_backend backend) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = backend;
+  return options;
+}
+
+void assert_not_created(const cadastre_context_options_struct* options, cadastre_exit_code code,
+                        cadastre_reason reason, const char* words) {
+  assert_true(cadastre_context_create_with(options) == CADASTRE_NULL_CONTEXT);
+  const cadastre_error_struct error = last(CADASTRE_NULL_CONTEXT);
+  assert_int_equal(error.exit_code, code);
+  assert_string_equal(cadastre_string_of_reason(error.reason), cadastre_string_of_reason(reason));
+  assert_int_equal(error.argument, code == CADASTRE_INVALID_ARG_1 ? 1 : 0);
+  assert_string_equal(error.function, "cadastre_context_create_with");
+  assert_non_null(std::strstr(error.sentence, words));
+}
+
+void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
+  const auto refused = [](const cadastre_context_options_struct& options, cadastre_reason reason, const char* words) {
+    assert_not_created(&options, CADASTRE_INVALID_ARG_1, reason, words);
+  };
+  assert_not_created(nullptr, CADASTRE_INVALID_ARG_1, CADASTRE_REASON_NULL_ARGUMENT, "argument 1 is NULL");
+  cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
+  for (const std::size_t size : {std::size_t{0}, sizeof options - 1, sizeof options + 8}) {
+    options.size = size;
+    refused(options, CADASTRE_REASON_BAD_STRUCT_SIZE, "start from the constant that ends in _zero");
+  }
+  for (const cadastre_backend none : {3, 63, 255, 256, CADASTRE_NO_BACKEND, -3}) {
+    refused(options_of(none), CADASTRE_REASON_UNKNOWN_BACKEND, "is not the number of a backend that is there");
+  }
+  options = options_of(CADASTRE_BACKEND_HOST);
+  for (const std::int32_t device : {2, CADASTRE_HOST_DEVICE, INT32_MAX, INT32_MIN}) {
+    options.device = device;
+    refused(options, CADASTRE_REASON_UNKNOWN_DEVICE, "it has 2, numbered from 0");
+  }
+  options = options_of(CADASTRE_BACKEND_HOST);
+  for (const cadastre_pool pool : {-1, 2}) {
+    options.pool = pool;
+    refused(options, CADASTRE_REASON_UNKNOWN_POOL, "it is one of CADASTRE_POOL_NONE (0), CADASTRE_POOL_VENDOR (1)");
+  }
+  for (const BackendRow& row : backend_rows()) {
+    const Presence presence = presence_of(row.number);
+    if (presence.usable) continue;
+    options = options_of(row.number);
+    assert_not_created(&options, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_BACKEND_ABSENT, presence.why_not);
+  }
+}
+
+void a_context_answers_the_options_that_hold(void**) {
+  cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST), answer;
+  cadastre_context context = cadastre_context_create_with(&options);
+  assert_int_equal(cadastre_get_context_options(context, &answer), CADASTRE_SUCCESS);
+  assert_int_equal(answer.size, sizeof answer);
+  assert_int_equal(answer.backend, CADASTRE_BACKEND_HOST);
+  assert_int_equal(answer.device, 0);
+  assert_int_equal(answer.pool, CADASTRE_POOL_NONE);
+  for (const std::size_t limit : answer.limits) assert_true(limit == CADASTRE_UNLIMITED);
+  assert_refused(context, cadastre_get_context_options(context, nullptr), CADASTRE_INVALID_ARG_2,
+                 CADASTRE_REASON_NULL_ARGUMENT);
+  destroy(context);
+  options = options_of(vendor_b().number());
+  options.device = 1;
+  options.pool = CADASTRE_POOL_VENDOR;
+  options.limits[CADASTRE_UVM] = 77;
+  context = cadastre_context_create_with(&options);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_PINNED, 99), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_get_context_options(context, &answer), CADASTRE_SUCCESS);
+  options.limits[CADASTRE_PINNED] = 99;
+  assert_memory_equal(&answer, &options, sizeof answer);
+  destroy(context);
+  assert_int_equal(cadastre_get_context_options(context, &answer), CADASTRE_INVALID_CONTEXT);
+}
+
+void limits_are_those_of_the_options(void**) {
+  cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
+  for (std::size_t type = 0; type < memory_types; ++type) options.limits[type] = 10 * (type + 1);
+  const cadastre_context context = cadastre_context_create_with(&options);
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    const std::size_t limit = 10 * (static_cast<std::size_t>(type) + 1);
+    assert_null(cadastre_malloc(context, request(type, limit + 1)));
+    assert_int_equal(last(context).exit_code, CADASTRE_LIMIT_EXCEEDED);
+    assert_int_equal(last(context).limit, limit);
+    block(context, request(type, limit));
+  }
+  destroy(context);
+}
+
+cadastre_memory_info_struct described(cadastre_context context, const void* pointer) {
+  cadastre_memory_info_struct info;
+  assert_int_equal(cadastre_get_malloc_info(context, pointer, &info), CADASTRE_SUCCESS);
+  return info;
+}
+
+void an_emulated_block_has_the_device_that_was_asked_for(void**) {
+  cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
+  options.device = 1;
+  const cadastre_context context = cadastre_context_create_with(&options);
+  for (const cadastre_memory_type type : {CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}) {
+    assert_int_equal(described(context, block(context, request(type, 8))).device, 1);
+    assert_int_equal(described(context, block(context, request(type, 8, 0))).device, 0);
+    assert_int_equal(described(context, block(context, request(type, 8))).backend, CADASTRE_BACKEND_HOST);
+    assert_null(cadastre_malloc(context, request(type, 8, 2)));
+    assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
+    assert_int_equal(last(context).reason, CADASTRE_REASON_UNKNOWN_DEVICE);
+  }
+  assert_int_equal(described(context, block(context, request(CADASTRE_HOST, 8, 1))).device, CADASTRE_DEFAULT_DEVICE);
+  unsigned char* const small = block(context, request(CADASTRE_DEVICE, 8, 0));
+  void* const resized = cadastre_realloc(context, small, std::size_t{8} << 20);
+  assert_int_equal(described(context, resized).device, 0);
+  destroy(context);
+}
+
+void a_context_works_on_the_device_of_the_thread_that_creates_it(void**) {
+  vendor_a().working_on = 1;
+  const cadastre_context context = context_on(vendor_a());
+  vendor_a().working_on = 0;
+  assert_int_equal(described(context, block(context, request(CADASTRE_DEVICE, 8))).device, 1);
+  NotedVendor::noted.clear();
+  assert_int_equal(cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_string_equal(NotedVendor::noted.c_str(), "A waits for 1; ");
+  destroy(context);
+}
+
+void a_block_that_names_another_backend_comes_from_there(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  const cadastre_backend b = vendor_b().number();
+  vendor_b().working_on = 1;
+  unsigned char* const other = block(context, request(CADASTRE_DEVICE, 8, CADASTRE_DEFAULT_DEVICE, b));
+  vendor_b().working_on = 0;
+  assert_int_equal(described(context, other).backend, b);
+  assert_int_equal(described(context, other).device, 1);
+  unsigned char* const own = block(context, request(CADASTRE_DEVICE, 8));
+  assert_int_equal(described(context, own).backend, vendor_a().number());
+  void* const host = block(context, request(CADASTRE_UVM, 8, 1, CADASTRE_BACKEND_HOST));
+  assert_int_equal(described(context, host).backend, CADASTRE_BACKEND_HOST);
+  assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 8, 0, 63)));
+  assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last(context).reason, CADASTRE_REASON_UNKNOWN_BACKEND);
+  NotedVendor::noted.clear();
+  assert_int_equal(cadastre_free(context, other), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, own), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, host), CADASTRE_SUCCESS);
+  assert_string_equal(NotedVendor::noted.c_str(), "B frees; A frees; ");
+  destroy(context);
+}
+
+void host_memory_that_the_backend_does_not_serve_comes_from_the_host(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  for (const cadastre_backend backend : {CADASTRE_DEFAULT_BACKEND, vendor_b().number()}) {
+    unsigned char* const own = block(context, request(CADASTRE_HOST, 8, 1, backend));
+    assert_int_equal(described(context, own).backend, CADASTRE_BACKEND_HOST);
+    assert_int_equal(described(context, own).device, CADASTRE_DEFAULT_DEVICE);
+    void* const resized = cadastre_realloc(context, own, 100);
+    assert_non_null(resized);
+    assert_int_equal(cadastre_free_async(context, resized, queue_number(2)), CADASTRE_SUCCESS);
+  }
+  assert_string_equal(NotedVendor::noted.c_str(), "A waits for 0 on q2; A waits for 0 on q2; ");
+  destroy(context);
+}
+
+void every_device_is_described(void**) {
+  cadastre_device_info_struct info;
+  assert_int_equal(cadastre_get_device_info(CADASTRE_BACKEND_HOST, 1, &info), CADASTRE_SUCCESS);
+  assert_string_equal(info.name, "emulated device 1");
+  assert_int_equal(info.device, 1);
+  assert_int_equal(info.backend, CADASTRE_BACKEND_HOST);
+  assert_true(info.free > 0 && info.free < info.total);
+  const auto refused = [](cadastre_exit_code code, cadastre_exit_code expected, cadastre_reason reason) {
+    assert_refused(CADASTRE_NULL_CONTEXT, code, expected, reason);
+  };
+  for (const std::int32_t device : {-1, 2}) {
+    refused(cadastre_get_device_info(CADASTRE_BACKEND_HOST, device, &info), CADASTRE_INVALID_ARG_2,
+            CADASTRE_REASON_UNKNOWN_DEVICE);
+  }
+  for (const cadastre_backend none : {CADASTRE_DEFAULT_BACKEND, 63}) {
+    refused(cadastre_get_device_info(none, 0, &info), CADASTRE_INVALID_ARG_1, CADASTRE_REASON_UNKNOWN_BACKEND);
+  }
+  refused(cadastre_get_device_info(CADASTRE_BACKEND_HOST, 0, nullptr), CADASTRE_INVALID_ARG_3,
+          CADASTRE_REASON_NULL_ARGUMENT);
+}
+
+bool is_ordered(cadastre_context context, const void* pointer) {
+  return (described(context, pointer).flags & CADASTRE_STREAM_ORDERED) != 0;
+}
+
+void an_ordered_block_is_granted_and_freed_on_its_queue(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  assert_int_equal(cadastre_set_default_queue(context, queue_number(3)), CADASTRE_SUCCESS);
+  void* const a = cadastre_malloc_async(context, request(CADASTRE_DEVICE, 8), queue_number(2));
+  void* const b = cadastre_malloc_async(context, request(CADASTRE_DEVICE, 8), CADASTRE_DEFAULT_QUEUE);
+  assert_true(is_ordered(context, a) && is_ordered(context, b));
+  assert_int_equal(cadastre_free_async(context, a, queue_number(4)), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free_async(context, b, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  void* const c = cadastre_malloc_async(context, request(CADASTRE_DEVICE, 8), queue_number(2));
+  assert_int_equal(cadastre_free(context, c), CADASTRE_SUCCESS);
+  assert_string_equal(NotedVendor::noted.c_str(),
+                      "A allocates on q2; A allocates on q3; A lets go on q4; A lets go on q3; "
+                      "A allocates on q2; A frees; ");
+  destroy(context);
+}
+
+void what_needs_no_order_is_allocated_as_ever(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  const cadastre_memory_info_struct of_b = request(CADASTRE_DEVICE, 8, 0, vendor_b().number());
+  void* const pinned = cadastre_malloc_async(context, request(CADASTRE_PINNED, 8), queue_number(2));
+  void* const other = cadastre_malloc_async(context, of_b, queue_number(2));
+  assert_false(is_ordered(context, pinned) || is_ordered(context, other));
+  assert_int_equal(cadastre_free_async(context, other, queue_number(2)), CADASTRE_SUCCESS);
+  assert_string_equal(NotedVendor::noted.c_str(), "A allocates; B allocates; A waits for 0 on q2; B frees; ");
+  destroy(context);
+  const cadastre_context host = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}) {
+    void* const own = cadastre_malloc_async(host, request(type, 8), CADASTRE_DEFAULT_QUEUE);
+    assert_non_null(own);
+    assert_false(is_ordered(host, own));
+    assert_int_equal(cadastre_free_async(host, own, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_free_async(host, own, CADASTRE_DEFAULT_QUEUE), CADASTRE_INVALID_ARG_2);
+  }
+  destroy(host);
+}
+
+void a_pool_of_the_vendor_orders_device_memory_where_it_has_one(void**) {
+  cadastre_context_options_struct options = options_of(vendor_a().number());
+  options.pool = CADASTRE_POOL_VENDOR;
+  const cadastre_context context = cadastre_context_create_with(&options);
+  assert_int_equal(cadastre_set_default_queue(context, queue_number(5)), CADASTRE_SUCCESS);
+  NotedVendor::noted.clear();
+  assert_true(is_ordered(context, block(context, request(CADASTRE_DEVICE, 8))));
+  assert_false(is_ordered(context, block(context, request(CADASTRE_PINNED, 8))));
+  assert_false(is_ordered(context, block(context, request(CADASTRE_HOST, 8))));
+  assert_false(is_ordered(context, block(context, request(CADASTRE_DEVICE, 8, 0, vendor_b().number()))));
+  assert_string_equal(NotedVendor::noted.c_str(), "A allocates on q5; A allocates; B allocates; ");
+  destroy(context);
+  options.backend = CADASTRE_BACKEND_HOST;
+  const cadastre_context host = cadastre_context_create_with(&options);
+  assert_false(is_ordered(host, block(host, request(CADASTRE_DEVICE, 8))));
+  destroy(host);
+}
+
+void a_strided_block_needs_a_stride_that_fits(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 100);
+  for (const std::size_t stride : {std::size_t{0}, std::size_t{101}, SIZE_MAX}) {
+    info.stride = stride;
+    assert_null(cadastre_malloc_strided(context, info, CADASTRE_DEFAULT_QUEUE));
+    assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
+    assert_int_equal(last(context).reason, CADASTRE_REASON_BAD_STRIDE);
+    assert_true(last(context).have == stride);
+    assert_non_null(std::strstr(last(context).sentence, "and must be 1 to 100"));
+  }
+  cadastre_statistics_struct statistics;
+  assert_int_equal(cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, &statistics), CADASTRE_SUCCESS);
+  assert_int_equal(statistics.failures, 3);
+  assert_int_equal(statistics.allocations, 0);
+  for (const std::size_t stride : {std::size_t{1}, std::size_t{100}}) {
+    info.stride = stride;
+    void* const own = cadastre_malloc_strided(context, info, queue_number(6));
+    assert_int_equal(described(context, own).stride, stride);
+    assert_true(is_ordered(context, own));
+  }
+  assert_string_equal(NotedVendor::noted.c_str(), "A allocates on q6; A allocates on q6; ");
+  destroy(context);
+}
+
+cadastre_statistics_struct on_device(cadastre_context context, cadastre_memory_type type, std::int32_t device) {
+  cadastre_statistics_struct statistics;
+  assert_int_equal(cadastre_get_device_statistics(context, type, device, &statistics), CADASTRE_SUCCESS);
+  assert_true(statistics.limit == CADASTRE_UNLIMITED);
+  return statistics;
+}
+
+cadastre_statistics_struct together(cadastre_context context, cadastre_memory_type type) {
+  cadastre_statistics_struct statistics;
+  assert_int_equal(cadastre_get_statistics(context, type, &statistics), CADASTRE_SUCCESS);
+  return statistics;
+}
+
+void assert_that_accounts_add_up(cadastre_context context, cadastre_memory_type type) {
+  const cadastre_statistics_struct all = together(context, type);
+  const cadastre_statistics_struct a = on_device(context, type, 0), b = on_device(context, type, 1);
+  assert_int_equal(all.allocations, a.allocations + b.allocations);
+  assert_int_equal(all.deallocations, a.deallocations + b.deallocations);
+  assert_int_equal(all.reallocations, a.reallocations + b.reallocations);
+  assert_int_equal(all.failures, a.failures + b.failures);
+  assert_int_equal(all.failed_frees, a.failed_frees + b.failed_frees);
+  assert_int_equal(all.live_blocks, a.live_blocks + b.live_blocks);
+  assert_int_equal(all.borrowed_blocks, a.borrowed_blocks + b.borrowed_blocks);
+  assert_int_equal(all.live_bytes, a.live_bytes + b.live_bytes);
+  assert_int_equal(all.total_bytes, a.total_bytes + b.total_bytes);
+  assert_int_equal(all.zeroed_bytes, a.zeroed_bytes + b.zeroed_bytes);
+}
+
+void each_device_has_an_account_and_they_add_up(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  unsigned char* const first = block(context, request(CADASTRE_DEVICE, 100, 0));
+  assert_int_equal(cadastre_free(context, first), CADASTRE_SUCCESS);
+  unsigned char* const second = block(context, request(CADASTRE_DEVICE, 40, 1));
+  void* const grown = cadastre_realloc(context, second, 60);
+  cadastre_memory_info_struct raw = request(CADASTRE_DEVICE, 10, 0);
+  raw.flags = CADASTRE_UNINITIALIZED;
+  unsigned char* const third = block(context, raw);
+  cadastre_memory_info_struct borrowed = request(CADASTRE_DEVICE, 8, 1);
+  borrowed.pointer = reinterpret_cast<void*>(std::size_t{1} << 40);
+  assert_int_equal(cadastre_wrap(context, borrowed), CADASTRE_SUCCESS);
+  const cadastre_statistics_struct a = on_device(context, CADASTRE_DEVICE, 0);
+  const cadastre_statistics_struct b = on_device(context, CADASTRE_DEVICE, 1);
+  assert_int_equal(a.allocations, 2);
+  assert_int_equal(a.deallocations, 1);
+  assert_int_equal(a.live_bytes, 10);
+  assert_int_equal(a.high_water_mark, 100);
+  assert_int_equal(a.high_water_blocks, 1);
+  assert_int_equal(a.total_bytes, 110);
+  assert_int_equal(a.zeroed_bytes, 100);
+  assert_int_equal(b.allocations, 1);
+  assert_int_equal(b.reallocations, 1);
+  assert_int_equal(b.live_bytes, 60);
+  assert_int_equal(b.high_water_mark, 60);
+  assert_int_equal(b.borrowed_blocks, 1);
+  assert_int_equal(together(context, CADASTRE_DEVICE).high_water_mark, 100);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 7).allocations, 0);
+  assert_int_equal(on_device(context, CADASTRE_UVM, 0).allocations, 0);
+  assert_that_accounts_add_up(context, CADASTRE_DEVICE);
+  assert_int_equal(cadastre_free(context, grown), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_reset_high_water_mark(context, CADASTRE_DEVICE), CADASTRE_SUCCESS);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).high_water_mark, 10);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).high_water_mark, 0);
+  NotedVendor::refused_call = 1;
+  assert_int_equal(cadastre_free(context, third), CADASTRE_DEALLOCATION_FAILED);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failed_frees, 1);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failed_frees, 0);
+  assert_that_accounts_add_up(context, CADASTRE_DEVICE);
+  destroy(context);
+  vendor_a().forget(third);
+}
+
+void a_failure_is_counted_where_it_was_asked_for(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  cadastre_memory_info_struct flagged = request(CADASTRE_DEVICE, 8, 1), skewed = flagged, labelled = flagged;
+  flagged.flags = 0x80;
+  skewed.alignment = 3;
+  const std::string long_label(300, 'x');
+  labelled.label = long_label.c_str();
+  std::int64_t failures = 0;
+  for (const cadastre_memory_info_struct& bad : {flagged, skewed, labelled}) {
+    assert_null(cadastre_malloc(context, bad));
+    ++failures;
+    assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failures, failures);
+  }
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_DEVICE, 20), CADASTRE_SUCCESS);
+  assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 21, 1)));
+  NotedVendor::refused_call = 1;
+  assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 8, 1)));
+  unsigned char* const own = block(context, request(CADASTRE_DEVICE, 8, 0));
+  NotedVendor::refused_call = 1;
+  assert_null(cadastre_realloc(context, own, 16));
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failures, failures + 2);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failures, 1);
+  assert_that_accounts_add_up(context, CADASTRE_DEVICE);
+  // A device or a backend that is not there has no account.
+  assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 8, 2)));
+  assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 8, 0, 63)));
+  assert_int_equal(together(context, CADASTRE_DEVICE).failures, failures + 5);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 2).failures, 0);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failures, 1);
+  destroy(context);
+}
+
+void what_fails_changes_no_account(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  unsigned char* const own = block(context, request(CADASTRE_DEVICE, 8, 1));
+  cadastre_statistics_struct before = on_device(context, CADASTRE_DEVICE, 1), after;
+  NotedVendor::refused_call = 1;
+  assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 100, 1)));
+  NotedVendor::refused_call = 1;
+  assert_null(cadastre_malloc_async(context, request(CADASTRE_DEVICE, 100, 1), queue_number(2)));
+  for (int call = 1; call <= 3; ++call) {  // allocate, copy, free
+    NotedVendor::refused_call = call;
+    assert_null(cadastre_realloc(context, own, 100));
+  }
+  assert_int_equal(cadastre_memcpy(context, own, own + 4, 100), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(cadastre_free(context, own + 1), CADASTRE_INVALID_ARG_2);
+  after = on_device(context, CADASTRE_DEVICE, 1);
+  assert_int_equal(after.failures, before.failures + 5);
+  after.failures = before.failures;
+  assert_memory_equal(&before, &after, sizeof before);
+  assert_int_equal(vendor_a().live(), 1);
+  destroy(context);
+}
+
+void accounts_of_devices_are_right_when_threads_race(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  constexpr std::int64_t rounds = 2000;
+  std::atomic<std::int64_t> wrong = 0;
+  std::vector<std::thread> threads;
+  for (std::int32_t thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, device = thread % 2] {
+      for (std::int64_t round = 0; round < rounds; ++round) {
+        void* const own = cadastre_malloc(context, request(CADASTRE_DEVICE, 10, device));
+        void* const resized = own ? cadastre_realloc(context, own, 30) : nullptr;
+        if (cadastre_malloc(context, request(CADASTRE_DEVICE, SIZE_MAX, device))) ++wrong;
+        if (!resized || cadastre_free_async(context, resized, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  assert_int_equal(wrong, 0);
+  for (const std::int32_t device : {0, 1}) {
+    const cadastre_statistics_struct statistics = on_device(context, CADASTRE_DEVICE, device);
+    assert_int_equal(statistics.allocations, 2 * rounds);
+    assert_int_equal(statistics.deallocations, 2 * rounds);
+    assert_int_equal(statistics.reallocations, 2 * rounds);
+    assert_int_equal(statistics.failures, 2 * rounds);
+    assert_int_equal(statistics.live_blocks, 0);
+    assert_int_equal(statistics.total_bytes, 2 * rounds * 30);
+    assert_true(statistics.high_water_mark >= 30 && statistics.high_water_mark <= 60);
+  }
+  assert_that_accounts_add_up(context, CADASTRE_DEVICE);
+  destroy(context);
+}
+
+void accounts_that_cannot_be_are_refused(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  cadastre_statistics_struct statistics;
+  for (const std::int32_t device : {CADASTRE_DEFAULT_DEVICE, CADASTRE_HOST_DEVICE, INT32_MIN}) {
+    assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, device, &statistics),
+                   CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNKNOWN_DEVICE);
+  }
+  assert_refused(context, cadastre_get_device_statistics(context, 4, 0, &statistics), CADASTRE_INVALID_ARG_2,
+                 CADASTRE_REASON_UNKNOWN_MEMORY_TYPE);
+  assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, nullptr),
+                 CADASTRE_INVALID_ARG_4, CADASTRE_REASON_NULL_ARGUMENT);
+  destroy(context);
+}
+
+}  // namespace
+
+int main() {
+  setenv("CADASTRE_EMULATE_DEVICE", "2", 1);
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(each_option_that_is_wrong_is_refused_with_a_sentence),
+      cmocka_unit_test(a_context_answers_the_options_that_hold),
+      cmocka_unit_test(limits_are_those_of_the_options),
+      cmocka_unit_test(an_emulated_block_has_the_device_that_was_asked_for),
+      cmocka_unit_test(a_context_works_on_the_device_of_the_thread_that_creates_it),
+      cmocka_unit_test(a_block_that_names_another_backend_comes_from_there),
+      cmocka_unit_test(host_memory_that_the_backend_does_not_serve_comes_from_the_host),
+      cmocka_unit_test(every_device_is_described),
+      cmocka_unit_test(an_ordered_block_is_granted_and_freed_on_its_queue),
+      cmocka_unit_test(what_needs_no_order_is_allocated_as_ever),
+      cmocka_unit_test(a_pool_of_the_vendor_orders_device_memory_where_it_has_one),
+      cmocka_unit_test(a_strided_block_needs_a_stride_that_fits),
+      cmocka_unit_test(each_device_has_an_account_and_they_add_up),
+      cmocka_unit_test(a_failure_is_counted_where_it_was_asked_for),
+      cmocka_unit_test(what_fails_changes_no_account),
+      cmocka_unit_test(accounts_of_devices_are_right_when_threads_race),
+      cmocka_unit_test(accounts_that_cannot_be_are_refused),
+  };
+  return cmocka_run_group_tests_name("devices", tests, nullptr, nullptr);
+}
