@@ -295,12 +295,69 @@ void two_devices_copy_to_each_other(void**) {
   Copy rows = copy_between(first, second, width);
   rows.rows = size / stride;
   rows.to_stride = rows.from_stride = stride;
+  if (double_of_cuda()) double_of_cuda().forget();
   assert_int_equal(backend().copy_rows(rows), CADASTRE_SUCCESS);
+  if (double_of_cuda()) assert_int_equal(double_of_cuda().calls("cudaMemcpyPeer"), size / stride);
   Bytes expected(size, 0);
   for (std::size_t at = 0; at < size; at += stride) std::copy_n(pattern(size, 5).data() + at, width, &expected[at]);
   assert_true(contents(first) == expected);
   give_back(first);
   give_back(second);
+}
+
+void set_later(const Record& record, int value, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
+  assert_int_equal(backend().set({.to = bytes_of(record), .value = value, .bytes = record.size,
+                                  .place = place_of(record), .queue = queue, .wait = false}), CADASTRE_SUCCESS);
+}
+
+void the_default_queue_is_that_of_the_device_which_has_the_block(void**) {
+  if (backend().presence().devices < 2) skip();
+  const Record record = block_of(CADASTRE_DEVICE, 1000, 1);
+  Bytes seen(1000);
+  const auto copied_out = [&](cadastre_exit_code (Backend::*copy)(const Copy&) noexcept) {
+    seen.assign(1000, 0);
+    Copy out = copy_out(seen, record);
+    out.to_stride = out.from_stride = 1000;
+    assert_int_equal((backend().*copy)(out), CADASTRE_SUCCESS);
+    return seen;
+  };
+  set_later(record, 1);
+  assert_true(copied_out(&Backend::copy) == Bytes(1000, 1));
+  set_later(record, 2);
+  assert_true(copied_out(&Backend::copy_rows) == Bytes(1000, 2));
+  set_later(record, 3);
+  assert_int_equal(backend().set({.to = bytes_of(record), .value = 4, .bytes = 1000, .place = place_of(record)}),
+                   CADASTRE_SUCCESS);
+  assert_true(contents(record) == Bytes(1000, 4));
+  give_back(record);
+}
+
+void a_copy_between_devices_comes_after_what_both_were_given(void**) {
+  if (backend().presence().devices < 2) skip();
+  const Record first = block_of(CADASTRE_DEVICE, 1000, 0), second = block_of(CADASTRE_DEVICE, 1000, 1);
+  set_later(first, 1);
+  set_later(second, 2);
+  assert_int_equal(backend().copy(copy_between(second, first, 1000)), CADASTRE_SUCCESS);
+  assert_int_equal(backend().settle(second), CADASTRE_SUCCESS);
+  assert_true(contents(second) == Bytes(1000, 1));
+  give_back(first);
+  give_back(second);
+}
+
+void pinned_memory_is_set_by_the_host_when_its_queue_gets_there(void**) {
+  const Stream queue;
+  const Record pinned = block_of(CADASTRE_PINNED, 1000), device = block_of(CADASTRE_DEVICE, 1000);
+  Copy copy = copy_between(pinned, device, 1000);
+  copy.queue = queue.stream;
+  copy.wait = false;
+  assert_int_equal(backend().copy(copy), CADASTRE_SUCCESS);
+  if (double_of_cuda()) double_of_cuda().forget();
+  set_later(pinned, 7, queue.stream);
+  if (double_of_cuda()) assert_int_equal(double_of_cuda().calls("cudaMemsetAsync"), 0);
+  assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
+  assert_true(contents(pinned) == Bytes(1000, 7));
+  give_back(pinned);
+  give_back(device);
 }
 
 void a_set_reaches_every_place(void**) {
@@ -354,6 +411,20 @@ void a_device_is_described(void**) {
   assert_int_equal(last().vendor_code, cudaErrorInvalidDevice);
   assert_memory_equal(&description, &before, sizeof before);
   no_error_is_left();
+}
+
+void each_device_has_its_own_memory(void**) {
+  if (backend().presence().devices < 2) skip();
+  DeviceDescription before[2], after[2];
+  for (const int device : {0, 1}) assert_int_equal(backend().describe(device, before[device]), CADASTRE_SUCCESS);
+  const Record record = block_of(CADASTRE_DEVICE, std::size_t{64} << 20, 1);
+  for (const int device : {0, 1}) assert_int_equal(backend().describe(device, after[device]), CADASTRE_SUCCESS);
+  assert_true(after[1].free <= before[1].free - record.size);
+  assert_true(after[0].free > before[0].free - record.size);
+  Place place;
+  assert_true(backend().claims(record.pointer, place));
+  assert_int_equal(place.device, 1);
+  give_back(record);
 }
 
 void memory_of_the_vendor_is_claimed_and_that_of_the_host_is_not(void**) {
@@ -510,8 +581,9 @@ void zeros_of_an_ordered_block_are_put_on_its_queue(void**) {
 // Puts a copy of the block on a queue; whether the copy is there tells whether the queue got so far.
 struct Pending {
   Stream queue;
-  Record copy = block_of(CADASTRE_DEVICE, 5000);
-  explicit Pending(const Record& source) {
+  Record copy;
+  explicit Pending(const Record& source)
+      : queue(source.device), copy(block_of(CADASTRE_DEVICE, 5000, source.device)) {
     write(source, pattern(5000));
     assert_int_equal(CUDA(cudaMemcpyAsync)(copy.pointer, source.pointer, 5000, cudaMemcpyDefault, queue.stream),
                      cudaSuccess);
@@ -524,7 +596,8 @@ void free_waits_for_all_queues_first(void**) {
   ON_THE_DOUBLE;
   for (const cadastre_memory_type type : served_types()) {
     for (const bool ordered : {false, true}) {
-      const Record record = block_of({.size = 5000, .alignment = 0, .type = type, .device = 0, .zero = false,
+      const std::int32_t device = backend().presence().devices - 1;
+      const Record record = block_of({.size = 5000, .alignment = 0, .type = type, .device = device, .zero = false,
                                       .ordered = ordered});
       const Pending pending(record);
       assert_false(pending.done());
@@ -562,8 +635,26 @@ void a_copy_that_is_not_waited_for_is_left_to_its_queue(void**) {
   assert_true(seen_by_a_kernel(device) == Bytes(100, 0));
   assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
   assert_true(seen_by_a_kernel(device) == Bytes(100, 0x11));
+  set_later(device, 0x22, queue.stream);
+  assert_true(seen_by_a_kernel(device) == Bytes(100, 0x11));
+  assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
+  assert_true(seen_by_a_kernel(device) == Bytes(100, 0x22));
   give_back(device);
   give_back(pinned);
+}
+
+void waiting_is_for_the_device_that_is_named(void**) {
+  ON_THE_DOUBLE;
+  const std::int32_t device = backend().presence().devices - 1;
+  const Record record = block_of(CADASTRE_DEVICE, 100, device);
+  set_later(record, 1);
+  assert_true(seen_by_a_kernel(record) == Bytes(100, 0));
+  assert_int_equal(backend().synchronize(device, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_true(seen_by_a_kernel(record) == Bytes(100, 1));
+  set_later(record, 2);
+  assert_int_equal(backend().settle(record), CADASTRE_SUCCESS);
+  assert_true(seen_by_a_kernel(record) == Bytes(100, 2));
+  give_back(record);
 }
 
 void fail_call(long k, const char* routine = nullptr) {
@@ -677,6 +768,19 @@ void a_free_that_fails_leaves_the_block(void**) {
   }
 }
 
+void only_a_size_that_is_too_large_is_called_out_of_memory(void**) {
+  ON_THE_DOUBLE;
+  for (const int error : {int{cudaErrorMemoryAllocation}, int{cudaErrorInvalidValue}, int{cudaErrorUnknown}}) {
+    double_of_cuda().fail("cudaMalloc", 1, 1, error);
+    Grant grant{};
+    assert_int_equal(backend().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant), CADASTRE_ALLOCATION_FAILED);
+    nothing_fails();
+    assert_int_equal(last().vendor_code, error);
+    assert_int_equal(last().reason, error == cudaErrorUnknown ? CADASTRE_REASON_BACKEND_CALL_FAILED
+                                                              : CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+  }
+}
+
 void a_failing_copy_tells_the_routine(void**) {
   ON_THE_DOUBLE;
   const Record record = block_of(CADASTRE_DEVICE, 100);
@@ -785,9 +889,13 @@ int main(int argc, char** argv) {
       cmocka_unit_test(a_copy_reaches_every_place_from_every_place),
       cmocka_unit_test(a_copy_that_is_waited_for_comes_after_what_its_queue_holds),
       cmocka_unit_test(two_devices_copy_to_each_other),
+      cmocka_unit_test(the_default_queue_is_that_of_the_device_which_has_the_block),
+      cmocka_unit_test(a_copy_between_devices_comes_after_what_both_were_given),
+      cmocka_unit_test(pinned_memory_is_set_by_the_host_when_its_queue_gets_there),
       cmocka_unit_test(a_set_reaches_every_place),
       cmocka_unit_test(hints_are_followed_where_the_device_can),
       cmocka_unit_test(a_device_is_described),
+      cmocka_unit_test(each_device_has_its_own_memory),
       cmocka_unit_test(memory_of_the_vendor_is_claimed_and_that_of_the_host_is_not),
       cmocka_unit_test(a_refusal_leaves_no_error_behind_and_tells_the_vendors),
       cmocka_unit_test(the_callers_device_is_current_again_after_each_operation),
@@ -798,8 +906,10 @@ int main(int argc, char** argv) {
       cmocka_unit_test(free_waits_for_all_queues_first),
       cmocka_unit_test(free_in_order_waits_for_nothing_where_the_block_is_ordered),
       cmocka_unit_test(a_copy_that_is_not_waited_for_is_left_to_its_queue),
+      cmocka_unit_test(waiting_is_for_the_device_that_is_named),
       cmocka_unit_test(whichever_call_fails_nothing_is_lost),
       cmocka_unit_test(a_free_that_fails_leaves_the_block),
+      cmocka_unit_test(only_a_size_that_is_too_large_is_called_out_of_memory),
       cmocka_unit_test(a_failing_copy_tells_the_routine),
       cmocka_unit_test(a_forked_child_is_refused_and_calls_nothing),
   };
