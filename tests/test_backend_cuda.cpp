@@ -490,6 +490,7 @@ void the_callers_device_is_current_again_after_each_operation(void**) {
   if (backend().presence().devices < 2) skip();
   for (const int mine : {0, 1}) {
     assert_int_equal(CUDA(cudaSetDevice)(mine), cudaSuccess);
+    assert_int_equal(backend().current_device(), mine);
     operations_on(1 - mine);
     assert_int_equal(current_device(), mine);
     DeviceDescription description{};
@@ -621,6 +622,19 @@ void free_in_order_waits_for_nothing_where_the_block_is_ordered(void**) {
     assert_int_equal(CUDA(cudaStreamSynchronize)(pending.queue.stream), cudaSuccess);
     assert_true(pending.done());
   }
+}
+
+void free_in_order_waits_for_a_queue_of_another_device(void**) {
+  ON_THE_DOUBLE;
+  if (backend().presence().devices < 2) skip();
+  const Stream queue(1);
+  const Record record = block_of(CADASTRE_DEVICE, 100, 0), copy = block_of(CADASTRE_DEVICE, 100, 1);
+  write(record, pattern(100));
+  assert_int_equal(CUDA(cudaMemcpyAsync)(copy.pointer, record.pointer, 100, cudaMemcpyDefault, queue.stream),
+                   cudaSuccess);
+  assert_int_equal(backend().free_ordered(record, queue.stream), CADASTRE_SUCCESS);
+  assert_true(seen_by_a_kernel(copy) == pattern(100));
+  give_back(copy);
 }
 
 void a_copy_that_is_not_waited_for_is_left_to_its_queue(void**) {
@@ -843,8 +857,12 @@ struct Late {
 Late made_before_the_runtime_was_opened;
 
 int answer(const std::string& question) {
+  if (question == "child") {
+    watch_for_the_end();
+    if (const pid_t child = fork(); child > 0) return waitpid(child, nullptr, 0) == child ? 0 : 1;
+  }
   const Presence presence = backend().presence();
-  if (question == "presence") {
+  if (question == "presence" || question == "child") {
     std::printf("usable %d, devices %d: %s\n", presence.usable, presence.devices, presence.why_not);
     return 0;
   }
@@ -905,6 +923,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(zeros_of_an_ordered_block_are_put_on_its_queue),
       cmocka_unit_test(free_waits_for_all_queues_first),
       cmocka_unit_test(free_in_order_waits_for_nothing_where_the_block_is_ordered),
+      cmocka_unit_test(free_in_order_waits_for_a_queue_of_another_device),
       cmocka_unit_test(a_copy_that_is_not_waited_for_is_left_to_its_queue),
       cmocka_unit_test(waiting_is_for_the_device_that_is_named),
       cmocka_unit_test(whichever_call_fails_nothing_is_lost),

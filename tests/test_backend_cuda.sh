@@ -48,6 +48,18 @@ claim "a machine without a device says so" \
 claim "a driver that fails otherwise is quoted" \
   says "cudaGetDeviceCount failed: unknown error (999)" \
   asked "$double" CUDA_DOUBLE_FAIL=cudaGetDeviceCount:1 CUDA_DOUBLE_FAIL_CODE=999 "$program" presence
+claim "a child that is the first to ask is told that it is a child" \
+  says "usable 0, devices 0: CUDA cannot be used in a child process after fork" "$program" child
+fallback=$(sed -n 's/.*CUDART_FALLBACK "\(.*\)"/\1/p' "${top_builddir:-.}/config.h")
+if [ -f "$fallback" ]; then
+  found() {
+    env -u CADASTRE_CUDA_LIBRARY "$program" presence >"$scratch/found"
+    ! grep "the CUDA runtime was not found" "$scratch/found"
+  }
+  claim "a runtime that nobody names is found where it was when this was built" found
+else
+  skip "a runtime that nobody names is found where it was when this was built" "it is not there any more"
+fi
 claim "where nothing is usable, the claims are skipped with the reason" \
   says "1..0 # SKIP there is no CUDA device" asked "$double" CUDA_DOUBLE_DEVICES=0 "$program"
 
