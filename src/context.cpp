@@ -417,7 +417,7 @@ cadastre_exit_code Context::plan(const cadastre_memory_info_struct& info, Order 
     if (const cadastre_exit_code code = choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source); code != CADASTRE_SUCCESS) return code;
   }
   if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
-  if (!order && pool_ == CADASTRE_POOL_VENDOR && source == &backend_) order = CADASTRE_DEFAULT_QUEUE;
+  if (!order && pool_ == CADASTRE_POOL_VENDOR) order = CADASTRE_DEFAULT_QUEUE;
   const std::int32_t preset = source == &backend_ ? device_ : source->current_device();
   request = {.size = info.size,
              .alignment = info.alignment,

@@ -242,6 +242,18 @@ void device_memory_that_was_freed_is_refused(void**) {
   destroy(context);
 }
 
+void memory_that_was_an_emulated_devices_is_plain_again(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  Bytes memory = pattern(100), out(100);
+  cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 100, 1);
+  info.pointer = memory.data();
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_unwrap(context, memory.data()), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memcpy(context, out.data(), memory.data(), 100), CADASTRE_SUCCESS);
+  assert_true(out == memory);
+  destroy(context);
+}
+
 void borrowed_memory_is_copied_like_any_other(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   Bytes memory = pattern(100);
@@ -320,6 +332,23 @@ void columns_of_one_matrix_interleave(void**) {
   destroy(context);
 }
 
+void ranges_of_different_strides_that_meet_are_refused(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  Bytes memory = pattern(200);
+  cadastre_memory_info_struct inner = request(CADASTRE_HOST, 50), outer = request(CADASTRE_HOST, 200);
+  inner.pointer = memory.data() + 100;
+  outer.pointer = memory.data();
+  outer.stride = 20;
+  assert_int_equal(cadastre_wrap(context, inner), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_wrap(context, outer), CADASTRE_SUCCESS);
+  assert_refused(context, cadastre_memcpy_strided(context, memory.data() + 60, memory.data() + 100, element, 4),
+                 CADASTRE_INVALID_ARG_2, CADASTRE_REASON_RANGES_OVERLAP);
+  assert_true(memory == pattern(200));
+  assert_int_equal(cadastre_memcpy_strided(context, memory.data() + 20, memory.data() + 100, element, 4),
+                   CADASTRE_SUCCESS);
+  destroy(context);
+}
+
 void an_element_that_does_not_fit_into_its_stride_is_refused(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   unsigned char* const own = matrix(context, CADASTRE_DEVICE);
@@ -373,6 +402,16 @@ void a_set_takes_the_low_byte_of_its_value(void**) {
       assert_true(own[0] == 0 && own[9] == 0 && plain[0] == 0x77 && plain[9] == 0x77);
       assert_int_equal(cadastre_free(context, own), CADASTRE_SUCCESS);
     }
+  }
+  destroy(context);
+}
+
+void a_vendor_is_asked_to_set_a_byte(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  unsigned char* const own = block(context, request(CADASTRE_DEVICE, 10));
+  for (const int value : {0, 255, 256, -1, INT32_MIN}) {
+    assert_int_equal(cadastre_memset(context, own, value, 10), CADASTRE_SUCCESS);
+    assert_int_equal(vendor_a().last_value, value & 0xff);
   }
   destroy(context);
 }
@@ -748,12 +787,15 @@ int main() {
       cmocka_unit_test(host_memory_of_another_context_is_plain_memory),
       cmocka_unit_test(what_the_vendor_claims_and_this_context_does_not_have_is_refused),
       cmocka_unit_test(device_memory_that_was_freed_is_refused),
+      cmocka_unit_test(memory_that_was_an_emulated_devices_is_plain_again),
       cmocka_unit_test(borrowed_memory_is_copied_like_any_other),
       cmocka_unit_test(a_column_is_packed_and_unpacked),
       cmocka_unit_test(columns_of_one_matrix_interleave),
+      cmocka_unit_test(ranges_of_different_strides_that_meet_are_refused),
       cmocka_unit_test(an_element_that_does_not_fit_into_its_stride_is_refused),
       cmocka_unit_test(a_count_that_overflows_or_leaves_the_block_is_refused),
       cmocka_unit_test(a_set_takes_the_low_byte_of_its_value),
+      cmocka_unit_test(a_vendor_is_asked_to_set_a_byte),
       cmocka_unit_test(what_is_not_waited_for_is_there_after_synchronize),
       cmocka_unit_test(the_default_queue_is_what_was_set),
       cmocka_unit_test(a_hint_is_checked_and_ignored_where_nobody_takes_it),

@@ -62,6 +62,7 @@ class NotedVendor final : public Backend {
     if (refuses("sets " + told(fill.place) + on(fill.queue) + behind(fill.wait))) {
       return refusal(CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED);
     }
+    last_value = fill.value;
     if (!idle) std::memset(fill.to, fill.value, fill.bytes);
     return CADASTRE_SUCCESS;
   }
@@ -92,6 +93,7 @@ class NotedVendor final : public Backend {
   }
 
   std::size_t bytes_copied = 0;
+  int last_value = 0;
 
   // Frees a block that nobody can free any more, because its free was refused.
   void forget(void* pointer) {
@@ -193,7 +195,7 @@ using Bytes = std::vector<unsigned char>;
 
 inline Bytes pattern(std::size_t size, unsigned first = 1) {
   Bytes bytes(size);
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(i * 7 + first);
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(i * 7 + i / 251 + first);
   return bytes;
 }
 
