@@ -244,13 +244,14 @@ void device_memory_that_was_freed_is_refused(void**) {
 
 void memory_that_was_an_emulated_devices_is_plain_again(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
-  Bytes memory = pattern(100), out(100);
-  cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 100, 1);
-  info.pointer = memory.data();
-  assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
-  assert_int_equal(cadastre_unwrap(context, memory.data()), CADASTRE_SUCCESS);
-  assert_int_equal(cadastre_memcpy(context, out.data(), memory.data(), 100), CADASTRE_SUCCESS);
-  assert_true(out == memory);
+  unsigned char* const gone = block(context, request(CADASTRE_DEVICE, 100));
+  assert_int_equal(cadastre_free(context, gone), CADASTRE_SUCCESS);
+  void* const again = std::calloc(1, 100);  // the C library gives the same address, unless a sanitizer keeps it
+  unsigned char out[100];
+  std::memset(out, 1, sizeof out);
+  assert_int_equal(cadastre_memcpy(context, out, again, 100), CADASTRE_SUCCESS);
+  assert_true(contents(out, 100) == Bytes(100));
+  std::free(again);
   destroy(context);
 }
 
