@@ -106,7 +106,9 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_MISSING_OPERATION       ((cadastre_reason) 47)
 #define CADASTRE_REASON_BAD_BACKEND             ((cadastre_reason) 48)
 #define CADASTRE_REASON_BACKEND_IN_USE          ((cadastre_reason) 49)
-#define CADASTRE_REASON_INTERNAL_ERROR          ((cadastre_reason) 50)
+#define CADASTRE_REASON_RUNS_INTO_BLOCK         ((cadastre_reason) 50)
+#define CADASTRE_REASON_RESERVED_NOT_ZERO       ((cadastre_reason) 51)
+#define CADASTRE_REASON_INTERNAL_ERROR          ((cadastre_reason) 52)
 
 /* What kind of memory a block is made of. */
 typedef int32_t cadastre_memory_type;

@@ -186,10 +186,27 @@ void in_child() noexcept {
 
 }  // namespace
 
+namespace {
+
+Text why_none_was_created() noexcept {
+  const Failure* const last = last_failure(CADASTRE_NULL_CONTEXT);
+  if (!last) return {};
+  if (last->reason == CADASTRE_REASON_NULL_CONTEXT) return last->detail;
+  cadastre_error_struct error;
+  tell_last_failure(CADASTRE_NULL_CONTEXT, error);
+  const bool of_creation = std::strncmp(error.function, "cadastre_context_create", 23) == 0;
+  return of_creation ? text("; %s failed before: %s", error.function, error.sentence) : Text();
+}
+
+}  // namespace
+
 Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(handle)) {
+  if (!slot_ && handle == CADASTRE_NULL_CONTEXT) {
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_NULL_CONTEXT, .detail = why_none_was_created()});
+    return;
+  }
   if (!slot_) {
-    fail({.exit_code = CADASTRE_INVALID_CONTEXT,
-          .reason = handle == CADASTRE_NULL_CONTEXT ? CADASTRE_REASON_NULL_CONTEXT : CADASTRE_REASON_UNKNOWN_CONTEXT});
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_UNKNOWN_CONTEXT});
     return;
   }
   pthread_mutex_lock(&slot_->mutex);
@@ -317,14 +334,17 @@ cadastre_exit_code unlock_context(Visit& visit) noexcept {
   return CADASTRE_SUCCESS;
 }
 
-cadastre_context holder_of(const void* address, cadastre_context except) noexcept {
+cadastre_context holder_of(const void* address, cadastre_context except, Record* block) noexcept {
   const std::uint32_t used = table.used.load(std::memory_order_acquire);
   for (std::uint32_t number = 0; number < used; ++number) {
     Slot& slot = slot_at(number);
     const Locked locked(slot.mutex);
     Context* const context = slot.context;
     if (!context || handle_of(number, slot.generation) == except) continue;
-    if (context->holds(address)) return handle_of(number, slot.generation);
+    const Record* const found = context->around(address);
+    if (!found) continue;
+    if (block) *block = *found;
+    return handle_of(number, slot.generation);
   }
   return CADASTRE_NULL_CONTEXT;
 }
@@ -515,21 +535,22 @@ cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t as
                .asked = asked, .have = account(type).claimed() - instead_of, .limit = account(type).figures.limit});
 }
 
-// A queue is the context's backend's; memory of another backend waits for it here.
 cadastre_exit_code Context::free_in_backend(const Record& record, Order order) noexcept {
   Backend& source = backend_of(record);
-  return timed(timing_, [&] {
-    if (!order) return source.free(record);
-    if (&source == &backend_) return source.free_ordered(record, resolved(*order));
-    const cadastre_exit_code code = backend_.synchronize(device_, resolved(*order));
-    return code == CADASTRE_SUCCESS ? source.free(record) : code;
-  });
+  return timed(timing_, [&] { return order ? source.free_ordered(record, resolved(*order)) : source.free(record); });
 }
 
 cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order) noexcept {
   Record* found = nullptr;
   cadastre_exit_code code = owned(pointer, found);
   if (code != CADASTRE_SUCCESS) return code;
+  const bool goes_by_the_queue = order && found->backend == backend_.number() && (found->flags & CADASTRE_STREAM_ORDERED);
+  if (order && !goes_by_the_queue) {
+    code = outside(visit, [&] { return backend_.synchronize(device_, resolved(*order)); });
+    if (code == CADASTRE_SUCCESS) code = owned(pointer, found);
+    if (code != CADASTRE_SUCCESS) return code;
+    order.reset();
+  }
   const Record record = *found;
   registry_.bury(*found);
   visit.step_out();
@@ -636,6 +657,17 @@ cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexc
 
 }  // namespace
 
+namespace {
+
+cadastre_exit_code no_such_device(const Backend& source, const cadastre_memory_info_struct& info) noexcept {
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_DEVICE, .type = info.type,
+               .backend = source.number(), .device = info.device, .asked = static_cast<std::size_t>(info.device),
+               .limit = static_cast<std::size_t>(source.presence().devices), .pointer = info.pointer,
+               .detail = text("it has %d, numbered from 0", source.presence().devices)});
+}
+
+}  // namespace
+
 cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noexcept {
   cadastre_exit_code code = admit_borrowed(info);
   if (code != CADASTRE_SUCCESS) return code;
@@ -645,8 +677,15 @@ cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noex
     if (code != CADASTRE_SUCCESS) return code;
   }
   Record record;
-  record.device = info.type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : info.device;
   record.backend = static_cast<std::uint8_t>(source->number());
+  record.device = CADASTRE_DEFAULT_DEVICE;
+  if (info.type != CADASTRE_HOST) {
+    const std::int32_t devices = source->presence().devices;
+    const std::int32_t preset = source == &backend_ ? device_ : source->current_device();
+    record.device = info.device == CADASTRE_DEFAULT_DEVICE ? preset : info.device;
+    const bool foreign = devices == 0 && record.device >= CADASTRE_DEFAULT_DEVICE;
+    if (!foreign && (record.device < 0 || record.device >= devices)) return no_such_device(*source, info);
+  }
   if (!registry_.accounts(info.type).open(record.device)) return no_memory_for_records();
   code = prepare(info, true, record);
   if (code != CADASTRE_SUCCESS) return code;

@@ -139,7 +139,6 @@ class Context {
   // The block around an address; null when there is none. And one that was freed.
   const Record* around(const void* address) noexcept { return registry_.locate(address); }
   const Record* freed_around(const void* address) noexcept { return registry_.locate_freed(address); }
-  bool holds(const void* address) noexcept { return around(address) != nullptr; }
   // Fails with what is wrong with a pointer that is no block's.
   cadastre_exit_code unknown(const void* pointer) noexcept;
 
@@ -188,8 +187,9 @@ cadastre_exit_code lock_context(Visit& visit) noexcept;
 cadastre_exit_code unlock_context(Visit& visit) noexcept;
 
 // The context other than one that has a block, owned or borrowed, around that address;
-// CADASTRE_NULL_CONTEXT for none. Looks into every live context.
-cadastre_context holder_of(const void* address, cadastre_context except) noexcept;
+// CADASTRE_NULL_CONTEXT for none. Looks into every live context, so the caller must be inside none. block:
+// null, or where to copy the block's record.
+cadastre_context holder_of(const void* address, cadastre_context except, Record* block = nullptr) noexcept;
 
 // Nanoseconds that the calling thread has spent in backends while timing was on.
 std::int64_t backend_nanoseconds() noexcept;

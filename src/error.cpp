@@ -45,8 +45,9 @@ struct Told {
   const Failure& failure;
 };
 
-std::int32_t argument_of(cadastre_exit_code exit_code) noexcept {
-  return exit_code >= CADASTRE_INVALID_ARG_1 && exit_code <= CADASTRE_INVALID_ARG_20 ? exit_code : 0;
+std::int32_t argument_of(const Failure& failure) noexcept {
+  const cadastre_exit_code code = failure.exit_code;
+  return code >= CADASTRE_INVALID_ARG_1 && code <= CADASTRE_INVALID_ARG_20 ? code : failure.argument;
 }
 
 Text bytes_or_none(std::size_t bytes) noexcept {
@@ -66,7 +67,7 @@ struct Name {
 constexpr Name names[] = {
     {"context", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.context)); }},
     {"other", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.other)); }},
-    {"argument", [](const Told& t) noexcept { return text("%d", argument_of(t.failure.exit_code)); }},
+    {"argument", [](const Told& t) noexcept { return text("%d", argument_of(t.failure)); }},
     {"pointer", [](const Told& t) noexcept { return text("%p", t.failure.pointer); }},
     {"base", [](const Told& t) noexcept { return text("%p", t.failure.base); }},
     {"size", [](const Told& t) noexcept { return text("%zu", t.failure.size); }},
@@ -185,7 +186,7 @@ void tell_last_failure(cadastre_context context, cadastre_error_struct& error) n
   error.type = failure->type;
   error.backend = failure->backend;
   error.device = failure->device;
-  error.argument = argument_of(failure->exit_code);
+  error.argument = argument_of(*failure);
   error.asked = failure->asked;
   error.have = failure->have;
   error.limit = failure->limit;

@@ -30,6 +30,7 @@ struct Failure {
   cadastre_memory_type type = -1;
   cadastre_backend backend = -1;
   std::int32_t device = -1;
+  std::int32_t argument = 0;  // where the exit code does not tell
   cadastre_flags flags = 0;
   std::size_t asked = 0;
   std::size_t have = 0;

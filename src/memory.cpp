@@ -83,6 +83,10 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_POOL,
                  .asked = static_cast<std::size_t>(options.pool)});
   }
+  if (options.reserved != 0) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO,
+                 .asked = static_cast<std::size_t>(options.reserved)});
+  }
   settings.device = options.device;
   settings.pool = options.pool;
   for (std::size_t type = 0; type < memory_types; ++type) {
@@ -404,7 +408,10 @@ cadastre_exit_code cadastre_get_backend_info(cadastre_backend backend, cadastre_
 cadastre_exit_code cadastre_get_device_info(cadastre_backend backend, int32_t device, cadastre_device_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* found = nullptr;
-    if (backend == CADASTRE_DEFAULT_BACKEND) backend = CADASTRE_NO_BACKEND;
+    if (backend == CADASTRE_DEFAULT_BACKEND) {
+      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_BACKEND,
+                   .asked = static_cast<std::size_t>(backend)});
+    }
     cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
     if (code != CADASTRE_SUCCESS) return code;
     if (device < 0 || device >= found->presence().devices) {

@@ -27,11 +27,41 @@ Place place_of(const Record& record) noexcept {
   return {record.type, record.device, record.backend};
 }
 
+// No system puts memory on the first page; what points there was NULL before somebody added to it.
+constexpr std::uintptr_t null_page = 4096;
+
+cadastre_exit_code refuse_bounds(const Side& side, const Record& record) noexcept {
+  Failure failure = about(record, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, side.address);
+  failure.argument = side.argument;
+  failure.asked = side.span;
+  failure.limit = record.size - std::min(record.size, failure.offset);
+  return fail(failure);
+}
+
+// Somebody else's mapping may begin where that of an emulated block ends.
+bool may_be_next_mapping(const Side& side, const Record& before) noexcept {
+  return before.backend == CADASTRE_BACKEND_HOST && reinterpret_cast<std::uintptr_t>(side.address) % null_page == 0;
+}
+
+// Called when no context is held.
+cadastre_exit_code refuse_other_contexts_device(const Visit& visit, const Side& side) noexcept {
+  if (side.registered) return CADASTRE_SUCCESS;
+  Record record;
+  const cadastre_context other = holder_of(side.address, visit.handle(), &record);
+  if (other == CADASTRE_NULL_CONTEXT || record.type != CADASTRE_DEVICE) return CADASTRE_SUCCESS;
+  record.label = nullptr;  // may be gone with its context
+  Failure failure = about(record, side.argument, CADASTRE_REASON_OTHER_CONTEXT, side.address);
+  failure.other = other;
+  return fail(failure);
+}
+
 cadastre_exit_code refuse_unknown(Context& context, const Side& side) noexcept {
   const Record* const freed = context.freed_around(side.address);
   if (freed && place_of(*freed).type == CADASTRE_DEVICE) {
     return fail(about(*freed, side.argument, CADASTRE_REASON_ALREADY_FREED, side.address));
   }
+  const Record* const before = context.around(side.address - 1);
+  if (before && before->type == CADASTRE_DEVICE && !may_be_next_mapping(side, *before)) return refuse_bounds(side, *before);
   Place place;
   if (!context.backend().claims(side.address, place)) return CADASTRE_SUCCESS;
   return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_NOT_REGISTERED, .type = place.type,
@@ -41,9 +71,12 @@ cadastre_exit_code refuse_unknown(Context& context, const Side& side) noexcept {
 cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_code argument, Side& side) noexcept {
   side.address = static_cast<std::byte*>(const_cast<void*>(address));
   side.argument = argument;
-  const Record* const record = address ? context.around(address) : nullptr;
+  if (reinterpret_cast<std::uintptr_t>(address) < null_page) {
+    return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ADDRESS, .asked = side.span, .pointer = address});
+  }
+  const Record* const record = context.around(address);
   side.registered = record != nullptr;
-  if (!record) return address ? refuse_unknown(context, side) : CADASTRE_SUCCESS;
+  if (!record) return refuse_unknown(context, side);
   side.record = *record;
   side.place = place_of(*record);
   if (!context.backend_numbered(side.place.backend)) {
@@ -79,29 +112,30 @@ cadastre_exit_code measure(Side& side, std::size_t width, std::size_t count, boo
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code check_bounds(const Side& side) noexcept {
+cadastre_exit_code check_bounds(Context& context, const Side& side) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(side.address);
-  if (!side.address) {
-    return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_NULL_ADDRESS, .asked = side.span});
+  if (side.registered) {
+    const bool fits = side.span <= side.record.size - (address - side.record.address());
+    return fits ? CADASTRE_SUCCESS : refuse_bounds(side, side.record);
   }
-  if (!side.registered) {
-    if (!sum_wraps(address, side.span)) return CADASTRE_SUCCESS;
+  if (sum_wraps(address, side.span)) {
     return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .asked = side.span,
                  .limit = UINTPTR_MAX - address, .pointer = side.address});
   }
-  const std::size_t left = side.record.size - (address - side.record.address());
-  if (side.span <= left) return CADASTRE_SUCCESS;
-  Failure failure = about(side.record, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, side.address);
+  const Record* const after = context.around(side.address + side.span - 1);
+  if (!after || after->type != CADASTRE_DEVICE) return CADASTRE_SUCCESS;
+  Failure failure = about(*after, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_RUNS_INTO_BLOCK, side.address);
+  failure.argument = side.argument;
   failure.asked = side.span;
-  failure.limit = left;
   return fail(failure);
 }
 
 cadastre_exit_code find_range(Context& context, const void* address, cadastre_exit_code argument, std::size_t width,
                               std::size_t count, bool strided, Side& side) noexcept {
+  side.span = width;  // what is told until the strides are known
   cadastre_exit_code code = look_up(context, address, argument, side);
   if (code == CADASTRE_SUCCESS) code = measure(side, width, count, strided);
-  return code == CADASTRE_SUCCESS ? check_bounds(side) : code;
+  return code == CADASTRE_SUCCESS ? check_bounds(context, side) : code;
 }
 
 bool overlap(const Side& a, const Side& b, std::size_t width) noexcept {
@@ -196,7 +230,11 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
     copy.bytes = to.span;
     copy.rows = 1;
   }
-  return context.outside(visit, [&] { return carry_out(context, to, from, copy); });
+  return context.outside(visit, [&] {
+    cadastre_exit_code refused = refuse_other_contexts_device(visit, to);
+    if (refused == CADASTRE_SUCCESS) refused = refuse_other_contexts_device(visit, from);
+    return refused == CADASTRE_SUCCESS ? carry_out(context, to, from, copy) : refused;
+  });
 }
 
 cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
@@ -213,6 +251,8 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
             .wait = order.wait};
   Backend& doer = *context.backend_numbered(to.place.backend);
   return context.outside(visit, [&] {
+    const cadastre_exit_code refused = refuse_other_contexts_device(visit, to);
+    if (refused != CADASTRE_SUCCESS) return refused;
     if (&doer == &context.backend()) return doer.set(fill);
     if (!to.on_host() || !fill.wait) {
       const cadastre_exit_code waited = context.backend().synchronize(context.device(), fill.queue);
@@ -249,10 +289,10 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
   Backend& backend = *context.backend_numbered(record->backend);
   const std::int32_t device = order.device == CADASTRE_DEFAULT_DEVICE ? record->device : order.device;
   const std::int32_t devices = backend.presence().devices;
-  if (device != CADASTRE_HOST_DEVICE && device != CADASTRE_DEFAULT_DEVICE && (device < 0 || device >= devices)) {
+  if (record->type != CADASTRE_UVM || device == CADASTRE_DEFAULT_DEVICE) return CADASTRE_SUCCESS;
+  if (device != CADASTRE_HOST_DEVICE && (device < 0 || device >= devices)) {
     return no_device(backend, device_argument, record->type, device);
   }
-  if (record->type != CADASTRE_UVM || device == CADASTRE_DEFAULT_DEVICE) return CADASTRE_SUCCESS;
   const bool own = &backend == &context.backend();
   const Hint hint{.begin = side.address, .bytes = order.bytes, .place = side.place, .device = device,
                   .advice = order.advice, .queue = own ? context.resolved(order.queue) : CADASTRE_DEFAULT_QUEUE};

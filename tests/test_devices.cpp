@@ -37,8 +37,11 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
     refused(options, CADASTRE_REASON_BAD_STRUCT_SIZE, "start from the constant that ends in _zero");
   }
   for (const cadastre_backend none : {3, 63, 255, 256, CADASTRE_NO_BACKEND, -3}) {
-    refused(options_of(none), CADASTRE_REASON_UNKNOWN_BACKEND, "is not the number of a backend that is there");
+    refused(options_of(none), CADASTRE_REASON_UNKNOWN_BACKEND, "is not the number of a backend; these are CADASTRE_BACKEND_HOST (0)");
   }
+  options = options_of(CADASTRE_BACKEND_HOST);
+  options.reserved = 7;
+  refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field reserved is 7; it must be 0");
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const std::int32_t device : {2, CADASTRE_HOST_DEVICE, INT32_MAX, INT32_MIN}) {
     options.device = device;
@@ -55,6 +58,34 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
     options = options_of(row.number);
     assert_not_created(&options, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_BACKEND_ABSENT, presence.why_not);
   }
+}
+
+void a_context_that_was_not_created_says_why_when_it_is_used(void**) {
+  cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
+  options.pool = 9;
+  const cadastre_context context = cadastre_context_create_with(&options);
+  for (int twice = 0; twice < 2; ++twice) {
+    assert_null(cadastre_malloc(context, request(CADASTRE_HOST, 8)));
+    assert_string_equal(last(context).function, "cadastre_malloc");
+    assert_int_equal(last(context).reason, CADASTRE_REASON_NULL_CONTEXT);
+    assert_non_null(std::strstr(last(context).sentence,
+                                "; cadastre_context_create_with failed before: 9 is not a kind of pool"));
+  }
+}
+
+void memory_of_a_device_that_is_not_there_cannot_be_borrowed(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8, 77);
+  unsigned char memory[8];
+  info.pointer = memory;
+  assert_refused(context, cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_DEVICE);
+  info.device = CADASTRE_HOST_DEVICE;
+  assert_refused(context, cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_DEVICE);
+  info.device = CADASTRE_DEFAULT_DEVICE;
+  assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_get_malloc_info(context, memory, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.device, 0);
+  destroy(context);
 }
 
 void a_context_answers_the_options_that_hold(void**) {
@@ -449,6 +480,8 @@ int main() {
   setenv("CADASTRE_EMULATE_DEVICE", "2", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(each_option_that_is_wrong_is_refused_with_a_sentence),
+      cmocka_unit_test(a_context_that_was_not_created_says_why_when_it_is_used),
+      cmocka_unit_test(memory_of_a_device_that_is_not_there_cannot_be_borrowed),
       cmocka_unit_test(a_context_answers_the_options_that_hold),
       cmocka_unit_test(limits_are_those_of_the_options),
       cmocka_unit_test(an_emulated_block_has_the_device_that_was_asked_for),

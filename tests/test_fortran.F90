@@ -805,6 +805,16 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_BACKEND_IN_USE'
     end if
+    found = companion_constant('CADASTRE_REASON_RUNS_INTO_BLOCK'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_RUNS_INTO_BLOCK, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_RUNS_INTO_BLOCK'
+    end if
+    found = companion_constant('CADASTRE_REASON_RESERVED_NOT_ZERO'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_RESERVED_NOT_ZERO, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_RESERVED_NOT_ZERO'
+    end if
     found = companion_constant('CADASTRE_REASON_INTERNAL_ERROR'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_INTERNAL_ERROR, c_int64_t)) then
       agree = .false.
@@ -910,7 +920,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 113 constants have the values of C')
+    call claim(agree, 'the 115 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()

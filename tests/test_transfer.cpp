@@ -116,7 +116,10 @@ void null_is_refused_with_its_argument(void**) {
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 10));
   assert_refused(context, cadastre_memcpy(context, nullptr, own, 7), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_NULL_ADDRESS);
-  assert_string_equal(last(context).sentence, "argument 2 is NULL, and 7 bytes there cannot be reached");
+  assert_non_null(std::strstr(last(context).sentence, "argument 2 is NULL, or NULL and an offset"));
+  assert_refused(context, cadastre_memcpy(context, own, reinterpret_cast<void*>(0x50), 7), CADASTRE_INVALID_ARG_3,
+                 CADASTRE_REASON_NULL_ADDRESS);
+  assert_non_null(std::strstr(last(context).sentence, "0x50"));
   assert_refused(context, cadastre_memcpy(context, own, nullptr, 7), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_NULL_ADDRESS);
   assert_int_equal(last(context).argument, 3);
@@ -201,6 +204,53 @@ void host_memory_of_another_context_is_plain_memory(void**) {
   assert_true(contents(theirs, 8) == pattern(8));
   destroy(context);
   destroy(other);
+}
+
+void device_memory_of_another_context_is_refused_though_no_vendor_claims_it(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  const cadastre_context other = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  unsigned char* const theirs = block(other, request(CADASTRE_DEVICE, 8));
+  unsigned char here[8] = {};
+  assert_refused(context, cadastre_memcpy(context, theirs + 1, here, 4), CADASTRE_INVALID_ARG_2,
+                 CADASTRE_REASON_OTHER_CONTEXT);
+  assert_int_equal(last(context).other, other);
+  assert_refused(context, cadastre_memcpy(context, here, theirs, 8), CADASTRE_INVALID_ARG_3,
+                 CADASTRE_REASON_OTHER_CONTEXT);
+  assert_refused(context, cadastre_memset(context, theirs, 1, 8), CADASTRE_INVALID_ARG_2,
+                 CADASTRE_REASON_OTHER_CONTEXT);
+  assert_true(contents(theirs, 8) == Bytes(8));
+  destroy(context);
+  destroy(other);
+}
+
+void plain_memory_begins_and_ends_outside_of_device_memory(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  unsigned char* const own = block(context, request(CADASTRE_DEVICE, 100));
+  unsigned char here[8] = {};
+  assert_refused(context, cadastre_memcpy(context, own + 100, here, 8), CADASTRE_OUT_OF_BOUNDS,
+                 CADASTRE_REASON_OUT_OF_BOUNDS);
+  assert_int_equal(last(context).argument, 2);
+  assert_int_equal(last(context).limit, 0);
+  assert_refused(context, cadastre_memcpy(context, here, own - 1, 8), CADASTRE_OUT_OF_BOUNDS,
+                 CADASTRE_REASON_RUNS_INTO_BLOCK);
+  assert_int_equal(last(context).argument, 3);
+  unsigned char* const none = block(context, request(CADASTRE_DEVICE, 0));
+  assert_refused(context, cadastre_memset(context, none + 1, 0, 8), CADASTRE_OUT_OF_BOUNDS,
+                 CADASTRE_REASON_OUT_OF_BOUNDS);
+  assert_int_equal(last(context).limit, 0);
+  destroy(context);
+}
+
+void a_queue_that_cannot_be_waited_for_costs_nobody_a_block(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  unsigned char* const own = block(context, request(CADASTRE_PINNED, 8));
+  NotedVendor::refused_call = 1;
+  assert_refused(context, cadastre_free_async(context, own, queue_number(3)), CADASTRE_FAILURE,
+                 CADASTRE_REASON_BACKEND_CALL_FAILED);
+  assert_int_equal(cadastre_get_malloc_info(context, own, nullptr), CADASTRE_INVALID_ARG_3);  // it is there
+  assert_int_equal(cadastre_free_async(context, own, queue_number(3)), CADASTRE_SUCCESS);
+  assert_int_equal(vendor_a().live(), 0);
+  destroy(context);
 }
 
 void what_the_vendor_claims_and_this_context_does_not_have_is_refused(void**) {
@@ -489,6 +539,10 @@ void a_hint_is_checked_and_ignored_where_nobody_takes_it(void**) {
       }
     }
     for (const std::int32_t device : {2, -3, INT32_MAX}) {
+      if (type != CADASTRE_UVM) {
+        assert_int_equal(prefetch(own, 1, device), CADASTRE_SUCCESS);
+        continue;
+      }
       assert_refused(context, prefetch(own, 1, device), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_UNKNOWN_DEVICE);
       assert_int_equal(last(context).device, device);
       assert_refused(context, advise(own, 1, 0, device), CADASTRE_INVALID_ARG_5, CADASTRE_REASON_UNKNOWN_DEVICE);
@@ -786,6 +840,9 @@ int main() {
       cmocka_unit_test(a_block_of_no_bytes_has_room_for_none),
       cmocka_unit_test(more_bytes_than_a_machine_can_hold_are_refused_on_every_way),
       cmocka_unit_test(host_memory_of_another_context_is_plain_memory),
+      cmocka_unit_test(device_memory_of_another_context_is_refused_though_no_vendor_claims_it),
+      cmocka_unit_test(plain_memory_begins_and_ends_outside_of_device_memory),
+      cmocka_unit_test(a_queue_that_cannot_be_waited_for_costs_nobody_a_block),
       cmocka_unit_test(what_the_vendor_claims_and_this_context_does_not_have_is_refused),
       cmocka_unit_test(device_memory_that_was_freed_is_refused),
       cmocka_unit_test(memory_that_was_an_emulated_devices_is_plain_again),

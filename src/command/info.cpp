@@ -91,6 +91,23 @@ std::vector<std::string> servers_of(cadastre_memory_type type) {
 
 }  // namespace
 
+namespace {
+
+// What cadastre_context_create does here.
+std::string chosen() {
+  const cadastre_context context = cadastre_context_create();
+  cadastre_context_options_struct options;
+  if (cadastre_get_context_options(context, &options) == CADASTRE_SUCCESS) {
+    cadastre_context_destroy(context);
+    return std::string("A new context takes ") + cadastre_string_of_backend(options.backend) + ".";
+  }
+  cadastre_error_struct error{};
+  cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
+  return std::string("A context cannot be created: ") + printable(error.sentence, sizeof error.sentence);
+}
+
+}  // namespace
+
 std::string info_as_text() {
   std::string text = std::string("cadastre ") + cadastre_version() + "\n\nBuild\n";
   Table build("ll");
@@ -110,7 +127,7 @@ std::string info_as_text() {
     if (backend.devices > 0) machine.add({"", "", counted(backend.devices, "device")});
     for (const auto& device : devices_of(backend)) machine.add({"", "", text_of(device)});
   }
-  text += machine.text();
+  text += machine.text() + "  " + chosen() + "\n";
 
   text += "\nMemory types\n";
   Table types("ll");
@@ -118,7 +135,7 @@ std::string info_as_text() {
     const std::vector<std::string> names = servers_of(type);
     types.add(
         {std::string("  ") + cadastre_string_of_memory_type(type),
-         names.empty() ? "not served: no backend that is there has it" : "served by " + joined(names)});
+         names.empty() ? "not served: no backend that is there has it; CADASTRE_EMULATE_DEVICE=1 emulates it" : "served by " + joined(names)});
   }
   text += types.text();
 
