@@ -113,7 +113,7 @@ static enum place place_of(int device) {
     place = omp_is_initial_device() ? on_host : on_nvidia_or_unknown;
 #endif
   }
-  return place;
+  return (enum place)place;
 }
 
 /* The device of this program's OpenMP that can work on a block, as OpenMP numbers it. */

@@ -3,7 +3,7 @@
  *
  * Usable from C99 and C++17. All sizes are in bytes. Unless a function says otherwise it may be called
  * by any thread at any time; calls on one context wait while another thread holds that context's lock. A
- * thread is not cancelled while it waits there, writes a report or visits blocks.
+ * thread is not cancelled inside the library.
  * A function that is given a context returns CADASTRE_INVALID_CONTEXT (or NULL) when the handle is not
  * that of a live context.
  *
@@ -226,7 +226,7 @@ CADASTRE_API void* cadastre_malloc(cadastre_context context, const cadastre_memo
  * borrowed, of another context: the reason says which); DEALLOCATION_FAILED (the backend refused; the
  * record is gone, and counted as a failed free).
  * Queues: a block that a queue still uses may be freed. DEVICE, UVM and PINNED memory: the call waits until
- * the block's device has done all that was put on its queues before. HOST memory: copies from and to it that
+ * the devices that the context has blocks on have done all that was put on their queues before. HOST memory: copies from and to it that
  * were started by cadastre_memcpy_async must have ended; wait with cadastre_synchronize.
  * Cost: O(1), and the backend's free, which runs while no lock is held. */
 CADASTRE_API cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr);
@@ -234,14 +234,15 @@ CADASTRE_API cadastre_exit_code cadastre_free(cadastre_context context, void* co
 /* Changes the size of a block that the context owns. Contents up to the smaller size, label, memory type,
  * device, alignment and stride stay; bytes beyond the old size are zero unless the block was allocated
  * with CADASTRE_UNINITIALIZED. The block may move.
+ * A block with CADASTRE_STREAM_ORDERED becomes an ordinary one.
  *
  * ptr: its first byte; not NULL. size: the new size; 0 keeps a block of 0 bytes.
  * Result: the first byte of the resized block; or NULL, and the block at ptr is as it was. The last error
  * then has INVALID_CONTEXT, INVALID_ARG_2 (see cadastre_free), INVALID_ARG_3 (no machine can hold it),
  * LIMIT_EXCEEDED, ALLOCATION_FAILED, FAILURE (the copy failed) or DEALLOCATION_FAILED (the old block could
  * not be freed).
- * Queues: as cadastre_free of the old block. What queues hold for it is done first: the new block has what they
- * write into it.
+ * Queues: as cadastre_free of the old block. What the queues of the context's devices hold for it is done first:
+ * the new block has what they write into it.
  * Cost: O(1) in the registry; in place where the backend can, else an allocation, a copy and a free. */
 CADASTRE_API void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size);
 
@@ -269,7 +270,7 @@ CADASTRE_API void* cadastre_malloc_strided(cadastre_context context, const cadas
  * for any other the call waits for the queue and then frees as cadastre_free does.
  *
  * ptr: as cadastre_free. queue: as cadastre_malloc_async.
- * Exit codes: as cadastre_free. */
+ * Exit codes: as cadastre_free; FAILURE (the queue cannot be waited for; the block is as it was). */
 CADASTRE_API cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr,
                                                     cadastre_queue queue);
 
@@ -443,6 +444,7 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
 /* Answers the accounts of one memory type on one device. Those of all devices add up to what
  * cadastre_get_statistics answers, where no memory belongs to no device; high-water marks do not add up,
  * since they may be of different moments. Limits are of all devices together: limit is CADASTRE_UNLIMITED.
+ * Requests for a device or a backend that is not there are counted among all failures only.
  *
  * device: from 0; a device on which nothing ever was has zeros.
  * Exit codes: as cadastre_get_statistics; INVALID_ARG_3 (device is negative); INVALID_ARG_4 (NULL). */

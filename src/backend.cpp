@@ -174,13 +174,14 @@ cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant
   unwanted.size = size;
   unwanted.alignment_log2 = log2_of(moved.alignment);
   unwanted.how = moved.how;
+  const Failure first = failed_last();
   free(unwanted);
-  return code;
+  return fail(first);
 }
 
 cadastre_exit_code Backend::free_ordered(const Record& record, cadastre_queue queue) noexcept {
-  const cadastre_exit_code code = synchronize(record.device, queue);
-  return code == CADASTRE_SUCCESS ? free(record) : code;
+  synchronize(record.device, queue);  // where it fails, free waits for more, and tells
+  return free(record);
 }
 
 cadastre_exit_code Backend::copy_rows(const Copy& rows) noexcept {
@@ -190,7 +191,11 @@ cadastre_exit_code Backend::copy_rows(const Copy& rows) noexcept {
     row.to = rows.to + i * rows.to_stride;
     row.from = rows.from + i * rows.from_stride;
     row.wait = rows.wait && i + 1 == rows.rows;
-    if (const cadastre_exit_code code = copy(row); code != CADASTRE_SUCCESS) return code;
+    const cadastre_exit_code code = copy(row);
+    if (code == CADASTRE_SUCCESS) continue;
+    const Failure first = failed_last();
+    if (rows.wait) synchronize(row.to_place.device, rows.queue);  // no row may come after the caller was told
+    return fail(first);
   }
   return CADASTRE_SUCCESS;
 }

@@ -85,6 +85,8 @@ class Backend {
   virtual Presence presence() const noexcept = 0;
   // false: not worth asking presence(), which may have to open a vendor's runtime, when a default is chosen.
   virtual bool may_accelerate() const noexcept { return true; }
+  // Whether an address of DEVICE memory can never be one of the host's.
+  virtual bool addresses_are_apart() const noexcept { return false; }
   virtual bool serves(cadastre_memory_type type) const noexcept = 0;
   // Why a type is not served, and what would be; empty for a type that nobody would expect.
   virtual Text why_not(cadastre_memory_type) const noexcept { return {}; }

@@ -31,7 +31,6 @@ struct Slot {
 
   // Both with the mutex held.
   void wait() noexcept {
-    const NotCancelled here;
     ++waiting;
     pthread_cond_wait(&changed, &mutex);
     --waiting;
@@ -421,9 +420,23 @@ Context::Context(Backend& backend, const Settings& settings)
     : backend_(backend),
       device_(settings.device == CADASTRE_DEFAULT_DEVICE ? backend.current_device() : settings.device),
       pool_(settings.pool) {
+  use_device(backend, device_);
   for (std::size_t type = 0; type < memory_types; ++type) {
     registry_.account(static_cast<cadastre_memory_type>(type)).figures.limit = settings.limits[type];
   }
+}
+
+void Context::use_device(const Backend& source, std::int32_t device) noexcept {
+  if (&source == &backend_ && device >= 0 && device < 64) devices_ |= std::uint64_t{1} << device;
+}
+
+cadastre_exit_code Context::await(cadastre_queue queue, std::uint64_t devices) noexcept {
+  if (queue != CADASTRE_DEFAULT_QUEUE || device_ < 0) return backend_.synchronize(device_, queue);
+  for (; devices != 0; devices &= devices - 1) {
+    const cadastre_exit_code code = backend_.synchronize(std::countr_zero(devices), CADASTRE_DEFAULT_QUEUE);
+    if (code != CADASTRE_SUCCESS) return code;
+  }
+  return CADASTRE_SUCCESS;
 }
 
 Backend* Context::backend_numbered(cadastre_backend number) noexcept {
@@ -447,8 +460,12 @@ cadastre_exit_code Context::plan(const cadastre_memory_info_struct& info, Order 
              .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
              .ordered = order && source == &backend_,
              .queue = order && source == &backend_ ? resolved(*order) : CADASTRE_DEFAULT_QUEUE};
+  // A queue that the context was told of may be of its own device only, and the block must lie where its record says.
+  const bool of_the_context = order && *order == CADASTRE_DEFAULT_QUEUE && queue_ != CADASTRE_DEFAULT_QUEUE;
+  if (of_the_context && request.device != device_) request.ordered = false;
   const cadastre_exit_code code = admit(*source, request);
   if (code != CADASTRE_SUCCESS) return code;
+  use_device(*source, request.device);
   return registry_.accounts(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
 }
 
@@ -535,18 +552,35 @@ cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t as
                .asked = asked, .have = account(type).claimed() - instead_of, .limit = account(type).figures.limit});
 }
 
+// Waits for queues that may be at work on a block and that its own backend, or its own device, knows nothing of.
+cadastre_exit_code Context::settle_elsewhere(const Record& record) noexcept {
+  if (record.type == CADASTRE_HOST) return CADASTRE_SUCCESS;
+  Record there = record;
+  for (std::uint64_t devices = devices_in_use(); devices != 0; devices &= devices - 1) {
+    there.device = std::countr_zero(devices);
+    if (record.backend == backend_.number() && there.device == record.device) continue;
+    if (const cadastre_exit_code code = backend_.settle(there); code != CADASTRE_SUCCESS) return code;
+  }
+  return CADASTRE_SUCCESS;
+}
+
 cadastre_exit_code Context::free_in_backend(const Record& record, Order order) noexcept {
   Backend& source = backend_of(record);
-  return timed(timing_, [&] { return order ? source.free_ordered(record, resolved(*order)) : source.free(record); });
+  return timed(timing_, [&] {
+    if (order) return source.free_ordered(record, *order);
+    settle_elsewhere(record);  // what a device says against itself does not keep the memory of another
+    return source.free(record);
+  });
 }
 
 cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order) noexcept {
   Record* found = nullptr;
   cadastre_exit_code code = owned(pointer, found);
   if (code != CADASTRE_SUCCESS) return code;
-  const bool goes_by_the_queue = order && found->backend == backend_.number() && (found->flags & CADASTRE_STREAM_ORDERED);
+  if (order) order = resolved(*order);
+  const bool goes_by_the_queue = found->backend == backend_.number() && (found->flags & CADASTRE_STREAM_ORDERED);
   if (order && !goes_by_the_queue) {
-    code = outside(visit, [&] { return backend_.synchronize(device_, resolved(*order)); });
+    code = outside(visit, [&] { return await(*order, devices_in_use()); });
     if (code == CADASTRE_SUCCESS) code = owned(pointer, found);
     if (code != CADASTRE_SUCCESS) return code;
     order.reset();
@@ -587,7 +621,10 @@ cadastre_exit_code Context::try_resize(Visit& visit, Record& record, std::size_t
   registry_.hide(record);
   const Record old = record;
   Grant grant{};
-  const cadastre_exit_code code = outside(visit, [&] { return backend_of(old).resize(old, size, grant); });
+  const cadastre_exit_code code = outside(visit, [&] {
+    const cadastre_exit_code settled = settle_elsewhere(old);
+    return settled == CADASTRE_SUCCESS ? backend_of(old).resize(old, size, grant) : settled;
+  });
   if (code == CADASTRE_SUCCESS) {
     registry_.resize(record, size);
     record.pointer = grant.pointer;
@@ -639,7 +676,7 @@ cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexc
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
                  .asked = static_cast<std::size_t>(info.type)});
   }
-  if ((info.flags & ~(CADASTRE_UNINITIALIZED | CADASTRE_BORROWED)) != 0) {
+  if ((info.flags & ~(CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED)) != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_FLAGS, .flags = info.flags});
   }
   if (info.size > largest_size || sum_wraps(address, info.size)) {
@@ -690,7 +727,8 @@ cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noex
   code = prepare(info, true, record);
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
-  record.flags = static_cast<std::uint16_t>(info.flags | CADASTRE_BORROWED);
+  record.flags = static_cast<std::uint16_t>((info.flags & ~CADASTRE_STREAM_ORDERED) | CADASTRE_BORROWED);
+  use_device(*source, record.device);
   record.alignment_log2 = log2_of(info.alignment ? info.alignment : alignment_of(record.address()));
   if (const Record* other = registry_.overlapping(record)) {
     registry_.cancel();

@@ -146,6 +146,10 @@ class Context {
   Backend* backend_numbered(cadastre_backend number) noexcept;
   std::int32_t device() const noexcept { return device_; }
   cadastre_pool pool() const noexcept { return pool_; }
+  // One bit for each device, from 0 to 63, whose queues may be at work on blocks of this context.
+  std::uint64_t devices_in_use() const noexcept { return devices_.load(std::memory_order_relaxed); }
+  // Waits for a queue of the context's backend. The default queue is one on each device.
+  cadastre_exit_code await(cadastre_queue queue, std::uint64_t devices) noexcept;
   cadastre_queue default_queue() const noexcept { return queue_; }
   void set_default_queue(cadastre_queue queue) noexcept { queue_ = queue; }
   // What a queue that the caller names is to the context's backend.
@@ -168,12 +172,15 @@ class Context {
   // Refuses bytes that would take the place of others of the same block.
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept;
   cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
+  cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
+  void use_device(const Backend& source, std::int32_t device) noexcept;
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
 
   Backend& backend_;
   const std::int32_t device_;
   const cadastre_pool pool_;
   cadastre_queue queue_ = CADASTRE_DEFAULT_QUEUE;
+  std::atomic<std::uint64_t> devices_ = 0;
   Registry registry_;
   std::shared_ptr<Labels> labels_ = std::make_shared<Labels>();
   std::atomic<bool> timing_ = false;

@@ -150,6 +150,8 @@ cadastre_exit_code fail(const Failure& failure) noexcept {
   return failure.exit_code;
 }
 
+const Failure& failed_last() noexcept { return memory.written->failure; }
+
 void attribute(cadastre_context context, const char* function) noexcept {
   Remembered* const written = memory.written;
   if (!written) return;

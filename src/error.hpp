@@ -51,6 +51,9 @@ struct Failure {
 // Stores a failure of the calling thread; returns its exit code.
 cadastre_exit_code fail(const Failure& failure) noexcept;
 
+// The failure that the calling thread stored last; to be called after one.
+const Failure& failed_last() noexcept;
+
 // Says of the failure stored last which public function failed, on which context. function is a literal.
 void attribute(cadastre_context context, const char* function) noexcept;
 

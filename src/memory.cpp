@@ -17,6 +17,7 @@ namespace {
 
 template <class Body>
 cadastre_exit_code guarded(cadastre_context context, const char* function, Body body) noexcept {
+  const NotCancelled here;
   cadastre_exit_code code;
   try {
     code = body();
@@ -168,7 +169,8 @@ cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_
     if (!error) return null_argument(CADASTRE_INVALID_ARG_2);
     Failure* const failure = last_failure(context);
     if (failure && (failure->reason == CADASTRE_REASON_UNKNOWN_POINTER ||
-                    failure->reason == CADASTRE_REASON_ALREADY_FREED)) {
+                    failure->reason == CADASTRE_REASON_ALREADY_FREED ||
+                    failure->reason == CADASTRE_REASON_NOT_REGISTERED)) {
       failure->other = holder_of(failure->pointer, context);
       if (failure->other != CADASTRE_NULL_CONTEXT) failure->reason = CADASTRE_REASON_OTHER_CONTEXT;
     }
@@ -311,7 +313,6 @@ cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit vis
   if (code != CADASTRE_SUCCESS) return code;
   cadastre_exit_code answer = CADASTRE_SUCCESS;
   const cadastre_exit_code thrown = guarded(context, __func__, [&] {
-    const NotCancelled here;
     for (const Record& block : snapshot.blocks) {
       const cadastre_memory_info_struct info = info_of(block);
       answer = visit(&info, user_data);

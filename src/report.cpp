@@ -276,7 +276,6 @@ cadastre_exit_code write_report(const Holdings& holdings, const Environment& env
     return fail({.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_WRITE_FAILED,
                  .vendor = "the stream's error indicator was set before; clearerr clears it"});
   }
-  const NotCancelled here;
   errno = 0;
   (format == CADASTRE_REPORT_JSON ? write_json : write_text)(holdings, environment, stream);
   if (std::fflush(stream) == 0 && !std::ferror(stream)) return CADASTRE_SUCCESS;

@@ -17,6 +17,8 @@ struct Side {
   std::size_t stride = 0;
   std::size_t span = 0;  // bytes from the first to behind the last
 
+  // Memory that queues are at work on in the caller's own name only.
+  bool plain() const noexcept { return !registered || record.type == CADASTRE_HOST; }
   bool on_host() const noexcept { return place.backend == CADASTRE_BACKEND_HOST; }
   bool reached_from_host() const noexcept { return on_host() || place.type != CADASTRE_DEVICE; }
 };
@@ -38,9 +40,15 @@ cadastre_exit_code refuse_bounds(const Side& side, const Record& record) noexcep
   return fail(failure);
 }
 
-// Somebody else's mapping may begin where that of an emulated block ends.
-bool may_be_next_mapping(const Side& side, const Record& before) noexcept {
-  return before.backend == CADASTRE_BACKEND_HOST && reinterpret_cast<std::uintptr_t>(side.address) % null_page == 0;
+// Whether the host can have no memory at such an address.
+bool are_apart(Context& context, const Record& record) noexcept {
+  const Backend* const backend = context.backend_numbered(record.backend);
+  return backend && backend->addresses_are_apart();
+}
+
+// Somebody else's mapping may begin where that of a block ends.
+bool may_be_next_mapping(Context& context, const Side& side, const Record& before) noexcept {
+  return !are_apart(context, before) && reinterpret_cast<std::uintptr_t>(side.address) % null_page == 0;
 }
 
 // Called when no context is held.
@@ -57,11 +65,11 @@ cadastre_exit_code refuse_other_contexts_device(const Visit& visit, const Side& 
 
 cadastre_exit_code refuse_unknown(Context& context, const Side& side) noexcept {
   const Record* const freed = context.freed_around(side.address);
-  if (freed && place_of(*freed).type == CADASTRE_DEVICE) {
+  if (freed && freed->type != CADASTRE_HOST && freed->type != CADASTRE_PINNED && are_apart(context, *freed)) {
     return fail(about(*freed, side.argument, CADASTRE_REASON_ALREADY_FREED, side.address));
   }
   const Record* const before = context.around(side.address - 1);
-  if (before && before->type == CADASTRE_DEVICE && !may_be_next_mapping(side, *before)) return refuse_bounds(side, *before);
+  if (before && before->type == CADASTRE_DEVICE && !may_be_next_mapping(context, side, *before)) return refuse_bounds(side, *before);
   Place place;
   if (!context.backend().claims(side.address, place)) return CADASTRE_SUCCESS;
   return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_NOT_REGISTERED, .type = place.type,
@@ -176,27 +184,37 @@ cadastre_exit_code copy_by_way_of_host(Backend& reader, Backend& writer, const C
   return CADASTRE_SUCCESS;
 }
 
+bool named_by_nobody(cadastre_queue queue) noexcept { return queue == CADASTRE_DEFAULT_QUEUE; }
+
+std::uint64_t bit_of(std::int32_t device) noexcept {
+  return device >= 0 && device < 64 ? std::uint64_t{1} << device : 0;
+}
+
 cadastre_exit_code carry_out(Context& context, const Side& to, const Side& from, Copy copy) noexcept {
   const Side* const side = who_copies(to, from);
   Backend& own = context.backend();
   Backend& doer = *context.backend_numbered((side ? *side : from).place.backend);
-  const bool both_on_host = to.on_host() && from.on_host();
+  const std::uint64_t devices = context.devices_in_use();
+  cadastre_exit_code code = CADASTRE_SUCCESS;
   if (&doer != &own || !side) {
-    if (!both_on_host || !copy.wait) {
-      const cadastre_exit_code code = own.synchronize(context.device(), copy.queue);
-      if (code != CADASTRE_SUCCESS) return code;
-    }
+    if (!to.plain() || !from.plain() || !copy.wait) code = context.await(copy.queue, devices);
     copy.queue = CADASTRE_DEFAULT_QUEUE;
     copy.wait = true;
+  } else if (named_by_nobody(copy.queue)) {
+    const bool between_devices = !to.on_host() && !from.on_host() && to.place.device != from.place.device;
+    const std::uint64_t others = between_devices ? devices : devices & ~bit_of(side->place.device);
+    if (others != 0) code = context.await(copy.queue, others);
   }
+  if (code != CADASTRE_SUCCESS) return code;
   if (!side) return copy_by_way_of_host(doer, *context.backend_numbered(to.place.backend), copy);
   // What the other backend has under way there is done first; to the one that copies it is the host's.
   const Side& other = side == &to ? from : to;
   if (!other.on_host() && other.place.backend != side->place.backend) {
     Backend& owner = *context.backend_numbered(other.place.backend);
-    const cadastre_exit_code code = owner.synchronize(other.place.device, CADASTRE_DEFAULT_QUEUE);
+    code = owner.synchronize(other.place.device, CADASTRE_DEFAULT_QUEUE);
     if (code != CADASTRE_SUCCESS) return code;
     (side == &to ? copy.from_place : copy.to_place) = {};
+    copy.wait = true;
   }
   return copy.rows == 1 ? doer.copy(copy) : doer.copy_rows(copy);
 }
@@ -253,13 +271,17 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
   return context.outside(visit, [&] {
     const cadastre_exit_code refused = refuse_other_contexts_device(visit, to);
     if (refused != CADASTRE_SUCCESS) return refused;
-    if (&doer == &context.backend()) return doer.set(fill);
-    if (!to.on_host() || !fill.wait) {
-      const cadastre_exit_code waited = context.backend().synchronize(context.device(), fill.queue);
-      if (waited != CADASTRE_SUCCESS) return waited;
+    const bool own = &doer == &context.backend();
+    const std::uint64_t devices = context.devices_in_use();
+    cadastre_exit_code code = CADASTRE_SUCCESS;
+    if (!own && (!to.plain() || !fill.wait)) code = context.await(fill.queue, devices);
+    const std::uint64_t others = devices & ~bit_of(to.place.device);
+    if (own && named_by_nobody(fill.queue) && others != 0) code = context.await(fill.queue, others);
+    if (code != CADASTRE_SUCCESS) return code;
+    if (!own) {
+      fill.queue = CADASTRE_DEFAULT_QUEUE;
+      fill.wait = true;
     }
-    fill.queue = CADASTRE_DEFAULT_QUEUE;
-    fill.wait = true;
     return doer.set(fill);
   });
 }
@@ -267,7 +289,7 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
 cadastre_exit_code synchronize(Visit& visit, cadastre_queue queue) noexcept {
   Context& context = *visit.operator->();
   return context.outside(visit, [&, resolved = context.resolved(queue)] {
-    return context.backend().synchronize(context.device(), resolved);
+    return context.await(resolved, context.devices_in_use());
   });
 }
 

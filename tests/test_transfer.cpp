@@ -259,17 +259,17 @@ void what_the_vendor_claims_and_this_context_does_not_have_is_refused(void**) {
   unsigned char* const theirs = block(other, request(CADASTRE_DEVICE, 8, 1));
   fill_in(theirs, pattern(8));
   assert_refused(context, cadastre_memcpy(context, own, theirs + 1, 4), CADASTRE_INVALID_ARG_3,
-                 CADASTRE_REASON_NOT_REGISTERED);
+                 CADASTRE_REASON_OTHER_CONTEXT);
   assert_int_equal(last(context).type, CADASTRE_DEVICE);
   assert_int_equal(last(context).device, 1);
   assert_int_equal(last(context).backend, vendor_a().number());
   assert_ptr_equal(last(context).pointer, theirs + 1);
-  assert_non_null(std::strstr(last(context).sentence,
-                              "is DEVICE memory that the A backend knows and this context does not"));
+  assert_int_equal(last(context).other, other);
+  assert_non_null(std::strstr(last(context).sentence, "belongs to context"));
   assert_refused(context, cadastre_memcpy(context, theirs, own, 4), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_NOT_REGISTERED);
+                 CADASTRE_REASON_OTHER_CONTEXT);
   assert_refused(context, cadastre_memset(context, theirs, 0, 4), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_NOT_REGISTERED);
+                 CADASTRE_REASON_OTHER_CONTEXT);
   assert_true(contents(theirs, 8) == pattern(8));
   cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8, 1);
   info.pointer = theirs;
@@ -634,7 +634,9 @@ void each_pair_of_places_is_copied_by_the_vendor_that_can(void**) {
         fill_in(froms[from], pattern(64, static_cast<unsigned>(from + spots * to)));
         std::memset(tos[to], 0, 64);
         NotedVendor::noted.clear();
-        assert_int_equal(cadastre_memcpy(context, tos[to] + 2, froms[from] + 1, 60), CADASTRE_SUCCESS);
+        const cadastre_exit_code code = cadastre_memcpy(context, tos[to] + 2, froms[from] + 1, 60);
+        assert_string_equal(last(context).sentence, "");
+        assert_int_equal(code, CADASTRE_SUCCESS);
         assert_string_equal(who_copied().c_str(), expected[from][to]);
         Bytes wanted(64);
         replace(wanted, 2, contents(froms[from], 64), 1, 60);
@@ -644,6 +646,31 @@ void each_pair_of_places_is_copied_by_the_vendor_that_can(void**) {
     destroy(context);
   }
   assert_int_equal(vendor_a().live() + vendor_b().live(), 0);
+}
+
+void the_default_queues_of_two_devices_are_one_to_the_caller(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  unsigned char* const first = block(context, request(CADASTRE_DEVICE, 8, 0));
+  unsigned char* const second = block(context, request(CADASTRE_DEVICE, 8, 1));
+  unsigned char here[8] = {};
+  const auto told = [](cadastre_exit_code code) {
+    assert_int_equal(code, CADASTRE_SUCCESS);
+    std::string noted;
+    std::swap(noted, NotedVendor::noted);
+    return noted;
+  };
+  NotedVendor::noted.clear();
+  const cadastre_queue preset = CADASTRE_DEFAULT_QUEUE;
+  assert_string_equal(told(cadastre_synchronize(context, preset)).c_str(), "A waits for 0; A waits for 1; ");
+  assert_string_equal(told(cadastre_memcpy_async(context, second, here, 8, preset)).c_str(),
+                      "A waits for 0; A copies HOST to DEVICE 1 behind our back; ");
+  assert_string_equal(told(cadastre_memset_async(context, first, 1, 8, preset)).c_str(),
+                      "A waits for 1; A sets DEVICE 0 behind our back; ");
+  assert_string_equal(told(cadastre_memcpy(context, first, second, 8)).c_str(),
+                      "A waits for 0; A waits for 1; A copies DEVICE 1 to DEVICE 0; ");
+  assert_string_equal(told(cadastre_memcpy_async(context, second, here, 8, queue_number(3))).c_str(),
+                      "A copies HOST to DEVICE 1 on q3 behind our back; ");
+  destroy(context);
 }
 
 void what_another_vendor_has_under_way_is_done_first(void**) {
@@ -663,9 +690,9 @@ void what_another_vendor_has_under_way_is_done_first(void**) {
   assert_string_equal(told(device_b, in_plain).c_str(), "A waits for 0 on q7; B copies HOST to DEVICE 1; ");
   assert_string_equal(told(device_b, pinned_b).c_str(), "A waits for 0 on q7; B copies PINNED 1 to DEVICE 1; ");
   assert_string_equal(told(device_a, pinned_b).c_str(),
-                      "B waits for 1; A copies HOST to DEVICE 1 on q7 behind our back; ");
+                      "B waits for 1; A copies HOST to DEVICE 1 on q7; ");
   assert_string_equal(told(pinned_b, device_a).c_str(),
-                      "B waits for 1; A copies DEVICE 1 to HOST on q7 behind our back; ");
+                      "B waits for 1; A copies DEVICE 1 to HOST on q7; ");
   assert_string_equal(told(device_b, pinned_a).c_str(),
                       "A waits for 0 on q7; A waits for 1; B copies HOST to DEVICE 1; ");
   assert_string_equal(told(device_b, device_a).c_str(),
@@ -859,6 +886,7 @@ int main() {
       cmocka_unit_test(a_hint_is_checked_and_ignored_where_nobody_takes_it),
       cmocka_unit_test(a_hint_reaches_the_vendor_and_tells_whether_it_was_taken),
       cmocka_unit_test(each_pair_of_places_is_copied_by_the_vendor_that_can),
+      cmocka_unit_test(the_default_queues_of_two_devices_are_one_to_the_caller),
       cmocka_unit_test(what_another_vendor_has_under_way_is_done_first),
       cmocka_unit_test(a_copy_between_two_vendors_goes_by_way_of_the_host_in_pieces),
       cmocka_unit_test(rows_go_by_way_of_the_host_too),

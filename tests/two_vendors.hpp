@@ -34,6 +34,7 @@ class NotedVendor final : public Backend {
   }
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return 16; }
   std::int32_t current_device() noexcept override { return working_on; }
+  bool addresses_are_apart() const noexcept override { return true; }
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     const bool ordered = request.ordered && request.type == CADASTRE_DEVICE;

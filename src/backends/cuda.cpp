@@ -349,6 +349,7 @@ bool takes_hints(Session& session, const Hint& hint) noexcept {
 class Cuda final : public Backend {
  public:
   cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_CUDA; }
+  bool addresses_are_apart() const noexcept override { return true; }
 
   Presence presence() const noexcept override {
     return {runtime().usable(), runtime().devices, runtime().why_not.characters, true};

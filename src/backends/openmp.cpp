@@ -125,6 +125,8 @@ class OpenMP final : public Backend {
     }
   }
 
+  bool addresses_are_apart() const noexcept override { return presence().accelerates; }
+
   bool serves(cadastre_memory_type type) const noexcept override {
     return is_memory_type(type) && type != CADASTRE_HOST && opened().table && !opened().table->refusal(kind_of(type));
   }
