@@ -251,6 +251,7 @@ void what_needs_no_order_is_allocated_as_ever(void**) {
   assert_string_equal(NotedVendor::noted.c_str(), "A allocates; B allocates; A waits for 0 on q2; B frees; ");
   destroy(context);
   const cadastre_context host = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  block(host, request(CADASTRE_PINNED, 8));
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}) {
     void* const own = cadastre_malloc_async(host, request(type, 8), CADASTRE_DEFAULT_QUEUE);
     assert_non_null(own);
