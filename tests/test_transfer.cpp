@@ -337,6 +337,7 @@ std::size_t in_column(std::size_t column, std::size_t byte) {
 
 void a_column_is_packed_and_unpacked(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  block(context, request(CADASTRE_PINNED, rows * row_bytes));
   for (const cadastre_memory_type type : every_type) {
     unsigned char* const from = matrix(context, type);
     unsigned char* const to = matrix(context, CADASTRE_DEVICE);
