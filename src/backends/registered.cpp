@@ -97,7 +97,9 @@ class Registered final : public Backend {
   Presence presence() const noexcept override {
     return registration_.is_open() ? Presence{true, table().devices, ""} : Presence{false, 0, gone};
   }
-  bool serves(cadastre_memory_type type) const noexcept override { return (table().memory_types >> type & 1) != 0; }
+  bool serves(cadastre_memory_type type) const noexcept override {
+    return is_memory_type(type) && (table().memory_types >> type & 1) != 0;
+  }
   std::size_t largest_alignment(cadastre_memory_type type) const noexcept override {
     return registration_.alignments[static_cast<std::size_t>(type)];
   }
