@@ -141,7 +141,7 @@ contains
     type(quarry), pointer :: counts
 
     call c_f_pointer(content, counts)
-    counts%queue = queue
+    if (c_associated(queue)) counts%queue = queue  ! a free also waits for the default queue of other devices
     failure = merge(0_c_int32_t, 1_c_int32_t, device >= 0)
   end function quarry_synchronize
 
