@@ -43,7 +43,9 @@ typedef int64_t cadastre_context;
 
 /* A queue: a backend's stream of execution. For the cuda backend a cudaStream_t; the host and the openmp
  * backend have one only, on which all work is done at once. CADASTRE_DEFAULT_QUEUE is the context's own:
- * what cadastre_set_default_queue set, at first the backend's default (for CUDA the legacy default stream). */
+ * what cadastre_set_default_queue set, at first the backend's default (for CUDA the legacy default stream), which is
+ * one on each device: a context with blocks on several devices waits for those of all of them, and puts nothing on
+ * one of them before what the others hold is done. */
 typedef void* cadastre_queue;
 #define CADASTRE_DEFAULT_QUEUE ((cadastre_queue) 0)
 

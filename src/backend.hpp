@@ -106,7 +106,7 @@ class Backend {
   // CADASTRE_UNINITIALIZED. The record describes the old block, which is gone when this succeeds and
   // untouched when it fails. By default: allocate, copy, free.
   virtual cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept;
-  // Waits for all that the queue holds.
+  // Waits for all that the queue holds. The default queue is one on each device.
   virtual cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept;
   // Waits for all queues that may use a block.
   virtual cadastre_exit_code settle(const Record& record) noexcept;
