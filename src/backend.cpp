@@ -23,14 +23,11 @@ using Getter = Backend& (*)() noexcept;
 constexpr Getter built[] = {CADASTRE_BUILT_BACKENDS(CADASTRE_LIST)};
 #undef CADASTRE_LIST
 
-constexpr std::int32_t most_registered = last_registered_backend - CADASTRE_FIRST_REGISTERED_BACKEND + 1;
-
-constinit std::atomic<Backend*> registered[most_registered] = {};
+constinit std::atomic<Backend*> registered[most_registered_backends] = {};
 constinit std::atomic<std::int32_t> ever_registered = 0;
 
 std::atomic<Backend*>* registered_at(cadastre_backend number) noexcept {
-  if (number < CADASTRE_FIRST_REGISTERED_BACKEND || number > last_registered_backend) return nullptr;
-  return &registered[number - CADASTRE_FIRST_REGISTERED_BACKEND];
+  return is_registrable(number) ? &registered[number - CADASTRE_FIRST_REGISTERED_BACKEND] : nullptr;
 }
 
 }  // namespace
@@ -53,7 +50,7 @@ Presence presence_of(cadastre_backend number) noexcept {
 cadastre_backend enter_backend(Backend& backend, const char* name) noexcept {
   std::int32_t place = ever_registered.load(std::memory_order_relaxed);
   do {
-    if (place == most_registered) return CADASTRE_NO_BACKEND;
+    if (place == most_registered_backends) return CADASTRE_NO_BACKEND;
   } while (!ever_registered.compare_exchange_weak(place, place + 1, std::memory_order_relaxed));
   const cadastre_backend number = CADASTRE_FIRST_REGISTERED_BACKEND + place;
   name_backend(number, name);
@@ -107,20 +104,20 @@ Text who_serves(const Backend& backend, cadastre_memory_type type) noexcept {
 }
 
 cadastre_exit_code admit_device(const Backend& backend, const Request& request) noexcept {
-  const std::int32_t devices = backend.presence().devices;
-  const bool none_needed = request.device == CADASTRE_DEFAULT_DEVICE && (devices == 0 || request.type == CADASTRE_HOST);
-  if (none_needed || (request.device >= 0 && request.device < devices)) return CADASTRE_SUCCESS;
+  const bool none_needed = request.device == CADASTRE_DEFAULT_DEVICE &&
+                           (request.type == CADASTRE_HOST || backend.presence().devices == 0);
+  if (none_needed || backend.has_device(request.device)) return CADASTRE_SUCCESS;
   return no_device(backend, CADASTRE_INVALID_ARG_2, request.type, request.device);
 }
 
 }  // namespace
 
 cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
-                             std::int32_t device) noexcept {
+                             std::int32_t device, const void* pointer) noexcept {
   const std::int32_t devices = backend.presence().devices;
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_UNKNOWN_DEVICE, .type = type,
                .backend = backend.number(), .device = device, .asked = static_cast<std::size_t>(device),
-               .limit = static_cast<std::size_t>(devices),
+               .limit = static_cast<std::size_t>(devices), .pointer = pointer,
                .detail = devices == 0 ? Text("it has none; what is asked of it says CADASTRE_DEFAULT_DEVICE")
                                       : text("it has %d, numbered from 0", devices)});
 }
@@ -170,10 +167,8 @@ cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant
     return code;
   }
   Record unwanted = record;
-  unwanted.pointer = moved.pointer;
   unwanted.size = size;
-  unwanted.alignment_log2 = log2_of(moved.alignment);
-  unwanted.how = moved.how;
+  note(moved, unwanted);
   const Failure first = failed_last();
   free(unwanted);
   return fail(first);

@@ -29,6 +29,15 @@ struct Grant {
   std::uint16_t how;      // the backend's own remark, handed back in the record at free
 };
 
+// Writes into a record where its block is and how it came to be.
+inline void note(const Grant& grant, Record& record) noexcept {
+  record.pointer = grant.pointer;
+  record.alignment_log2 = log2_of(grant.alignment);
+  record.how = grant.how;
+  record.flags = static_cast<std::uint16_t>(record.flags & ~CADASTRE_STREAM_ORDERED);
+  if (grant.how & how_ordered) record.flags |= CADASTRE_STREAM_ORDERED;
+}
+
 struct Presence {
   bool usable;
   std::int32_t devices;
@@ -125,6 +134,8 @@ class Backend {
   }
   virtual cadastre_exit_code detach() noexcept { return CADASTRE_SUCCESS; }
 
+  bool has_device(std::int32_t device) const noexcept { return device >= 0 && device < presence().devices; }
+
  protected:
   ~Backend() = default;
 };
@@ -132,9 +143,9 @@ class Backend {
 // Refuses a request that is malformed, or that this backend cannot serve.
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept;
 
-// Refuses a device that a backend does not have, and says how many it has.
+// Refuses a device that a backend does not have, and says how many it has. pointer: the memory in question, if any.
 cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
-                             std::int32_t device) noexcept;
+                             std::int32_t device, const void* pointer = nullptr) noexcept;
 
 // A backend of this build, or one that the program registered; null when there is none of that number.
 Backend* find_backend(cadastre_backend number) noexcept;

@@ -427,7 +427,7 @@ Context::Context(Backend& backend, const Settings& settings)
 }
 
 void Context::use_device(const Backend& source, std::int32_t device) noexcept {
-  if (&source == &backend_ && device >= 0 && device < 64) devices_ |= std::uint64_t{1} << device;
+  if (&source == &backend_) devices_ |= bit_of(device);
 }
 
 cadastre_exit_code Context::await(cadastre_queue queue, std::uint64_t devices) noexcept {
@@ -443,27 +443,35 @@ Backend* Context::backend_numbered(cadastre_backend number) noexcept {
   return number == backend_.number() ? &backend_ : find_backend(number);
 }
 
+cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& info, Backend*& source) noexcept {
+  source = &backend_;
+  if (info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_.number()) return CADASTRE_SUCCESS;
+  return choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);
+}
+
+std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept {
+  if (info.type == CADASTRE_HOST) return CADASTRE_DEFAULT_DEVICE;
+  if (info.device != CADASTRE_DEFAULT_DEVICE) return info.device;
+  return &source == &backend_ ? device_ : source.current_device();
+}
+
 cadastre_exit_code Context::plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
                                  Request& request) noexcept {
-  source = &backend_;
-  if (info.backend != CADASTRE_DEFAULT_BACKEND && info.backend != backend_.number()) {
-    if (const cadastre_exit_code code = choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source); code != CADASTRE_SUCCESS) return code;
-  }
+  cadastre_exit_code code = choose_source(info, source);
+  if (code != CADASTRE_SUCCESS) return code;
   if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
   if (!order && pool_ == CADASTRE_POOL_VENDOR) order = CADASTRE_DEFAULT_QUEUE;
-  const std::int32_t preset = source == &backend_ ? device_ : source->current_device();
   request = {.size = info.size,
              .alignment = info.alignment,
              .type = info.type,
-             .device = info.type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE
-                       : info.device == CADASTRE_DEFAULT_DEVICE ? preset : info.device,
+             .device = device_for(info, *source),
              .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
              .ordered = order && source == &backend_,
              .queue = order && source == &backend_ ? resolved(*order) : CADASTRE_DEFAULT_QUEUE};
   // A queue that the context was told of may be of its own device only, and the block must lie where its record says.
   const bool of_the_context = order && *order == CADASTRE_DEFAULT_QUEUE && queue_ != CADASTRE_DEFAULT_QUEUE;
   if (of_the_context && request.device != device_) request.ordered = false;
-  const cadastre_exit_code code = admit(*source, request);
+  code = admit(*source, request);
   if (code != CADASTRE_SUCCESS) return code;
   use_device(*source, request.device);
   return registry_.accounts(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
@@ -489,7 +497,7 @@ cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_st
   if (code == CADASTRE_SUCCESS) code = try_allocate(visit, info, *source, request, pointer);
   if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) {
     // A device that was never asked before has no account yet; one that is not there gets none.
-    if (request.device < source->presence().devices) accounts(info.type).open(request.device);
+    if (source->has_device(request.device)) accounts(info.type).open(request.device);
     accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failures; });
   }
   return code;
@@ -516,10 +524,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
     registry_.cancel();
     return code;
   }
-  record.pointer = grant.pointer;
-  record.alignment_log2 = log2_of(grant.alignment);
-  record.how = grant.how;
-  if (grant.how & how_ordered) record.flags |= CADASTRE_STREAM_ORDERED;
+  note(grant, record);
   pointer = registry_.file(record).pointer;
   return CADASTRE_SUCCESS;
 }
@@ -627,11 +632,7 @@ cadastre_exit_code Context::try_resize(Visit& visit, Record& record, std::size_t
   });
   if (code == CADASTRE_SUCCESS) {
     registry_.resize(record, size);
-    record.pointer = grant.pointer;
-    record.alignment_log2 = log2_of(grant.alignment);
-    record.how = grant.how;
-    record.flags = static_cast<std::uint16_t>(record.flags & ~CADASTRE_STREAM_ORDERED);
-    if (grant.how & how_ordered) record.flags |= CADASTRE_STREAM_ORDERED;
+    note(grant, record);
     resized = grant.pointer;
   } else {
     account(old.type).cancel(growth);
@@ -694,34 +695,18 @@ cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexc
 
 }  // namespace
 
-namespace {
-
-cadastre_exit_code no_such_device(const Backend& source, const cadastre_memory_info_struct& info) noexcept {
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_DEVICE, .type = info.type,
-               .backend = source.number(), .device = info.device, .asked = static_cast<std::size_t>(info.device),
-               .limit = static_cast<std::size_t>(source.presence().devices), .pointer = info.pointer,
-               .detail = text("it has %d, numbered from 0", source.presence().devices)});
-}
-
-}  // namespace
-
 cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noexcept {
   cadastre_exit_code code = admit_borrowed(info);
   if (code != CADASTRE_SUCCESS) return code;
-  Backend* source = &backend_;
-  if (info.backend != CADASTRE_DEFAULT_BACKEND && info.backend != backend_.number()) {
-    code = choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);
-    if (code != CADASTRE_SUCCESS) return code;
-  }
+  Backend* source = nullptr;
+  code = choose_source(info, source);
+  if (code != CADASTRE_SUCCESS) return code;
   Record record;
   record.backend = static_cast<std::uint8_t>(source->number());
-  record.device = CADASTRE_DEFAULT_DEVICE;
-  if (info.type != CADASTRE_HOST) {
-    const std::int32_t devices = source->presence().devices;
-    const std::int32_t preset = source == &backend_ ? device_ : source->current_device();
-    record.device = info.device == CADASTRE_DEFAULT_DEVICE ? preset : info.device;
-    const bool foreign = devices == 0 && record.device >= CADASTRE_DEFAULT_DEVICE;
-    if (!foreign && (record.device < 0 || record.device >= devices)) return no_such_device(*source, info);
+  record.device = device_for(info, *source);
+  const bool foreign = source->presence().devices == 0 && record.device >= CADASTRE_DEFAULT_DEVICE;
+  if (info.type != CADASTRE_HOST && !foreign && !source->has_device(record.device)) {
+    return no_device(*source, CADASTRE_INVALID_ARG_2, info.type, info.device, info.pointer);
   }
   if (!registry_.accounts(info.type).open(record.device)) return no_memory_for_records();
   code = prepare(info, true, record);

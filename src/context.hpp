@@ -106,6 +106,11 @@ struct Settings {
                                                   CADASTRE_UNLIMITED};
 };
 
+// The bit of a device in a set of devices; none for one that has no place there.
+constexpr std::uint64_t bit_of(std::int32_t device) noexcept {
+  return device >= 0 && device < 64 ? std::uint64_t{1} << device : 0;
+}
+
 // In the order of which queue something happens, if of any.
 using Order = std::optional<cadastre_queue>;
 
@@ -162,6 +167,9 @@ class Context {
   const Registry& registry() const noexcept { return registry_; }
 
  private:
+  // Where the memory that is described comes from, and on which device it is: as named, else the context's own.
+  cadastre_exit_code choose_source(const cadastre_memory_info_struct& info, Backend*& source) noexcept;
+  std::int32_t device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept;
   cadastre_exit_code plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
                           Request& request) noexcept;
   cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,

@@ -44,11 +44,6 @@ cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ARGUMENT});
 }
 
-cadastre_exit_code bad_size(cadastre_exit_code argument, std::size_t size, std::size_t known) noexcept {
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_BAD_STRUCT_SIZE, .asked = size, .have = known,
-               .limit = known});
-}
-
 cadastre_exit_code no_memory_type(cadastre_memory_type type) noexcept {
   return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
                .asked = static_cast<std::size_t>(type)});
@@ -76,8 +71,7 @@ cadastre_exit_code admit_environment() {
 }
 
 cadastre_exit_code read_options(const cadastre_context_options_struct& options, Backend& backend, Settings& settings) {
-  const std::int32_t devices = backend.presence().devices;
-  if (options.device != CADASTRE_DEFAULT_DEVICE && (options.device < 0 || options.device >= devices)) {
+  if (options.device != CADASTRE_DEFAULT_DEVICE && !backend.has_device(options.device)) {
     return no_device(backend, CADASTRE_INVALID_ARG_1, CADASTRE_DEVICE, options.device);
   }
   if (options.pool != CADASTRE_POOL_NONE && options.pool != CADASTRE_POOL_VENDOR) {
@@ -96,27 +90,14 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
   return CADASTRE_SUCCESS;
 }
 
-}  // namespace
-
-cadastre_context cadastre_context_create(void) {
+cadastre_context create(const cadastre_context_options_struct* options, const char* function) noexcept {
   cadastre_context context = CADASTRE_NULL_CONTEXT;
-  guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
-    Settings settings;
-    cadastre_exit_code code = admit_environment();
-    if (code != CADASTRE_SUCCESS) return code;
-    settings.limits = environment().limits;
-    Backend* backend = nullptr;
-    code = choose_backend(environment().backend, CADASTRE_INVALID_ARG_1, backend);
-    return code == CADASTRE_SUCCESS ? create_context(*backend, settings, context) : code;
-  });
-  return context;
-}
-
-cadastre_context cadastre_context_create_with(const cadastre_context_options_struct* options) {
-  cadastre_context context = CADASTRE_NULL_CONTEXT;
-  guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
+  guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
     if (!options) return null_argument(CADASTRE_INVALID_ARG_1);
-    if (options->size != sizeof *options) return bad_size(CADASTRE_INVALID_ARG_1, options->size, sizeof *options);
+    if (options->size != sizeof *options) {
+      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_BAD_STRUCT_SIZE,
+                   .asked = options->size, .have = sizeof *options, .limit = sizeof *options});
+    }
     cadastre_exit_code code = admit_environment();
     if (code != CADASTRE_SUCCESS) return code;
     const bool preset = options->backend == CADASTRE_DEFAULT_BACKEND;
@@ -127,6 +108,16 @@ cadastre_context cadastre_context_create_with(const cadastre_context_options_str
     return code == CADASTRE_SUCCESS ? create_context(*backend, settings, context) : code;
   });
   return context;
+}
+
+}  // namespace
+
+cadastre_context cadastre_context_create(void) {
+  return create(&cadastre_context_options_struct_zero, __func__);
+}
+
+cadastre_context cadastre_context_create_with(const cadastre_context_options_struct* options) {
+  return create(options, __func__);
 }
 
 cadastre_exit_code cadastre_get_context_options(cadastre_context context, cadastre_context_options_struct* options) {
@@ -415,9 +406,7 @@ cadastre_exit_code cadastre_get_device_info(cadastre_backend backend, int32_t de
     }
     cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
     if (code != CADASTRE_SUCCESS) return code;
-    if (device < 0 || device >= found->presence().devices) {
-      return no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device);
-    }
+    if (!found->has_device(device)) return no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device);
     if (!info) return null_argument(CADASTRE_INVALID_ARG_3);
     DeviceDescription description{};
     code = found->describe(device, description);

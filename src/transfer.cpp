@@ -184,27 +184,29 @@ cadastre_exit_code copy_by_way_of_host(Backend& reader, Backend& writer, const C
   return CADASTRE_SUCCESS;
 }
 
-bool named_by_nobody(cadastre_queue queue) noexcept { return queue == CADASTRE_DEFAULT_QUEUE; }
-
-std::uint64_t bit_of(std::int32_t device) noexcept {
-  return device >= 0 && device < 64 ? std::uint64_t{1} << device : 0;
+// Lets a copy or a set come in its turn. Work of the queue's own backend goes on its queue, after what the other
+// devices hold where the queue is the default one. Work of another backend is done at once, after all that the queue
+// holds; with plain memory alone, which queues are not known to work on, it need not wait for that.
+template <class Work>
+cadastre_exit_code await_turn(Context& context, bool own, bool plain, std::uint64_t here, Work& work) noexcept {
+  const std::uint64_t devices = context.devices_in_use();
+  if (own) {
+    const std::uint64_t others = devices & ~here;
+    if (work.queue != CADASTRE_DEFAULT_QUEUE || others == 0) return CADASTRE_SUCCESS;
+    return context.await(work.queue, others);
+  }
+  const cadastre_exit_code code = plain && work.wait ? CADASTRE_SUCCESS : context.await(work.queue, devices);
+  work.queue = CADASTRE_DEFAULT_QUEUE;
+  work.wait = true;
+  return code;
 }
 
 cadastre_exit_code carry_out(Context& context, const Side& to, const Side& from, Copy copy) noexcept {
   const Side* const side = who_copies(to, from);
-  Backend& own = context.backend();
   Backend& doer = *context.backend_numbered((side ? *side : from).place.backend);
-  const std::uint64_t devices = context.devices_in_use();
-  cadastre_exit_code code = CADASTRE_SUCCESS;
-  if (&doer != &own || !side) {
-    if (!to.plain() || !from.plain() || !copy.wait) code = context.await(copy.queue, devices);
-    copy.queue = CADASTRE_DEFAULT_QUEUE;
-    copy.wait = true;
-  } else if (named_by_nobody(copy.queue)) {
-    const bool between_devices = !to.on_host() && !from.on_host() && to.place.device != from.place.device;
-    const std::uint64_t others = between_devices ? devices : devices & ~bit_of(side->place.device);
-    if (others != 0) code = context.await(copy.queue, others);
-  }
+  const bool between_devices = !to.on_host() && !from.on_host() && to.place.device != from.place.device;
+  const std::uint64_t here = side && !between_devices ? bit_of(side->place.device) : 0;
+  cadastre_exit_code code = await_turn(context, side && &doer == &context.backend(), to.plain() && from.plain(), here, copy);
   if (code != CADASTRE_SUCCESS) return code;
   if (!side) return copy_by_way_of_host(doer, *context.backend_numbered(to.place.backend), copy);
   // What the other backend has under way there is done first; to the one that copies it is the host's.
@@ -272,16 +274,8 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
     const cadastre_exit_code refused = refuse_other_contexts_device(visit, to);
     if (refused != CADASTRE_SUCCESS) return refused;
     const bool own = &doer == &context.backend();
-    const std::uint64_t devices = context.devices_in_use();
-    cadastre_exit_code code = CADASTRE_SUCCESS;
-    if (!own && (!to.plain() || !fill.wait)) code = context.await(fill.queue, devices);
-    const std::uint64_t others = devices & ~bit_of(to.place.device);
-    if (own && named_by_nobody(fill.queue) && others != 0) code = context.await(fill.queue, others);
+    const cadastre_exit_code code = await_turn(context, own, to.plain(), bit_of(to.place.device), fill);
     if (code != CADASTRE_SUCCESS) return code;
-    if (!own) {
-      fill.queue = CADASTRE_DEFAULT_QUEUE;
-      fill.wait = true;
-    }
     return doer.set(fill);
   });
 }
@@ -304,22 +298,21 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
   Context& context = *visit.operator->();
   const Record* const record = order.address ? context.around(order.address) : nullptr;
   if (!record) return context.unknown(order.address);
-  if (!context.backend_numbered(record->backend)) return CADASTRE_SUCCESS;
+  Backend* const backend = context.backend_numbered(record->backend);
+  if (!backend) return CADASTRE_SUCCESS;
   Side side;
   cadastre_exit_code code = find_range(context, order.address, CADASTRE_INVALID_ARG_2, order.bytes, 1, false, side);
   if (code != CADASTRE_SUCCESS) return code;
-  Backend& backend = *context.backend_numbered(record->backend);
   const std::int32_t device = order.device == CADASTRE_DEFAULT_DEVICE ? record->device : order.device;
-  const std::int32_t devices = backend.presence().devices;
   if (record->type != CADASTRE_UVM || device == CADASTRE_DEFAULT_DEVICE) return CADASTRE_SUCCESS;
-  if (device != CADASTRE_HOST_DEVICE && (device < 0 || device >= devices)) {
-    return no_device(backend, device_argument, record->type, device);
+  if (device != CADASTRE_HOST_DEVICE && !backend->has_device(device)) {
+    return no_device(*backend, device_argument, record->type, device);
   }
-  const bool own = &backend == &context.backend();
+  const bool own = backend == &context.backend();
   const Hint hint{.begin = side.address, .bytes = order.bytes, .place = side.place, .device = device,
                   .advice = order.advice, .queue = own ? context.resolved(order.queue) : CADASTRE_DEFAULT_QUEUE};
   bool followed = false;
-  code = context.outside(visit, [&] { return (backend.*follow)(hint, followed); });
+  code = context.outside(visit, [&] { return (backend->*follow)(hint, followed); });
   if (taken && code == CADASTRE_SUCCESS) *taken = followed;
   return code;
 }

@@ -196,12 +196,8 @@ constexpr EnvironmentRow variables[] = {
      "the limits that a new context starts with"},
 };
 
-bool is_registrable(cadastre_backend number) noexcept {
-  return number >= CADASTRE_FIRST_REGISTERED_BACKEND && number <= last_registered_backend;
-}
-
 std::atomic<const char*>& name_of_registered(cadastre_backend number) noexcept {
-  static constinit std::atomic<const char*> names[last_registered_backend - CADASTRE_FIRST_REGISTERED_BACKEND + 1] = {};
+  static constinit std::atomic<const char*> names[most_registered_backends] = {};
   return names[number - CADASTRE_FIRST_REGISTERED_BACKEND];
 }
 

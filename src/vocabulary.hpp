@@ -36,9 +36,14 @@ const char* sentence_of(cadastre_reason reason) noexcept;
 
 std::span<const BackendRow> backend_rows() noexcept;
 
-// Names a backend that a program registers, so that errors and reports can; null takes the name back. The
-// name must stay.
 inline constexpr cadastre_backend last_registered_backend = 255;
+inline constexpr std::int32_t most_registered_backends = last_registered_backend - CADASTRE_FIRST_REGISTERED_BACKEND + 1;
+
+constexpr bool is_registrable(cadastre_backend number) noexcept {
+  return number >= CADASTRE_FIRST_REGISTERED_BACKEND && number <= last_registered_backend;
+}
+
+// Names a backend that a program registers, so that errors and reports can. The name must stay.
 void name_backend(cadastre_backend number, const char* name) noexcept;
 std::span<const EnvironmentRow> environment_rows() noexcept;
 

@@ -216,14 +216,6 @@ void a_backend_is_registered_and_cloned_or_not_at_all(void**) {
   assert_int_equal(clones, -1);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
-
 void a_system_without_memory_is_a_failure_like_any_other(void**) {
   if (sanitized) skip();
   const cadastre_context context = cadastre_context_create();

@@ -805,14 +805,6 @@ void sizes_above_four_gibibytes_reach_the_vendor_whole(void**) {
   destroy(context);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
-
 constexpr std::size_t window = std::size_t{2} << 20;
 
 // Addresses of which all but the last windows are one window of memory; null when the system does not give them.

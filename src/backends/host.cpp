@@ -212,8 +212,8 @@ class Host final : public Backend {
     const bool zero = !(record.flags & CADASTRE_UNINITIALIZED);
     const Request request{size, record.alignment(), record.type, record.device, zero};
     if (record.how == mapped && size >= mapped_from && record.alignment() <= page_size()) {
-      const std::size_t held = round_up(record.size, page_size());
-      void* const moved = mremap(record.pointer, held, round_up(size, page_size()), MREMAP_MAYMOVE);
+      const std::size_t held = length_of(record.size);
+      void* const moved = mremap(record.pointer, held, length_of(size), MREMAP_MAYMOVE);
       if (moved == MAP_FAILED) return Backend::resize(record, size, grant);
       clear_tail(moved, record.size, std::min(size, held), zero);
       grant = {moved, page_size(), mapped};

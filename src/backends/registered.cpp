@@ -26,7 +26,7 @@ struct Answer {
 };
 
 template <class Call>
-Answer caught(const char* operation, Call call) noexcept {
+Answer ask(const char* operation, Call call) noexcept {
   try {
     const std::int32_t code = call();
     return code == 0 ? Answer{} : Answer{code, text("operation %s failed", operation)};
@@ -35,15 +35,6 @@ Answer caught(const char* operation, Call call) noexcept {
   } catch (...) {
     return {0, text("operation %s threw", operation)};
   }
-}
-
-template <class Call>
-Answer ask(const char* operation, Call call) noexcept {
-  int before;
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-  const Answer answer = caught(operation, call);
-  pthread_setcancelstate(before, nullptr);
-  return answer;
 }
 
 constexpr std::size_t longest_name = 63;
@@ -397,7 +388,7 @@ cadastre_exit_code register_backend(const char* name, const cadastre_backend_ope
   const cadastre_backend given = enter_backend(entry->backend, entry->registration.name);
   if (given == CADASTRE_NO_BACKEND) {
     return unusable(CADASTRE_ALLOCATION_FAILED, text("all %d numbers have been given, and none is given twice",
-                                                     last_registered_backend - CADASTRE_FIRST_REGISTERED_BACKEND + 1));
+                                                     most_registered_backends));
   }
   entry->registration.open(number = given);
   entry->older = newest;

@@ -131,20 +131,11 @@ struct Arguments {
   std::vector<std::string> traces;
 };
 
-std::vector<std::string> memory_type_names() {
-  std::vector<std::string> names;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
-    names.emplace_back(cadastre_string_of_memory_type(type));
-  }
-  return names;
-}
-
-std::vector<std::string> backend_names() {
-  std::vector<std::string> names;
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
-    names.emplace_back(cadastre_string_of_backend(backend));
-  }
-  return names;
+// The names of the numbers below count.
+std::vector<std::string> names(std::int32_t count, const char* (*string_of)(std::int32_t)) {
+  std::vector<std::string> result;
+  for (std::int32_t number = 0; number < count; ++number) result.emplace_back(string_of(number));
+  return result;
 }
 
 class HelpFormat : public CLI::Formatter {
@@ -220,12 +211,12 @@ void define(CLI::App& app, Arguments& arguments) {
       ->add_option("-b,--backend", arguments.backend,
                    "Create all contexts on BACKEND, whatever CADASTRE_BACKEND says")
       ->type_name("BACKEND")
-      ->check(CLI::IsMember(backend_names()).description(""));
+      ->check(CLI::IsMember(names(CADASTRE_BACKENDS, cadastre_string_of_backend)).description(""));
   replay
       ->add_option("-t,--type", arguments.type,
                    "Take all blocks from memory of TYPE, whatever the trace says")
       ->type_name("TYPE")
-      ->check(CLI::IsMember(memory_type_names()).description(""));
+      ->check(CLI::IsMember(names(CADASTRE_MEMORY_TYPES, cadastre_string_of_memory_type)).description(""));
   replay->add_flag("--touch", arguments.replay.touch,
                    "Write to every page of each new block, as a program would");
   replay
