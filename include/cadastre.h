@@ -633,7 +633,8 @@ CADASTRE_API cadastre_backend cadastre_backend_register(const char* name,
 /* Takes a registered backend out again, and calls its destroy with the registered content. No other thread may
  * be using the backend's number in a call.
  *
- * Memory of it that was recorded by cadastre_wrap does not keep it, and can then be looked up, but not copied.
+ * Memory of it that was recorded by cadastre_wrap does not keep it, and can then be looked up, but not copied. In a
+ * child process after fork, calls that other threads had under way with it keep it for ever.
  * Exit codes: SUCCESS; INVALID_ARG_1 (no registered backend); FAILURE (a context or block uses it, a block that it
  * refused to free included; or destroy failed: the backend is gone all the same). A failure is remembered for
  * CADASTRE_NULL_CONTEXT. */

@@ -62,6 +62,10 @@ void strike_backend(cadastre_backend number) noexcept {
   if (std::atomic<Backend*>* const place = registered_at(number)) place->store(nullptr, std::memory_order_release);
 }
 
+void lose(const Record& block) noexcept {
+  if (Backend* const backend = find_backend(block.backend)) backend->lose(block);
+}
+
 cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code argument, Backend*& chosen) noexcept {
   if (asked == CADASTRE_DEFAULT_BACKEND) {
     chosen = find_backend(CADASTRE_BACKEND_HOST);
@@ -220,15 +224,22 @@ std::int32_t Backend::current_device() noexcept { return presence().devices > 0 
 
 namespace {
 
-constinit std::atomic<Vendor> state_of_vendors = Vendor::there;
+constinit std::atomic<bool> ending = false;
+constinit std::atomic<std::uint32_t> opened = 0, left_by_fork = 0;  // one bit for each backend of the vocabulary
+static_assert(CADASTRE_BACKENDS <= 32);
 
 }  // namespace
 
-void watch_for_the_end() noexcept {
-  std::atexit([] { state_of_vendors = Vendor::ending; });
-  pthread_atfork(nullptr, nullptr, [] { state_of_vendors = Vendor::left_by_fork; });
+void watch_for_the_end(cadastre_backend backend) noexcept {
+  opened |= 1u << backend;
+  std::atexit([] { ending = true; });
+  pthread_atfork(nullptr, nullptr, [] { left_by_fork = opened.load(); });
 }
 
-Vendor vendor() noexcept { return state_of_vendors.load(std::memory_order_relaxed); }
+Vendor vendor(cadastre_backend backend) noexcept {
+  if (ending.load(std::memory_order_relaxed)) return Vendor::ending;
+  const bool left = (left_by_fork.load(std::memory_order_relaxed) >> backend & 1) != 0;
+  return left ? Vendor::left_by_fork : Vendor::there;
+}
 
 }  // namespace cadastre::internal

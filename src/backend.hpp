@@ -133,6 +133,9 @@ class Backend {
     return CADASTRE_SUCCESS;
   }
   virtual cadastre_exit_code detach() noexcept { return CADASTRE_SUCCESS; }
+  // A block that was granted will not be freed: its memory has become another's. Called while a lock of ours is
+  // held, so that no vendor may be called.
+  virtual void lose(const Record&) noexcept {}
 
   bool has_device(std::int32_t device) const noexcept { return device >= 0 && device < presence().devices; }
 
@@ -162,11 +165,14 @@ cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code arg
 cadastre_backend enter_backend(Backend& backend, const char* name) noexcept;
 void strike_backend(cadastre_backend number) noexcept;
 
+// Tells the backend of a block that the block is lost.
+void lose(const Record& block) noexcept;
+
 // To be called by each backend after it has opened its vendor's runtime.
-void watch_for_the_end() noexcept;
+void watch_for_the_end(cadastre_backend backend) noexcept;
 
 enum class Vendor { there, ending, left_by_fork };
-Vendor vendor() noexcept;
+Vendor vendor(cadastre_backend backend) noexcept;
 
 }  // namespace cadastre::internal
 #endif

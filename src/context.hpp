@@ -189,7 +189,7 @@ class Context {
   const cadastre_pool pool_;
   cadastre_queue queue_ = CADASTRE_DEFAULT_QUEUE;
   std::atomic<std::uint64_t> devices_ = 0;
-  Registry registry_;
+  Registry registry_{lose};
   std::shared_ptr<Labels> labels_ = std::make_shared<Labels>();
   std::atomic<bool> timing_ = false;
 };

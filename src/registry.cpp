@@ -290,6 +290,7 @@ void Registry::evict(Record& record) noexcept {
     count_out(record);
     if (!record.borrowed()) {
       accounts(record.type).each(record.device, [](Account& account) { ++account.figures.lost_blocks; });
+      if (lost_) lost_(record);
     }
   }
   unindex(record);

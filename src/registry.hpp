@@ -202,8 +202,10 @@ class LevelIndex {
 class Registry {
  public:
   static constexpr std::size_t remembered = 4096;
+  using Lost = void (*)(const Record& block) noexcept;
 
-  Registry() = default;
+  // lost: null, or who is told of each block that counts as lost.
+  explicit Registry(Lost lost = nullptr) noexcept : lost_(lost) {}
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
@@ -282,6 +284,7 @@ class Registry {
   void count_in(const Record& record) noexcept;
   void count_out(const Record& record) noexcept;
 
+  const Lost lost_;
   Records records_;
   Index exact_;
   LevelIndex owned_{records_}, borrowed_{records_};

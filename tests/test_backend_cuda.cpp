@@ -857,12 +857,13 @@ struct Late {
 Late made_before_the_runtime_was_opened;
 
 int answer(const std::string& question) {
-  if (question == "child") {
-    watch_for_the_end();
+  const bool of_cuda = question == "child of CUDA", of_openmp = question == "child of OpenMP";
+  if (of_cuda || of_openmp) {
+    watch_for_the_end(of_cuda ? CADASTRE_BACKEND_CUDA : CADASTRE_BACKEND_OPENMP);
     if (const pid_t child = fork(); child > 0) return waitpid(child, nullptr, 0) == child ? 0 : 1;
   }
   const Presence presence = backend().presence();
-  if (question == "presence" || question == "child") {
+  if (question == "presence" || of_cuda || of_openmp) {
     std::printf("usable %d, devices %d: %s\n", presence.usable, presence.devices, presence.why_not);
     return 0;
   }

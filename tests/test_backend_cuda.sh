@@ -48,8 +48,10 @@ claim "a machine without a device says so" \
 claim "a driver that fails otherwise is quoted" \
   says "cudaGetDeviceCount failed: unknown error (999)" \
   asked "$double" CUDA_DOUBLE_FAIL=cudaGetDeviceCount:1 CUDA_DOUBLE_FAIL_CODE=999 "$program" presence
-claim "a child that is the first to ask is told that it is a child" \
-  says "usable 0, devices 0: CUDA cannot be used in a child process after fork" "$program" child
+claim "a child whose parent had the runtime open is told that it is a child" \
+  says "usable 0, devices 0: CUDA cannot be used in a child process after fork" "$program" "child of CUDA"
+claim "a child whose parent had another vendor's open may be the first to open it" \
+  says "usable 1, devices 2: " "$program" "child of OpenMP"
 fallback=$(sed -n 's/.*CUDART_FALLBACK "\(.*\)"/\1/p' "${top_builddir:-.}/config.h")
 if [ -f "$fallback" ]; then
   found() {

@@ -38,6 +38,7 @@ struct Vendor {
   std::atomic<int> refuses_in = 0;  // the k-th operation from now; 0 for none
   Manner manner = Manner::number;
   bool answers_null = false;
+  void* answers_again = nullptr;  // a block that is out already
   std::size_t shift = 0;  // of the addresses that it answers
   std::size_t largest = 65536;
   std::function<void()> inside_set = {};
@@ -74,6 +75,7 @@ std::int32_t allocate(void* content, const cadastre_memory_info_struct* request,
   told.request = *request;
   told.queue = queue;
   if (v.answers_null) return 0;
+  if (v.answers_again) return *pointer = v.answers_again, 0;
   if (request->size > std::size_t{1} << 40) return own_code;
   void* block = nullptr;
   const std::size_t alignment = std::max(request->alignment, sizeof(void*));
@@ -633,6 +635,17 @@ void a_backend_in_use_cannot_be_unregistered(void**) {
   destroy_context(other);
 }
 
+void a_block_whose_address_was_granted_again_keeps_nothing_in_use(void**) {
+  Registration registration(without_clone());
+  const cadastre_context context = context_on(registration.number);
+  registration.vendor.answers_again = cadastre_malloc(context, request(8, CADASTRE_DEVICE));
+  assert_ptr_equal(cadastre_malloc(context, request(8, CADASTRE_DEVICE)), registration.vendor.answers_again);
+  assert_int_equal(figures(context, CADASTRE_DEVICE).lost_blocks, 1);
+  assert_in_use(registration.number, 2);
+  destroy_context(context);
+  registration.end();
+}
+
 void an_unregistered_backend_is_gone_and_its_content_destroyed(void**) {
   Registration registration;
   Backend* const late = find_backend(registration.number);
@@ -1159,6 +1172,7 @@ int main() {
       cmocka_unit_test(a_block_of_another_context_comes_from_the_registered_content),
       cmocka_unit_test(host_memory_that_it_does_not_serve_comes_from_the_host),
       cmocka_unit_test(a_backend_in_use_cannot_be_unregistered),
+      cmocka_unit_test(a_block_whose_address_was_granted_again_keeps_nothing_in_use),
       cmocka_unit_test(an_unregistered_backend_is_gone_and_its_content_destroyed),
       cmocka_unit_test(a_resize_that_fails_changes_neither_the_block_nor_the_uses),
       cmocka_unit_test(borrowed_memory_of_a_backend_that_has_gone_is_known_but_not_copied),

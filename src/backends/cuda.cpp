@@ -67,10 +67,11 @@ const char* find_routines(void* library, Routines& routines) noexcept {
   return missing;
 }
 
-bool gone() noexcept { return vendor() != Vendor::there; }
+bool ending() noexcept { return vendor(CADASTRE_BACKEND_CUDA) == Vendor::ending; }
+bool gone() noexcept { return vendor(CADASTRE_BACKEND_CUDA) != Vendor::there; }
 
 const char* of_the_end() noexcept {
-  return vendor() == Vendor::ending ? "the process is ending" : "CUDA cannot be used in a child process after fork";
+  return ending() ? "the process is ending" : "CUDA cannot be used in a child process after fork";
 }
 
 struct Runtime {
@@ -123,7 +124,7 @@ Text check_library(void* library, Routines& call) noexcept {
 Text count_devices(const Routines& call, std::int32_t& devices) noexcept {
   int count = 0;
   const cudaError_t error = call.cudaGetDeviceCount.address(&count);
-  watch_for_the_end();
+  watch_for_the_end(CADASTRE_BACKEND_CUDA);
   if (error == cudaSuccess && count > 0) {
     devices = count;
     return {};
@@ -193,8 +194,7 @@ class Session {
   bool call(const Routine<Function>& routine, Arguments... arguments) noexcept {
     if (!ready_) return false;
     if (gone()) {
-      const bool ending = vendor() == Vendor::ending;
-      refusal_ = {routine.name, ending ? cudaErrorCudartUnloading : cudaErrorInitializationError, of_the_end()};
+      refusal_ = {routine.name, ending() ? cudaErrorCudartUnloading : cudaErrorInitializationError, of_the_end()};
       return false;
     }
     const cudaError_t error = routine.address(arguments...);

@@ -58,7 +58,7 @@ Module open_module() {
   const auto entry = reinterpret_cast<cadastre_openmp_entry>(dlsym(handle, "cadastre_openmp_module"));
   if (!entry) return unusable(text("%s is no module of this library: it lacks cadastre_openmp_module", name.c_str()));
   const Module module = take(name.c_str(), entry());
-  watch_for_the_end();
+  watch_for_the_end(CADASTRE_BACKEND_OPENMP);
   return module;
 }
 
@@ -78,7 +78,7 @@ bool is_device(std::int32_t device) noexcept { return device >= 0 && device < op
 // Why the runtime cannot be called; null when it can.
 const char* why_not_callable() noexcept {
   if (!opened().table) return opened().why_not.characters;
-  switch (vendor()) {
+  switch (vendor(CADASTRE_BACKEND_OPENMP)) {
     case Vendor::ending: return "the process is ending, and the OpenMP runtime may be gone already";
     case Vendor::left_by_fork: return "the OpenMP runtime stayed behind in the process that this one was forked from";
     case Vendor::there: break;
@@ -150,7 +150,7 @@ class OpenMP final : public Backend {
 
   std::int32_t current_device() noexcept override {
     if (!opened().table) return CADASTRE_DEFAULT_DEVICE;
-    const std::int32_t device = vendor() == Vendor::there ? opened().table->default_device() : 0;
+    const std::int32_t device = vendor(CADASTRE_BACKEND_OPENMP) == Vendor::there ? opened().table->default_device() : 0;
     return is_device(device) ? device : 0;
   }
 
@@ -193,7 +193,7 @@ class OpenMP final : public Backend {
 
   // Where the runtime is gone, so is the memory.
   cadastre_exit_code free(const Record& record) noexcept override {
-    if (vendor() != Vendor::there) return CADASTRE_SUCCESS;
+    if (vendor(CADASTRE_BACKEND_OPENMP) != Vendor::there) return CADASTRE_SUCCESS;
     Failure failure{.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                     .type = record.type, .backend = CADASTRE_BACKEND_OPENMP, .device = record.device,
                     .base = record.pointer, .size = record.size,

@@ -121,6 +121,8 @@ class Registered final : public Backend {
                  .label = record.label ? record.label->text.c_str() : nullptr});
   }
 
+  void lose(const Record&) noexcept override { registration_.let_go(); }
+
   cadastre_exit_code copy(const Copy& copy) noexcept override {
     const cadastre_memory_info_struct to = described(copy.to_place, copy.to, copy.bytes);
     const cadastre_memory_info_struct from = described(copy.from_place, copy.from, copy.bytes);
