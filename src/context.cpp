@@ -251,8 +251,13 @@ struct Attached {
   explicit Attached(Backend& of) noexcept : code(of.attach(backend)) {}
   Attached(const Attached&) = delete;
   Attached& operator=(const Attached&) = delete;
+  // What was thrown is told later; what failed is told, whatever detach says.
   ~Attached() {
-    if (backend) backend->detach();
+    if (!backend) return;
+    const bool failed = code != CADASTRE_SUCCESS;
+    const Failure first = failed ? failed_last() : Failure();
+    backend->detach();
+    if (failed) fail(first);
   }
   Backend* backend = nullptr;
   cadastre_exit_code code;
@@ -271,7 +276,8 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, ca
   }
   const std::uint32_t number = take_slot();
   if (number == most_slots) {
-    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_TOO_MANY_CONTEXTS, .limit = most_slots});
+    return attached.code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_TOO_MANY_CONTEXTS,
+                                 .limit = most_slots});
   }
   Slot& slot = slot_at(number);
   const Locked locked(slot.mutex);
