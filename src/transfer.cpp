@@ -298,13 +298,17 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
   Context& context = *visit.operator->();
   const Record* const record = order.address ? context.around(order.address) : nullptr;
   if (!record) return context.unknown(order.address);
-  Backend* const backend = context.backend_numbered(record->backend);
-  if (!backend) return CADASTRE_SUCCESS;
-  Side side;
-  cadastre_exit_code code = find_range(context, order.address, CADASTRE_INVALID_ARG_2, order.bytes, 1, false, side);
+  const Side side{.address = static_cast<std::byte*>(const_cast<void*>(order.address)),
+                  .argument = CADASTRE_INVALID_ARG_2,
+                  .registered = true,
+                  .record = *record,
+                  .place = place_of(*record),
+                  .span = order.bytes};
+  cadastre_exit_code code = check_bounds(context, side);
   if (code != CADASTRE_SUCCESS) return code;
+  Backend* const backend = context.backend_numbered(record->backend);
   const std::int32_t device = order.device == CADASTRE_DEFAULT_DEVICE ? record->device : order.device;
-  if (record->type != CADASTRE_UVM || device == CADASTRE_DEFAULT_DEVICE) return CADASTRE_SUCCESS;
+  if (!backend || record->type != CADASTRE_UVM || device == CADASTRE_DEFAULT_DEVICE) return CADASTRE_SUCCESS;
   if (device != CADASTRE_HOST_DEVICE && !backend->has_device(device)) {
     return no_device(*backend, device_argument, record->type, device);
   }

@@ -530,6 +530,7 @@ static void a_borrowed_range_that_is_wrong_is_refused(void** state) {
   assert_int_equal(statistics(CADASTRE_DEVICE).borrowed_blocks, 1);
   assert_int_equal(cadastre_memset(context, info.pointer, 0, 1), CADASTRE_NOT_SUPPORTED);  // but nobody can reach it
   assert_int_equal(last_error().reason, CADASTRE_REASON_NO_TRANSFER);
+  assert_int_equal(cadastre_prefetch(context, info.pointer, 1, 0, NULL, NULL), CADASTRE_SUCCESS);  // a hint is ignored
   assert_int_equal(cadastre_unwrap(context, block), CADASTRE_INVALID_ARG_2);
   assert_int_equal(last_error().reason, CADASTRE_REASON_NOT_BORROWED);
 }

@@ -394,15 +394,10 @@ class Cuda final : public Backend {
   }
 
   cadastre_exit_code free_ordered(const Record& record, cadastre_queue queue) noexcept override {
+    if (!is_ordered(record)) return Backend::free_ordered(record, queue);
     if (gone()) return CADASTRE_SUCCESS;
-    const Routines& call = runtime().call;
-    const auto stream = static_cast<cudaStream_t>(queue);
     Session session(record.device);
-    if (!is_ordered(record)) {
-      if (!session.call(call.cudaStreamSynchronize, stream)) return refused_to_free(record, session.refusal());
-      return free(record);
-    }
-    const bool freed = session.call(call.cudaFreeAsync, base_of(record), stream);
+    const bool freed = session.call(runtime().call.cudaFreeAsync, base_of(record), static_cast<cudaStream_t>(queue));
     return freed ? CADASTRE_SUCCESS : refused_to_free(record, session.refusal());
   }
 

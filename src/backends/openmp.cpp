@@ -215,7 +215,9 @@ class OpenMP final : public Backend {
                     .type = copy.to_place.type, .backend = CADASTRE_BACKEND_OPENMP,
                     .device = std::max(to, from), .asked = copy.bytes, .pointer = copy.to, .base = copy.from};
     if (why_not_callable()) return not_callable(failure);
-    if (!can_be_reached(to) || !can_be_reached(from)) return no_such_device(can_be_reached(to) ? from : to, failure);
+    if (!can_be_reached(to) || !can_be_reached(from)) {
+      return no_device(*this, CADASTRE_FAILURE, copy.to_place.type, can_be_reached(to) ? from : to, copy.to);
+    }
     if (to == cadastre_openmp_host && from == cadastre_openmp_host) {
       std::memcpy(copy.to, copy.from, copy.bytes);
       return CADASTRE_SUCCESS;
@@ -236,7 +238,7 @@ class OpenMP final : public Backend {
                     .type = order.place.type, .backend = CADASTRE_BACKEND_OPENMP, .device = device,
                     .asked = order.bytes, .pointer = order.to, .detail = text("setting %zu bytes", order.bytes)};
     if (why_not_callable()) return not_callable(failure);
-    if (!can_be_reached(device)) return no_such_device(device, failure);
+    if (!can_be_reached(device)) return no_device(*this, CADASTRE_FAILURE, order.place.type, device, order.to);
     return fill(order, failure) ? CADASTRE_SUCCESS : fail(failure);
   }
 
@@ -277,15 +279,6 @@ class OpenMP final : public Backend {
       if (answer.text) return answer;
     }
     return {0, nullptr};
-  }
-
-  static cadastre_exit_code no_such_device(std::int32_t device, Failure& failure) noexcept {
-    failure.reason = CADASTRE_REASON_UNKNOWN_DEVICE;
-    failure.device = device;
-    failure.asked = static_cast<std::size_t>(device);
-    failure.limit = static_cast<std::size_t>(opened().devices);
-    failure.detail = text("it has %d, numbered from 0", opened().devices);
-    return fail(failure);
   }
 };
 

@@ -153,22 +153,16 @@ class Registered final : public Backend {
 
   cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept override {
     if (!table().prefetch) return Backend::prefetch(hint, taken);
-    std::int32_t followed = 0;
-    const Answer answer = ask("prefetch", [&] {
-      return table().prefetch(content_, hint.begin, hint.bytes, hint.device, hint.queue, &followed);
+    return follow("prefetch", "a prefetch", taken, [&](std::int32_t* followed) {
+      return table().prefetch(content_, hint.begin, hint.bytes, hint.device, hint.queue, followed);
     });
-    taken = answer && followed != 0;
-    return outcome(answer, "a prefetch");
   }
 
   cadastre_exit_code advise(const Hint& hint, bool& taken) noexcept override {
     if (!table().advise) return Backend::advise(hint, taken);
-    std::int32_t followed = 0;
-    const Answer answer = ask("advise", [&] {
-      return table().advise(content_, hint.begin, hint.bytes, hint.advice, hint.device, &followed);
+    return follow("advise", "an advice", taken, [&](std::int32_t* followed) {
+      return table().advise(content_, hint.begin, hint.bytes, hint.advice, hint.device, followed);
     });
-    taken = answer && followed != 0;
-    return outcome(answer, "an advice");
   }
 
   cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
@@ -252,6 +246,14 @@ class Registered final : public Backend {
     const Answer answer = ask("clone", [&] { return table().clone(content_, &own->content_); });
     if (answer) instance = own.release();
     return outcome(answer, "making the content of a context");
+  }
+
+  template <class Tell>
+  cadastre_exit_code follow(const char* operation, const char* what, bool& taken, Tell tell) noexcept {
+    std::int32_t followed = 0;
+    const Answer answer = ask(operation, [&] { return tell(&followed); });
+    taken = answer && followed != 0;
+    return outcome(answer, what);
   }
 
   cadastre_exit_code absent() const noexcept {
