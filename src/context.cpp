@@ -51,6 +51,7 @@ struct Table {
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // for creating and destroying
   std::atomic<Slot*> segments[slot_bits - std::bit_width(first_segment) + 2] = {};
   std::atomic<std::uint32_t> used = 0;
+  std::atomic<std::uint32_t> contexts = 0;  // that live
   std::uint32_t first_vacant = 0;  // slot number + 1
   std::atomic<std::uint64_t> secret = 0;
 };
@@ -283,6 +284,7 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, ca
   const Locked locked(slot.mutex);
   attached.backend = nullptr;
   slot.context = context.release();
+  ++table.contexts;
   created = handle_of(number, slot.generation);
   return CADASTRE_SUCCESS;
 }
@@ -300,6 +302,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   slot->notify();
   while (slot->outside > 0) slot->wait();
   const std::unique_ptr<Context> context(slot->context.exchange(nullptr));
+  --table.contexts;
   const bool worn_out = slot->generation == last_generation;
   if (!worn_out) ++slot->generation;
   slot->owner = 0;
@@ -353,6 +356,8 @@ cadastre_context holder_of(const void* address, cadastre_context except, Record*
   }
   return CADASTRE_NULL_CONTEXT;
 }
+
+bool others_live() noexcept { return table.contexts.load(std::memory_order_relaxed) > 1; }
 
 namespace {
 

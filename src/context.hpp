@@ -206,6 +206,9 @@ cadastre_exit_code unlock_context(Visit& visit) noexcept;
 // null, or where to copy the block's record.
 cadastre_context holder_of(const void* address, cadastre_context except, Record* block = nullptr) noexcept;
 
+// Whether a context lives beside that of the caller.
+bool others_live() noexcept;
+
 // Nanoseconds that the calling thread has spent in backends while timing was on.
 std::int64_t backend_nanoseconds() noexcept;
 void add_backend_time(std::chrono::nanoseconds spent) noexcept;

@@ -51,11 +51,12 @@ bool may_be_next_mapping(Context& context, const Side& side, const Record& befor
   return !are_apart(context, before) && reinterpret_cast<std::uintptr_t>(side.address) % null_page == 0;
 }
 
-// Called when no context is held.
-cadastre_exit_code refuse_other_contexts_device(const Visit& visit, const Side& side) noexcept {
-  if (side.registered) return CADASTRE_SUCCESS;
+cadastre_exit_code refuse_other_contexts_device(Visit& visit, const Side& side) noexcept {
+  if (side.registered || !others_live()) return CADASTRE_SUCCESS;
   Record record;
+  visit.step_out();
   const cadastre_context other = holder_of(side.address, visit.handle(), &record);
+  visit.step_in();
   if (other == CADASTRE_NULL_CONTEXT || record.type != CADASTRE_DEVICE) return CADASTRE_SUCCESS;
   record.label = nullptr;  // may be gone with its context
   Failure failure = about(record, side.argument, CADASTRE_REASON_OTHER_CONTEXT, side.address);
@@ -250,11 +251,10 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
     copy.bytes = to.span;
     copy.rows = 1;
   }
-  return context.outside(visit, [&] {
-    cadastre_exit_code refused = refuse_other_contexts_device(visit, to);
-    if (refused == CADASTRE_SUCCESS) refused = refuse_other_contexts_device(visit, from);
-    return refused == CADASTRE_SUCCESS ? carry_out(context, to, from, copy) : refused;
-  });
+  code = refuse_other_contexts_device(visit, to);
+  if (code == CADASTRE_SUCCESS) code = refuse_other_contexts_device(visit, from);
+  if (code != CADASTRE_SUCCESS) return code;
+  return context.outside(visit, [&] { return carry_out(context, to, from, copy); });
 }
 
 cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
@@ -262,6 +262,7 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
   Context& context = *visit.operator->();
   Side to;
   cadastre_exit_code code = find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.size, 1, false, to);
+  if (code == CADASTRE_SUCCESS) code = refuse_other_contexts_device(visit, to);
   if (code != CADASTRE_SUCCESS) return code;
   Fill fill{.to = to.address,
             .value = order.value & 0xff,
@@ -271,8 +272,6 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
             .wait = order.wait};
   Backend& doer = *context.backend_numbered(to.place.backend);
   return context.outside(visit, [&] {
-    const cadastre_exit_code refused = refuse_other_contexts_device(visit, to);
-    if (refused != CADASTRE_SUCCESS) return refused;
     const bool own = &doer == &context.backend();
     const cadastre_exit_code code = await_turn(context, own, to.plain(), bit_of(to.place.device), fill);
     if (code != CADASTRE_SUCCESS) return code;

@@ -3,7 +3,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "two_vendors.hpp"
 
@@ -219,6 +222,29 @@ void device_memory_of_another_context_is_refused_though_no_vendor_claims_it(void
   assert_refused(context, cadastre_memset(context, theirs, 1, 8), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_OTHER_CONTEXT);
   assert_true(contents(theirs, 8) == Bytes(8));
+  destroy(context);
+  destroy(other);
+}
+
+void to_ask_other_contexts_is_no_time_of_a_backend(void**) {
+  constexpr std::chrono::milliseconds held{300};
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST)), other = context_on(vendor_a());
+  assert_int_equal(cadastre_set_timing(context, 1), CADASTRE_SUCCESS);
+  std::atomic<bool> holding = false;
+  NotedVendor::when_asked = [&] {
+    holding = true;
+    std::this_thread::sleep_for(held);
+  };
+  unsigned char here[8] = {}, there[8] = {}, theirs[8] = {};
+  std::thread holder([&] { cadastre_memset(other, theirs, 1, 8); });
+  while (!holding) std::this_thread::yield();
+  const std::int64_t before = cadastre_backend_nanoseconds();
+  assert_int_equal(cadastre_memcpy(context, here, there, 8), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memset(context, here, 1, 8), CADASTRE_SUCCESS);
+  const std::int64_t spent = cadastre_backend_nanoseconds() - before;
+  holder.join();
+  NotedVendor::when_asked = nullptr;
+  assert_true(spent > 0 && std::chrono::nanoseconds(spent) < held / 2);
   destroy(context);
   destroy(other);
 }
@@ -861,6 +887,7 @@ int main() {
       cmocka_unit_test(more_bytes_than_a_machine_can_hold_are_refused_on_every_way),
       cmocka_unit_test(host_memory_of_another_context_is_plain_memory),
       cmocka_unit_test(device_memory_of_another_context_is_refused_though_no_vendor_claims_it),
+      cmocka_unit_test(to_ask_other_contexts_is_no_time_of_a_backend),
       cmocka_unit_test(plain_memory_begins_and_ends_outside_of_device_memory),
       cmocka_unit_test(a_queue_that_cannot_be_waited_for_costs_nobody_a_block),
       cmocka_unit_test(what_the_vendor_claims_and_this_context_does_not_have_is_refused),

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -26,6 +27,7 @@ class NotedVendor final : public Backend {
   static inline std::string noted;
   static inline int refused_call = 0;  // counted down; the call that reaches 0 is refused
   static inline bool idle = false;     // copies and sets are noted and not done
+  static inline std::function<void()> when_asked;  // what is his, while the context that asks is held
   std::int32_t working_on = 0;
   std::size_t live() const { return blocks_.size(); }
 
@@ -84,6 +86,7 @@ class NotedVendor final : public Backend {
     return CADASTRE_SUCCESS;
   }
   bool claims(const void* address, Place& place) noexcept override {
+    if (when_asked) when_asked();
     const std::lock_guard lock(mutex_);
     const auto* const byte = static_cast<const std::byte*>(address);
     for (const auto& [begin, block] : blocks_) {
