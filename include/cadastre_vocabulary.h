@@ -109,6 +109,7 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_RUNS_INTO_BLOCK         ((cadastre_reason) 50)
 #define CADASTRE_REASON_RESERVED_NOT_ZERO       ((cadastre_reason) 51)
 #define CADASTRE_REASON_INTERNAL_ERROR          ((cadastre_reason) 52)
+#define CADASTRE_REASON_COUNT_OVERFLOW          ((cadastre_reason) 53)
 
 /* What kind of memory a block is made of. */
 typedef int32_t cadastre_memory_type;

@@ -88,7 +88,7 @@ cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code arg
   const Presence presence = presence_of(asked);
   if (!presence.usable) {
     return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_ABSENT, .backend = asked,
-                 .detail = presence.why_not});
+                 .argument = number_of_argument(argument), .detail = presence.why_not});
   }
   chosen = backend;
   return CADASTRE_SUCCESS;
@@ -141,13 +141,13 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
   }
   if (!backend.serves(request.type)) {
     return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED,
-                 .type = request.type, .backend = backend.number(), .asked = request.size,
+                 .type = request.type, .backend = backend.number(), .argument = 2, .asked = request.size,
                  .detail = who_serves(backend, request.type)});
   }
   const std::size_t limit = backend.largest_alignment(request.type);
   if (request.alignment > limit) {
     return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_ALIGNMENT_NOT_SERVED,
-                 .type = request.type, .backend = backend.number(), .asked = request.alignment,
+                 .type = request.type, .backend = backend.number(), .argument = 2, .asked = request.alignment,
                  .limit = limit});
   }
   return admit_device(backend, request);

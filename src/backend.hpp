@@ -157,7 +157,7 @@ Backend* find_backend(cadastre_backend number) noexcept;
 Presence presence_of(cadastre_backend number) noexcept;
 
 // The backend asked for; for CADASTRE_DEFAULT_BACKEND, the first one that accelerates, else the host's. Fails
-// when the one asked for is absent, or is none: then as the argument named.
+// when the one asked for is absent, or is none: then as the argument named, if it is one.
 cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code argument, Backend*& chosen) noexcept;
 
 // Enters a backend that the program supplies into the list, and takes it out again. Answers its number, or

@@ -46,8 +46,8 @@ struct Told {
 };
 
 std::int32_t argument_of(const Failure& failure) noexcept {
-  const cadastre_exit_code code = failure.exit_code;
-  return code >= CADASTRE_INVALID_ARG_1 && code <= CADASTRE_INVALID_ARG_20 ? code : failure.argument;
+  const std::int32_t number = number_of_argument(failure.exit_code);
+  return number != 0 ? number : failure.argument;
 }
 
 Text bytes_or_none(std::size_t bytes) noexcept {

@@ -48,6 +48,11 @@ struct Failure {
   Text detail = {};
 };
 
+// The number of the argument that an exit code names; 0 for none.
+constexpr std::int32_t number_of_argument(cadastre_exit_code code) noexcept {
+  return code >= CADASTRE_INVALID_ARG_1 && code <= CADASTRE_INVALID_ARG_20 ? code : 0;
+}
+
 // Stores a failure of the calling thread; returns its exit code.
 cadastre_exit_code fail(const Failure& failure) noexcept;
 

@@ -103,7 +103,8 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
     const bool preset = options->backend == CADASTRE_DEFAULT_BACKEND;
     Backend* backend = nullptr;
     Settings settings;
-    code = choose_backend(preset ? environment().backend : options->backend, CADASTRE_INVALID_ARG_1, backend);
+    code = preset ? choose_backend(environment().backend, CADASTRE_INVALID_ENVIRONMENT, backend)
+                  : choose_backend(options->backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(*options, *backend, settings);
     return code == CADASTRE_SUCCESS ? create_context(*backend, settings, context) : code;
   });

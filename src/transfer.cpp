@@ -113,9 +113,13 @@ cadastre_exit_code measure(Side& side, std::size_t width, std::size_t count, boo
   std::size_t steps = 0;
   const bool wraps = __builtin_mul_overflow(count - 1, side.stride, &steps) || sum_wraps(steps, width);
   if (wraps || (!side.registered && steps + width > largest_size)) {
-    return fail({.exit_code = strided ? CADASTRE_INVALID_ARG_5 : CADASTRE_INVALID_ARG_4,
-                 .reason = CADASTRE_REASON_SIZE_OVERFLOW, .asked = wraps ? SIZE_MAX : steps + width,
-                 .limit = largest_size});
+    if (!strided) {
+      return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .asked = width,
+                   .limit = largest_size});
+    }
+    return fail({.exit_code = CADASTRE_INVALID_ARG_5, .reason = CADASTRE_REASON_COUNT_OVERFLOW, .asked = count,
+                 .limit = largest_size,
+                 .detail = text("%zu elements of %zu bytes, one every %zu bytes,", count, width, side.stride)});
   }
   side.span = steps + width;
   return CADASTRE_SUCCESS;

@@ -67,7 +67,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_NULL_RANGE, "NULL_RANGE",
      "info.pointer is NULL; it must be the first byte of the memory to record"},
     {CADASTRE_REASON_UNKNOWN_POINTER, "UNKNOWN_POINTER",
-     "{pointer} is neither a block of this context nor inside one; pass an address that cadastre_malloc or cadastre_realloc returned"},
+     "{pointer} is neither a block of this context nor inside one; a context knows what it allocated, and what cadastre_wrap recorded in it"},
     {CADASTRE_REASON_INSIDE_BLOCK, "INSIDE_BLOCK",
      "{pointer} lies {offset} bytes inside the block at {base} ({size} bytes of {type}{label}); pass the address of its first byte"},
     {CADASTRE_REASON_ALREADY_FREED, "ALREADY_FREED",
@@ -160,6 +160,8 @@ constexpr ReasonRow reasons[] = {
      "the field reserved is {number}; it must be 0"},
     {CADASTRE_REASON_INTERNAL_ERROR, "INTERNAL_ERROR",
      "an exception that is not about memory was stopped at the C boundary: {detail}"},
+    {CADASTRE_REASON_COUNT_OVERFLOW, "COUNT_OVERFLOW",
+     "{detail} are more than any machine can hold; the most that can be asked for is {limit} bytes"},
 };
 
 constexpr Word types[] = {

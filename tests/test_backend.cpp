@@ -205,6 +205,9 @@ void a_backend_that_cannot_be_used_is_not_chosen_and_says_why(void**) {
   assert_int_equal(choose_backend(absent.number(), CADASTRE_INVALID_ARG_1, chosen), CADASTRE_NOT_SUPPORTED);
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_ABSENT);
   assert_string_equal(last().sentence, "the absent backend cannot be used: its licence server is on holiday");
+  assert_int_equal(last().argument, 1);
+  assert_int_equal(choose_backend(absent.number(), CADASTRE_INVALID_ENVIRONMENT, chosen), CADASTRE_NOT_SUPPORTED);
+  assert_int_equal(last().argument, 0);
   assert_null(chosen);
   strike_backend(absent.number());
   for (const BackendRow& row : backend_rows()) {

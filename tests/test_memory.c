@@ -244,6 +244,7 @@ static void a_foreign_pointer_is_unknown_and_never_touched(void** state) {
     assert_int_equal(cadastre_free(context, foreign[i]), CADASTRE_INVALID_ARG_2);
     assert_int_equal(last_error().reason, CADASTRE_REASON_UNKNOWN_POINTER);
     assert_ptr_equal(last_error().pointer, foreign[i]);
+    assert_non_null(strstr(last_error().sentence, "a context knows what it allocated, and what cadastre_wrap recorded"));
     assert_null(cadastre_realloc(context, foreign[i], 8));
     assert_int_equal(cadastre_get_malloc_info(context, foreign[i], &info), CADASTRE_INVALID_ARG_2);
     assert_int_equal(cadastre_locate(context, foreign[i], &info, NULL), CADASTRE_INVALID_ARG_2);
@@ -296,6 +297,7 @@ static void malformed_requests_are_refused_with_the_numbers(void** state) {
   cadastre_memory_info_struct info = request(8);
   info.alignment = (size_t)1 << 63;
   assert_refused(info, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_ALIGNMENT_NOT_SERVED);
+  assert_int_equal(last_error().argument, 2);
   info = request(8);
   info.flags = CADASTRE_BORROWED;
   assert_refused(info, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_FLAGS);
@@ -325,6 +327,7 @@ static void memory_types_that_nothing_serves_are_refused_with_a_reason(void** st
     }
     assert_refused(info, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED);
     assert_int_equal(last_error().type, type);
+    assert_int_equal(last_error().argument, 2);
     assert_non_null(strstr(last_error().sentence, cadastre_string_of_memory_type(type)));
     assert_int_equal(statistics(type).failures, 1);
   }

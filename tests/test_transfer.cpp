@@ -450,13 +450,16 @@ void a_count_that_overflows_or_leaves_the_block_is_refused(void**) {
   unsigned char plain[200] = {};
   for (const std::size_t count : {SIZE_MAX, SIZE_MAX / 20 + 2}) {
     assert_refused(context, cadastre_memcpy_strided(context, own, plain, element, count), CADASTRE_INVALID_ARG_5,
-                   CADASTRE_REASON_SIZE_OVERFLOW);
+                   CADASTRE_REASON_COUNT_OVERFLOW);
+    const std::string told = std::to_string(count) + " elements of " + std::to_string(element) + " bytes, one every " +
+                             std::to_string(row_bytes) + " bytes, are more than any machine can hold";
+    assert_non_null(std::strstr(last(context).sentence, told.c_str()));
+    assert_true(last(context).asked == count);
     assert_refused(context, cadastre_memcpy_strided(context, plain, own, 16, count), CADASTRE_INVALID_ARG_5,
-                   CADASTRE_REASON_SIZE_OVERFLOW);
+                   CADASTRE_REASON_COUNT_OVERFLOW);
   }
   assert_refused(context, cadastre_memcpy_strided(context, plain, plain + 100, 8, largest_size / 8 + 1),
-                 CADASTRE_INVALID_ARG_5,
-                 CADASTRE_REASON_SIZE_OVERFLOW);
+                 CADASTRE_INVALID_ARG_5, CADASTRE_REASON_COUNT_OVERFLOW);
   assert_refused(context, cadastre_memcpy_strided(context, own, plain, element, rows + 1), CADASTRE_OUT_OF_BOUNDS,
                  CADASTRE_REASON_OUT_OF_BOUNDS);
   assert_int_equal(last(context).asked, rows * row_bytes + element);
