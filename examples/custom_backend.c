@@ -5,6 +5,7 @@
 #include <cadastre.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -37,6 +38,7 @@ static int32_t arena_destroy(void* content) {
 static int32_t arena_allocate(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue,
                               void** pointer) {
   struct arena* const arena = content;
+  (void)queue;
   pthread_mutex_lock(&arena->lock);
   const uintptr_t next = arena->first + arena->used;
   const size_t skipped = (0 - next) & (request->alignment - 1), bytes = request->size > 0 ? request->size : 1;
@@ -46,16 +48,26 @@ static int32_t arena_allocate(void* content, const cadastre_memory_info_struct* 
   return fits ? 0 : ENOMEM;
 }
 
-static int32_t arena_free(void* content, const cadastre_memory_info_struct* block) { return 0; }
+static int32_t arena_free(void* content, const cadastre_memory_info_struct* block) {
+  return (void)content, (void)block, 0;
+}
 
 static int32_t arena_copy(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
                           const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue) {
+  (void)content, (void)dest_place, (void)src_place, (void)queue;
   return memcpy(dest, src, size), 0;
 }
 
 static int32_t arena_set(void* content, void* dest, const cadastre_memory_info_struct* place, int value, size_t size,
                          cadastre_queue queue) {
+  (void)content, (void)place, (void)queue;
   return memset(dest, value, size), 0;
+}
+
+static int failed(cadastre_context context, int status) {
+  cadastre_error_struct error;
+  cadastre_last_error(context, &error);
+  return fprintf(stderr, "%s: %s\n", error.function, error.sentence), status;
 }
 
 int main(void) {
@@ -69,11 +81,14 @@ int main(void) {
   if (arena_clone(&wanted, &content) != 0) return 1;
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = cadastre_backend_register("arena", &operations, content);
+  if (options.backend == CADASTRE_NO_BACKEND) return arena_destroy(content), failed(CADASTRE_NULL_CONTEXT, 1);
   const cadastre_context context = cadastre_context_create_with(&options);
+  if (context == CADASTRE_NULL_CONTEXT) return failed(CADASTRE_NULL_CONTEXT, 2);
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = 1000 * sizeof(double);
   double* const orbitals = cadastre_malloc(context, info);
-  if (!orbitals || orbitals[999] != 0.0 || cadastre_report(context, stdout, CADASTRE_REPORT_TEXT) != 0) return 2;
-  if (cadastre_context_destroy(context) != CADASTRE_SUCCESS) return 3; /* frees the block, and then the arena */
-  return cadastre_backend_unregister(options.backend) == CADASTRE_SUCCESS ? 0 : 4;
+  if (!orbitals || cadastre_report(context, stdout, CADASTRE_REPORT_TEXT) != CADASTRE_SUCCESS) return failed(context, 3);
+  if (orbitals[999] != 0.0) return 4;
+  if (cadastre_context_destroy(context) != CADASTRE_SUCCESS) return failed(context, 5); /* frees the block, and then the arena */
+  return cadastre_backend_unregister(options.backend) == CADASTRE_SUCCESS ? 0 : failed(CADASTRE_NULL_CONTEXT, 6);
 }

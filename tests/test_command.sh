@@ -73,8 +73,10 @@ claim "info shows a variable that is not set with its default" \
   says "not set; the default is auto" cadastre info
 claim "info shows the value of a variable that is set" \
   says "  'host'" env CADASTRE_BACKEND=host "$CADASTRE" info
-claim "info names a malformed variable" \
-  says "problem: CADASTRE_LIMIT=lots is malformed" env CADASTRE_LIMIT=lots "$CADASTRE" info
+claim "info names a malformed variable, and ends with 1" \
+  refused 1 "problem: CADASTRE_LIMIT=lots is malformed" env CADASTRE_LIMIT=lots "$CADASTRE" info
+claim "and shows all else" refused 1 "served by host" env CADASTRE_LIMIT=lots "$CADASTRE" info
+claim "so it does in JSON" refused 1 '"CADASTRE_OPENMP_MODULE"' env CADASTRE_LIMIT=lots "$CADASTRE" info --json
 claim "info names an unknown variable and the one that was meant" \
   says "did you mean CADASTRE_LIMIT?" env CADASTRE_LIMTI=HOST=1G "$CADASTRE" info
 

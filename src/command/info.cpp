@@ -1,6 +1,7 @@
 // Tangled from org/command.org; change the chapter, then run: make tangle
 #include "info.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
@@ -195,6 +196,11 @@ std::string info_as_json() {
                                    {"problem", text_or_null(variable.problem)}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+bool environment_is_well_formed() {
+  const std::vector<cadastre_environment_info_struct> all = variables();
+  return std::none_of(all.begin(), all.end(), [](const auto& one) { return *one.problem && *one.meaning; });
 }
 
 }  // namespace cadastre::command

@@ -9,6 +9,8 @@ namespace cadastre::command {
 
 std::string info_as_text();
 std::string info_as_json();
+// Whether no variable of the environment keeps a context from being created.
+bool environment_is_well_formed();
 
 }  // namespace cadastre::command
 #endif

@@ -169,7 +169,7 @@ class HelpFormat : public CLI::Formatter {
 constexpr const char* exit_status =
     "Exit status:\n"
     "  0  all is as it should be\n"
-    "  1  a replay was answered otherwise than the trace says\n"
+    "  1  a replay was answered otherwise than the trace says; info found a malformed variable\n"
     "  2  trouble: wrong arguments, an unreadable trace, output that cannot be written\n\n"
     "The manual page cadastre(1) tells more, the format of traces among it.";
 
@@ -307,6 +307,7 @@ int run(int argc, char** argv) {
   std::string text;
   if (app.got_subcommand("info")) {
     text = arguments.json ? info_as_json() : info_as_text();
+    if (!environment_is_well_formed()) status = look_at_it;
   } else {
     status = replay_all(arguments, text);
   }
