@@ -13,6 +13,13 @@
 #define CADASTRE_API
 #endif
 
+/* The version of this header. CADASTRE_VERSION is 10000 MAJOR + 100 MINOR + PATCH, to be compared with in #if;
+ * cadastre_version tells the version of the library that is running. */
+#define CADASTRE_VERSION_MAJOR 0
+#define CADASTRE_VERSION_MINOR 1
+#define CADASTRE_VERSION_PATCH 0
+#define CADASTRE_VERSION       100
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -390,6 +390,21 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_FIRST_REGISTERED_BACKEND'
     end if
+    found = companion_constant('CADASTRE_VERSION_MAJOR'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_VERSION_MAJOR, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_VERSION_MAJOR'
+    end if
+    found = companion_constant('CADASTRE_VERSION_MINOR'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_VERSION_MINOR, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_VERSION_MINOR'
+    end if
+    found = companion_constant('CADASTRE_VERSION_PATCH'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_VERSION_PATCH, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_VERSION_PATCH'
+    end if
     found = companion_constant('CADASTRE_SUCCESS'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_SUCCESS, c_int64_t)) then
       agree = .false.
@@ -820,6 +835,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_INTERNAL_ERROR'
     end if
+    found = companion_constant('CADASTRE_REASON_COUNT_OVERFLOW'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_COUNT_OVERFLOW, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_COUNT_OVERFLOW'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -920,7 +940,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 115 constants have the values of C')
+    call claim(agree, 'the 119 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()

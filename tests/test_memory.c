@@ -780,7 +780,13 @@ static void backends_and_environment_can_be_asked_for(void** state) {
   }
   assert_int_equal(cadastre_get_environment_info(count, &variable), CADASTRE_INVALID_ARG_1);
   assert_int_equal(cadastre_get_environment_info(-1, &variable), CADASTRE_INVALID_ARG_1);
-  assert_true(strlen(cadastre_version()) > 0);
+  char version[40];
+  snprintf(version, sizeof version, "%d.%d.%d", CADASTRE_VERSION_MAJOR, CADASTRE_VERSION_MINOR, CADASTRE_VERSION_PATCH);
+  assert_string_equal(version, cadastre_version());  // where not: AC_INIT changed and vocabulary was not tangled again
+#if CADASTRE_VERSION < 100 || CADASTRE_VERSION / 10000 != CADASTRE_VERSION_MAJOR || \
+    CADASTRE_VERSION / 100 % 100 != CADASTRE_VERSION_MINOR || CADASTRE_VERSION % 100 != CADASTRE_VERSION_PATCH
+  fail_msg("CADASTRE_VERSION is %d", CADASTRE_VERSION);
+#endif
   assert_non_null(strstr(cadastre_build_options(), "backends: host"));
 }
 
