@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 
 #include "config.h"
@@ -199,7 +200,19 @@ cadastre_exit_code Backend::copy_rows(const Copy& rows) noexcept {
   return CADASTRE_SUCCESS;
 }
 
+std::size_t Backend::natural_alignment(cadastre_memory_type) const noexcept { return alignof(std::max_align_t); }
+
 cadastre_exit_code Backend::synchronize(std::int32_t, cadastre_queue) noexcept { return CADASTRE_SUCCESS; }
+
+cadastre_exit_code Backend::record_event(std::int32_t, cadastre_queue, Event&) noexcept { return CADASTRE_SUCCESS; }
+
+cadastre_exit_code Backend::wait_event(std::int32_t, cadastre_queue, Event) noexcept { return CADASTRE_SUCCESS; }
+
+cadastre_exit_code Backend::synchronize_event(std::int32_t, Event) noexcept { return CADASTRE_SUCCESS; }
+
+void Backend::destroy_event(std::int32_t, Event) noexcept {}
+
+bool Backend::capturing(std::int32_t, cadastre_queue) noexcept { return false; }
 
 cadastre_exit_code Backend::settle(const Record&) noexcept { return CADASTRE_SUCCESS; }
 

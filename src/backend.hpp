@@ -90,6 +90,9 @@ struct DeviceDescription {
 
 class Backend {
  public:
+  // A moment on a queue, which other queues and the host can wait for; null: none.
+  using Event = void*;
+
   virtual cadastre_backend number() const noexcept = 0;
   virtual Presence presence() const noexcept = 0;
   // false: not worth asking presence(), which may have to open a vendor's runtime, when a default is chosen.
@@ -109,6 +112,8 @@ class Backend {
   virtual cadastre_exit_code set(const Fill& fill) noexcept = 0;
 
   // From here on, what has a default.
+  // The alignment that memory of a type has when none is asked for; a power of two.
+  virtual std::size_t natural_alignment(cadastre_memory_type type) const noexcept;
   virtual cadastre_exit_code free_ordered(const Record& record, cadastre_queue queue) noexcept;
   virtual cadastre_exit_code copy_rows(const Copy& copy) noexcept;
   // Gives a block a new size: keeps its contents, zeroes what is new unless the record says
@@ -117,6 +122,21 @@ class Backend {
   virtual cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept;
   // Waits for all that the queue holds. The default queue is one on each device.
   virtual cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept;
+  // Whether queues have events. Where not, record_event leaves them null, and a caller synchronizes instead.
+  virtual bool has_events() const noexcept { return false; }
+  // Marks the end of what a queue of a device holds now; event is made where it is null, on that device, and is
+  // for queues of that device from then on. When this fails, an event that was there marks what it did before. Not
+  // for a queue that is being captured.
+  virtual cadastre_exit_code record_event(std::int32_t device, cadastre_queue queue, Event& event) noexcept;
+  // Lets what is put on a queue from now on begin after an event, which may be another device's.
+  virtual cadastre_exit_code wait_event(std::int32_t device, cadastre_queue queue, Event event) noexcept;
+  // Waits for an event on the host.
+  virtual cadastre_exit_code synchronize_event(std::int32_t device, Event event) noexcept;
+  // Whoever waits for it already goes on doing so.
+  virtual void destroy_event(std::int32_t device, Event event) noexcept;
+  // Whether a queue is being captured into a graph, as far as the vendor tells: nothing may be allocated or waited
+  // for meanwhile.
+  virtual bool capturing(std::int32_t device, cadastre_queue queue) noexcept;
   // Waits for all queues that may use a block.
   virtual cadastre_exit_code settle(const Record& record) noexcept;
   // taken: whether the hint was followed. Never a failure because a device cannot follow it.

@@ -26,6 +26,7 @@ class Claims {
         cmocka_unit_test(every_size_is_granted_and_freed),
         cmocka_unit_test(memory_asked_for_as_zero_is_zero_also_when_it_is_recycled),
         cmocka_unit_test(every_alignment_is_honoured_and_stated),
+        cmocka_unit_test(a_block_without_an_alignment_has_the_natural_one),
         cmocka_unit_test(blocks_of_no_bytes_have_addresses_of_their_own),
         cmocka_unit_test(resizing_keeps_the_contents_and_zeroes_the_rest),
         cmocka_unit_test(shrinking_and_growing_again_does_not_show_old_contents),
@@ -224,6 +225,20 @@ class Claims {
         assert_int_equal(record.address() % alignment, 0);
         assert_true(record.alignment() >= alignment);
         assert_int_equal(record.address() % record.alignment(), 0);
+        free(record);
+      }
+    }
+  }
+
+  static void a_block_without_an_alignment_has_the_natural_one(void**) {
+    const std::size_t natural = backend().natural_alignment(Subject::type);
+    assert_true(std::has_single_bit(natural));
+    assert_true(natural <= backend().largest_alignment(Subject::type));
+    for (const bool ordered : {false, true}) {
+      for (const std::size_t size : sizes()) {
+        const Record record = grant_of({size, 0, Subject::type, device(), true, ordered});
+        assert_int_equal(record.address() % natural, 0);
+        assert_true(record.alignment() >= natural);
         free(record);
       }
     }

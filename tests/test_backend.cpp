@@ -335,6 +335,20 @@ void what_has_a_default_does_no_harm(void**) {
   assert_ptr_equal(instance, &backend);
   assert_int_equal(backend.detach(), CADASTRE_SUCCESS);
   assert_string_equal(backend.why_not(CADASTRE_DEVICE).characters, "");
+  assert_int_equal(backend.natural_alignment(CADASTRE_PINNED), alignof(std::max_align_t));
+}
+
+void a_backend_without_events_leaves_them_null_and_every_wait_succeeds(void**) {
+  FourOperations backend;
+  assert_false(backend.has_events());
+  Backend::Event event = nullptr;
+  assert_int_equal(backend.record_event(0, CADASTRE_DEFAULT_QUEUE, event), CADASTRE_SUCCESS);
+  assert_null(event);
+  assert_int_equal(backend.wait_event(0, CADASTRE_DEFAULT_QUEUE, event), CADASTRE_SUCCESS);
+  assert_int_equal(backend.synchronize_event(0, event), CADASTRE_SUCCESS);
+  backend.destroy_event(0, event);
+  assert_false(backend.capturing(0, CADASTRE_DEFAULT_QUEUE));
+  assert_string_equal(backend.calls.c_str(), "");
 }
 
 }  // namespace
@@ -355,5 +369,6 @@ int main() {
       cmocka_unit_test(an_ordered_free_whose_queue_fails_frees_all_the_same),
       cmocka_unit_test(rows_are_copied_one_by_one_and_the_last_one_is_waited_for),
       cmocka_unit_test(what_has_a_default_does_no_harm),
+      cmocka_unit_test(a_backend_without_events_leaves_them_null_and_every_wait_succeeds),
   });
 }

@@ -366,6 +366,7 @@ class Cuda final : public Backend {
   }
 
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return widest_alignment; }
+  std::size_t natural_alignment(cadastre_memory_type) const noexcept override { return vendors_alignment; }
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     Session session(request.device);

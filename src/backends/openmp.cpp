@@ -140,6 +140,8 @@ class OpenMP final : public Backend {
     return cadastre_openmp_alignment << offset_bits;
   }
 
+  std::size_t natural_alignment(cadastre_memory_type) const noexcept override { return cadastre_openmp_alignment; }
+
   cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
     description = {};
     if (const Module& module = opened(); is_device(device)) {

@@ -94,6 +94,9 @@ class Registered final : public Backend {
   std::size_t largest_alignment(cadastre_memory_type type) const noexcept override {
     return registration_.alignments[static_cast<std::size_t>(type)];
   }
+  std::size_t natural_alignment(cadastre_memory_type type) const noexcept override {
+    return std::min(alignof(std::max_align_t), largest_alignment(type));
+  }
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     if (!registration_.hold()) return absent();
@@ -207,8 +210,7 @@ class Registered final : public Backend {
 
   cadastre_memory_info_struct described(const Request& request) const noexcept {
     cadastre_memory_info_struct info = described({request.type, request.device, number()}, nullptr, request.size);
-    const std::size_t natural = std::min(alignof(std::max_align_t), largest_alignment(request.type));
-    info.alignment = std::max(request.alignment, natural);
+    info.alignment = std::max(request.alignment, natural_alignment(request.type));
     info.flags = request.zero ? 0 : CADASTRE_UNINITIALIZED;
     return info;
   }
