@@ -38,6 +38,7 @@ class Claims {
         cmocka_unit_test(work_that_is_not_waited_for_is_done_in_order_when_its_queue_is),
         cmocka_unit_test(a_block_asked_for_in_the_order_of_a_queue_is_like_any_other),
         cmocka_unit_test(a_block_is_freed_in_the_order_of_a_queue),
+        cmocka_unit_test(an_event_marks_what_a_queue_holds_where_there_are_events),
         cmocka_unit_test(a_block_in_use_can_be_settled),
         cmocka_unit_test(every_device_serves_blocks),
         cmocka_unit_test(every_device_can_be_described),
@@ -444,6 +445,27 @@ class Claims {
       }
     }
     assert_int_equal(backend().synchronize(device(), CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  }
+
+  static void an_event_marks_what_a_queue_holds_where_there_are_events(void**) {
+    for (const std::int32_t device : devices()) {
+      const Record record = grant_of({100000, 0, Subject::type, device, true});
+      Backend::Event event = nullptr;
+      for (int value = 1; value < 3; ++value) {
+        Fill fill = fill_of(end(record), value, record.size);
+        fill.wait = false;
+        assert_int_equal(backend().set(fill), CADASTRE_SUCCESS);
+        assert_int_equal(backend().record_event(device, CADASTRE_DEFAULT_QUEUE, event), CADASTRE_SUCCESS);
+        assert_int_equal(event != nullptr, backend().has_events());
+        assert_int_equal(backend().wait_event(device, CADASTRE_DEFAULT_QUEUE, event), CADASTRE_SUCCESS);
+        assert_int_equal(backend().synchronize_event(device, event), CADASTRE_SUCCESS);
+        if (!event) assert_int_equal(backend().synchronize(device, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+        assert_true(all(contents(record), 0, static_cast<unsigned char>(value)));
+      }
+      backend().destroy_event(device, event);
+      assert_false(backend().capturing(device, CADASTRE_DEFAULT_QUEUE));
+      free(record);
+    }
   }
 
   static void a_block_in_use_can_be_settled(void**) {

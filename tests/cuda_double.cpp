@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -196,6 +197,7 @@ class Blocks {
 };
 
 class Stream;
+struct Capture;
 
 struct Point {
   std::shared_ptr<Stream> stream;
@@ -232,6 +234,7 @@ class Stream {
   const int device;
   const bool blocking;
   bool destroyed = false;  // its handle is; its work is still to be done
+  std::shared_ptr<Capture> capture{};  // what is issued becomes part of a graph
 
  private:
   struct Piece {
@@ -248,11 +251,38 @@ void Point::reach() const {
   if (stream) stream->advance_to(position);
 }
 
+using Graph = std::vector<Stream::Work>;
+
+struct Capture {
+  const std::shared_ptr<Stream> origin;
+  const cudaStreamCaptureMode mode;
+  const std::thread::id thread = std::this_thread::get_id();
+  bool invalid = false, ended = false;
+  Graph graph{};
+  std::map<std::shared_ptr<Stream>, std::set<std::size_t>> behind{};  // the nodes that each stream comes after
+
+  void add(const std::shared_ptr<Stream>& stream, Stream::Work work) {
+    behind[stream].insert(graph.size());
+    graph.push_back(std::move(work));
+  }
+  void join(const std::shared_ptr<Stream>& stream, const std::set<std::size_t>& nodes) {
+    behind[stream].insert(nodes.begin(), nodes.end());
+  }
+  bool is_joined() const { return behind.at(origin).size() == graph.size(); }
+  bool has_stream_of(int device, bool only_blocking) const {
+    return std::any_of(behind.begin(), behind.end(), [=](const auto& entry) {
+      return entry.first->device == device && (entry.first->blocking || !only_blocking);
+    });
+  }
+};
+
 struct Event {
   int device;
   bool timed;
   bool recorded = false;
   Point point{};
+  std::shared_ptr<Capture> capture{};  // in which it was recorded last, if in one
+  std::set<std::size_t> behind{};      // and after which nodes
 };
 
 struct Pool {
@@ -400,6 +430,7 @@ struct Sabotage {
 thread_local int current_device = 0;
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local bool in_host_function = false;
+thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 
 std::uintptr_t last_handle = 0xD0000;
 
@@ -460,6 +491,11 @@ class Machine {
   }
 
   Point issue(const std::shared_ptr<Stream>& stream, Stream::Work work, std::vector<Point> after = {}) {
+    require_usable(stream);
+    if (stream->capture) {
+      stream->capture->add(stream, std::move(work));
+      return {};
+    }
     return device(stream->device).issue(stream, std::move(work), std::move(after));
   }
   void synchronize_all() {
@@ -469,6 +505,54 @@ class Machine {
   void trim_pools() {
     for (const auto& device : devices) device->pool->trim(device->pool->threshold);
     pools.each([](const auto& pool) { pool->trim(pool->threshold); });
+  }
+
+  template <class Concerned>
+  void spoil(Concerned is_concerned, cudaError_t error) {
+    bool spoilt = false;
+    for (const auto& capture : captures)
+      if (is_concerned(*capture)) spoilt = capture->invalid = true;
+    require(!spoilt, error);
+  }
+
+  bool legacy_would_depend(const Device& device) const {
+    return std::any_of(captures.begin(), captures.end(),
+                       [&](const auto& capture) { return capture->has_stream_of(device.number, true); });
+  }
+
+  void require_usable(const std::shared_ptr<Stream>& stream) {
+    require(!stream->capture || !stream->capture->invalid, cudaErrorStreamCaptureInvalidated);
+    if (stream != device(stream->device).legacy) return;
+    spoil([&](const Capture& capture) { return capture.has_stream_of(stream->device, true); },
+          cudaErrorStreamCaptureImplicit);
+  }
+
+  // To be called by what is unsafe.
+  void require_no_strict_capture() {
+    spoil([](const Capture& capture) {
+      if (mode_of_thread == cudaStreamCaptureModeRelaxed) return false;
+      if (capture.thread == std::this_thread::get_id()) return capture.mode != cudaStreamCaptureModeRelaxed;
+      return mode_of_thread == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
+    }, cudaErrorStreamCaptureUnsupported);
+  }
+
+  // To be called by what waits for a stream, or asks whether it is done, or cannot be a node here.
+  void require_not_captured(const std::shared_ptr<Stream>& stream) {
+    spoil([&](const Capture& capture) { return &capture == stream->capture.get(); }, cudaErrorStreamCaptureUnsupported);
+  }
+  void require_not_captured(const Event& event) {
+    spoil([&](const Capture& capture) { return &capture == event.capture.get(); }, cudaErrorCapturedEvent);
+    require(!event.capture, cudaErrorCapturedEvent);
+  }
+  void require_not_captured(const Device& device) {
+    spoil([&](const Capture& capture) { return capture.has_stream_of(device.number, false); },
+          cudaErrorStreamCaptureUnsupported);
+  }
+
+  void end_capture(const std::shared_ptr<Capture>& capture) {
+    for (const auto& [stream, nodes] : capture->behind) stream->capture = nullptr;
+    std::erase(captures, capture);
+    capture->ended = true;
   }
 
   void* allocate(Device& device, std::size_t size) {
@@ -582,6 +666,8 @@ class Machine {
   Handles<std::shared_ptr<Stream>> streams;
   Handles<Event> events;
   Handles<std::shared_ptr<Pool>> pools;  // all but the devices' own
+  Handles<Graph> graphs, executables;
+  std::vector<std::shared_ptr<Capture>> captures;  // that have not ended
 
  private:
   Machine();
@@ -652,7 +738,8 @@ void late(const char* function) {
 }
 
 cuda_double_census census(Machine& machine) {
-  cuda_double_census alive{0, 0, machine.streams.count(), machine.events.count(), machine.pools.count()};
+  cuda_double_census alive{0, 0, machine.streams.count(), machine.events.count(), machine.pools.count(),
+                           machine.graphs.count() + machine.executables.count()};
   for (const auto& [start, block] : machine.blocks) {
     if (block->leaving) continue;
     ++alive.blocks;
@@ -663,9 +750,10 @@ cuda_double_census census(Machine& machine) {
 
 bool tell_leaks(Machine& machine) {
   const cuda_double_census alive = census(machine);
-  if (alive.blocks + alive.streams + alive.events + alive.pools == 0) return false;
-  std::fprintf(stderr, "cuda double: leaked %zu blocks (%zu bytes), %zu streams, %zu events, %zu pools\n",
-               alive.blocks, alive.bytes, alive.streams, alive.events, alive.pools);
+  if (alive.blocks + alive.streams + alive.events + alive.pools + alive.graphs == 0) return false;
+  std::fprintf(stderr,
+               "cuda double: leaked %zu blocks (%zu bytes), %zu streams, %zu events, %zu pools, %zu graphs\n",
+               alive.blocks, alive.bytes, alive.streams, alive.events, alive.pools, alive.graphs);
   int shown = 0;
   for (const auto& [start, block] : machine.blocks)
     if (!block->leaving && ++shown <= 16)
@@ -735,11 +823,12 @@ bool agree(Side to, Side from, cudaMemcpyKind kind) {
 
 void copy(Machine& machine, void* to, const void* from, Rows rows, cudaMemcpyKind kind,
           const std::shared_ptr<Stream>& stream, Manner manner) {
+  if (manner == Manner::plain) machine.require_no_strict_capture();
   if (rows.empty()) return;
   const Place target = machine.place(to, rows.span(rows.to_pitch));
   const Place source = machine.place(from, rows.span(rows.from_pitch));
   require(agree(target.side, source.side, kind));
-  const Return when = returns(target.side, source.side, manner);
+  const Return when = stream->capture ? Return::at_once : returns(target.side, source.side, manner);
   if (when != Return::when_staged) {
     const Point done = machine.issue(stream, [=] { rows.move(target.bytes, source.bytes); });
     if (when == Return::when_done) done.reach();
@@ -797,6 +886,8 @@ cudaError_t cudaSetDevice(int device) {
 
 cudaError_t cudaDeviceSynchronize() {
   return call(__func__, [](Machine& machine) {
+    machine.require_not_captured(machine.current());
+    machine.require_no_strict_capture();
     machine.current().synchronize();
     machine.trim_pools();
   });
@@ -887,6 +978,16 @@ constexpr Sentence sentences[] = {
     {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
     {cudaErrorNotPermitted, "cudaErrorNotPermitted", "operation not permitted"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorIllegalState, "cudaErrorIllegalState", "the operation cannot be performed in the present state"},
+    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"},
+    {cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated", "operation failed due to a previous error during capture"},
+    {cudaErrorStreamCaptureMerge, "cudaErrorStreamCaptureMerge", "operation would result in a merge of separate capture sequences"},
+    {cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched", "capture was not ended in the same stream as it began"},
+    {cudaErrorStreamCaptureUnjoined, "cudaErrorStreamCaptureUnjoined", "capturing stream has unjoined work"},
+    {cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation", "dependency created on uncaptured work in another stream"},
+    {cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit", "operation would make the legacy stream depend on a capturing blocking stream"},
+    {cudaErrorCapturedEvent, "cudaErrorCapturedEvent", "operation not permitted on an event last recorded in a capturing stream"},
+    {cudaErrorStreamCaptureWrongThread, "cudaErrorStreamCaptureWrongThread", "attempt to terminate a thread-local capture sequence from another thread"},
     {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
 };
 
@@ -905,6 +1006,7 @@ const char* cudaGetErrorString(cudaError_t error) { return about(error).sentence
 cudaError_t cudaMalloc(void** pointer, std::size_t size) {
   return call(__func__, [=](Machine& machine) {
     require(pointer != nullptr);
+    machine.require_no_strict_capture();
     *pointer = machine.allocate(machine.current(), size);
   });
 }
@@ -912,6 +1014,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t size) {
 cudaError_t cudaFree(void* pointer) {
   return call(__func__, [=](Machine& machine) {
     if (!pointer) return;
+    machine.require_no_strict_capture();
     const auto block = machine.live(pointer, {Kind::device, Kind::managed});
     if (block->kind == Kind::managed)
       machine.synchronize_all();
@@ -924,6 +1027,7 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaMallocHost(void** pointer, std::size_t size) {
   return call(__func__, [=](Machine& machine) {
     require(pointer != nullptr);
+    machine.require_no_strict_capture();
     *pointer = machine.allocate_on_host(Kind::pinned, size);
   });
 }
@@ -932,6 +1036,7 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned flags) {
   return call(__func__, [=](Machine& machine) {
     constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     require(pointer != nullptr && (flags & ~known) == 0);
+    machine.require_no_strict_capture();
     *pointer = machine.allocate_on_host(Kind::pinned, size);
   });
 }
@@ -939,6 +1044,7 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned flags) {
 cudaError_t cudaFreeHost(void* pointer) {
   return call(__func__, [=](Machine& machine) {
     if (!pointer) return;
+    machine.require_no_strict_capture();
     const auto block = machine.live(pointer, {Kind::pinned});
     machine.synchronize_all();
     machine.retire(*block);
@@ -948,6 +1054,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
   return call(__func__, [=](Machine& machine) {
     require(pointer != nullptr && size > 0);
+    machine.require_no_strict_capture();
     for (const auto& device : machine.devices) require(!device->memory.owns(pointer));
     auto* const start = static_cast<std::byte*>(pointer);
     require(!machine.blocks.overlap(start, size), cudaErrorHostMemoryAlreadyRegistered);
@@ -958,6 +1065,7 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
 cudaError_t cudaHostUnregister(void* pointer) {
   return call(__func__, [=](Machine& machine) {
     require(pointer != nullptr);
+    machine.require_no_strict_capture();
     const auto block = machine.live(pointer, {Kind::registered}, cudaErrorHostMemoryNotRegistered);
     machine.synchronize_all();
     machine.retire(*block);
@@ -969,6 +1077,7 @@ cudaError_t cudaMallocManaged(void** pointer, std::size_t size, unsigned flags) 
     require(pointer != nullptr && size > 0);
     require(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost);
     require(machine.managed, cudaErrorNotSupported);
+    machine.require_no_strict_capture();
     *pointer = machine.allocate_on_host(Kind::managed, size);
   });
 }
@@ -978,6 +1087,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t size, cudaStream_t handl
     require(pointer != nullptr);
     require(machine.pools_supported, cudaErrorNotSupported);
     const auto stream = machine.stream(handle);
+    machine.require_not_captured(stream);
     *pointer = machine.allocate_in_order(machine.device(stream->device).pool, size, stream);
   });
 }
@@ -986,6 +1096,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t size, cudaMemPoo
   return call(__func__, [=](Machine& machine) {
     require(pointer != nullptr);
     require(machine.pools_supported, cudaErrorNotSupported);
+    machine.require_not_captured(machine.stream(handle));
     *pointer = machine.allocate_in_order(machine.pool(pool), size, machine.stream(handle));
   });
 }
@@ -996,6 +1107,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     const auto stream = machine.stream(handle);
     if (!pointer) return;
     const auto block = machine.live(pointer, {Kind::device});
+    machine.require_not_captured(stream);
+    machine.require_usable(stream);
     block->leaving = true;
     machine.issue(stream, [=, &machine] { machine.retire(*block); });
   });
@@ -1176,6 +1289,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t size, Location
                                  cudaStream_t stream) {
   return call(__func__, [=](Machine& machine) {
     check_hint(machine, pointer, size, number_of(location));
+    machine.require_not_captured(machine.stream(stream));
     machine.issue(machine.stream(stream), nullptr);
   });
 }
@@ -1222,6 +1336,38 @@ Point end_of(Machine& machine, const std::shared_ptr<Stream>& stream) {
   return {stream, stream->issued()};
 }
 
+void require_askable(Machine& machine, const std::shared_ptr<Stream>& stream) {
+  machine.require_not_captured(stream);
+  machine.require_usable(stream);
+  machine.require_no_strict_capture();
+}
+
+Point point_of(Machine& machine, const Event& event) {
+  machine.require_not_captured(event);
+  machine.require_no_strict_capture();
+  return event.point;
+}
+
+// A stream that waits for an event of a capture is captured from then on.
+void wait(Machine& machine, const std::shared_ptr<Stream>& stream, const Event& event) {
+  machine.require_usable(stream);
+  const auto mine = stream->capture, its = event.capture;
+  if (!its) {
+    machine.spoil([&](const Capture& capture) { return &capture == mine.get(); }, cudaErrorStreamCaptureIsolation);
+    machine.issue(stream, nullptr, {event.point});
+    return;
+  }
+  require(!its->ended, cudaErrorCapturedEvent);
+  require(!its->invalid, cudaErrorStreamCaptureInvalidated);
+  if (stream == machine.device(stream->device).legacy)
+    machine.spoil([&](const Capture& capture) { return &capture == its.get(); }, cudaErrorStreamCaptureImplicit);
+  if (mine && mine != its)
+    machine.spoil([&](const Capture& capture) { return &capture == mine.get() || &capture == its.get(); },
+                  cudaErrorStreamCaptureMerge);
+  its->join(stream, event.behind);
+  stream->capture = its;
+}
+
 void query(const Point& point) {
   if (point.reached()) return;
   point.stream->advance();
@@ -1263,14 +1409,18 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 // What was issued is still done, when somebody waits for the device or for an event of the stream.
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return call(__func__, [=](Machine& machine) {
-    machine.streams.at(stream, bad_handle)->destroyed = true;
+    const auto destroyed = machine.streams.at(stream, bad_handle);
+    if (const auto capture = destroyed->capture) machine.end_capture(capture);
+    destroyed->destroyed = true;
     machine.streams.remove(stream);
   });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return call(__func__, [=](Machine& machine) {
-    end_of(machine, machine.stream(stream)).reach();
+    const auto stream = machine.stream(handle);
+    require_askable(machine, stream);
+    end_of(machine, stream).reach();
     machine.trim_pools();
   });
 }
@@ -1278,6 +1428,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return call(__func__, [=](Machine& machine) {
     const auto stream = machine.stream(handle);
+    require_askable(machine, stream);
     if (has_work(machine, stream)) query(end_of(machine, stream));
   });
 }
@@ -1285,7 +1436,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return call(__func__, [=](Machine& machine) {
     require(flags == 0);
-    machine.issue(machine.stream(stream), nullptr, {machine.event(event).point});
+    wait(machine, machine.stream(stream), machine.event(event));
   });
 }
 
@@ -1320,18 +1471,21 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
     Event& event = machine.event(handle);
     const auto stream = machine.stream(stream_handle);
     require(event.device == stream->device, bad_handle);
-    event.point = end_of(machine, stream);
+    machine.require_usable(stream);
     event.recorded = true;
+    event.capture = stream->capture;
+    if (event.capture) event.behind = event.capture->behind.at(stream);
+    event.point = event.capture ? Point{} : end_of(machine, stream);
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return call(__func__, [=](Machine& machine) { query(machine.event(event).point); });
+  return call(__func__, [=](Machine& machine) { query(point_of(machine, machine.event(event))); });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call(__func__, [=](Machine& machine) {
-    machine.event(event).point.reach();
+    point_of(machine, machine.event(event)).reach();
     machine.trim_pools();
   });
 }
@@ -1342,9 +1496,90 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEven
     for (const cudaEvent_t handle : {from, to}) {
       const Event& event = machine.event(handle);
       require(event.recorded && event.timed, bad_handle);
+      machine.require_not_captured(event);
       require(event.point.reached(), cudaErrorNotReady);
     }
     *milliseconds = 0.001F;
+  });
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
+  return call(__func__, [=](Machine& machine) {
+    require(mode == cudaStreamCaptureModeGlobal || mode == cudaStreamCaptureModeThreadLocal ||
+            mode == cudaStreamCaptureModeRelaxed);
+    const auto stream = machine.stream(handle);
+    require(stream != machine.device(stream->device).legacy, cudaErrorStreamCaptureUnsupported);
+    require(!stream->capture, cudaErrorIllegalState);
+    stream->capture = machine.captures.emplace_back(new Capture{stream, mode});
+    stream->capture->join(stream, {});
+  });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
+  return call(__func__, [=](Machine& machine) {
+    require(status != nullptr);
+    const auto stream = machine.stream(handle);
+    const Device& device = machine.device(stream->device);
+    require(stream != device.legacy || !machine.legacy_would_depend(device), cudaErrorStreamCaptureImplicit);
+    *status = !stream->capture          ? cudaStreamCaptureStatusNone
+              : stream->capture->invalid ? cudaStreamCaptureStatusInvalidated
+                                         : cudaStreamCaptureStatusActive;
+  });
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
+  return call(__func__, [=](Machine& machine) {
+    require(graph != nullptr);
+    const auto stream = machine.stream(handle);
+    const auto capture = stream->capture;
+    require(capture != nullptr, cudaErrorIllegalState);
+    const bool here = capture->mode == cudaStreamCaptureModeRelaxed || capture->thread == std::this_thread::get_id();
+    require(here, cudaErrorStreamCaptureWrongThread);
+    if (stream != capture->origin)
+      machine.spoil([&](const Capture& other) { return &other == capture.get(); }, cudaErrorStreamCaptureUnmatched);
+    *graph = nullptr;
+    machine.end_capture(capture);
+    require(!capture->invalid, cudaErrorStreamCaptureInvalidated);
+    require(capture->is_joined(), cudaErrorStreamCaptureUnjoined);
+    *graph = machine.graphs.add<cudaGraph_t>(std::move(capture->graph));
+  });
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return call(__func__, [=](Machine&) {
+    require(mode != nullptr);
+    std::swap(*mode, mode_of_thread);
+  });
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+  return call(__func__, [=](Machine& machine) {
+    require(executable != nullptr);
+    *executable = machine.executables.add<cudaGraphExec_t>(machine.graphs.at(graph, cudaErrorInvalidValue));
+  });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
+  return call(__func__, [=](Machine& machine) {
+    const Graph& graph = machine.executables.at(handle, cudaErrorInvalidValue);
+    machine.issue(machine.stream(stream), [graph] {
+      for (const Stream::Work& work : graph)
+        if (work) work();
+    });
+  });
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return call(__func__, [=](Machine& machine) {
+    machine.graphs.at(graph, cudaErrorInvalidValue);
+    machine.graphs.remove(graph);
+  });
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  return call(__func__, [=](Machine& machine) {
+    machine.executables.at(executable, cudaErrorInvalidValue);
+    machine.executables.remove(executable);
   });
 }
 

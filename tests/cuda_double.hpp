@@ -10,7 +10,7 @@ extern "C" {
 
 // What is alive: blocks of any kind (registered host memory too) and their bytes.
 struct cuda_double_census {
-  std::size_t blocks, bytes, streams, events, pools;
+  std::size_t blocks, bytes, streams, events, pools, graphs;
 };
 void cuda_double_count(cuda_double_census* census);
 

@@ -52,13 +52,20 @@ std::size_t blocks_alive() {
   return census.blocks;
 }
 
+std::size_t events_alive() {
+  if (!double_of_cuda()) return 0;
+  cuda_double_census census{};
+  double_of_cuda().count(&census);
+  return census.events;
+}
+
 struct Stream {
   cudaStream_t stream = nullptr;
-  explicit Stream(int device = 0) {
+  explicit Stream(int device = 0, unsigned flags = cudaStreamNonBlocking) {
     int before = 0;
     assert_int_equal(CUDA(cudaGetDevice)(&before), cudaSuccess);
     assert_int_equal(CUDA(cudaSetDevice)(device), cudaSuccess);
-    assert_int_equal(CUDA(cudaStreamCreateWithFlags)(&stream, cudaStreamNonBlocking), cudaSuccess);
+    assert_int_equal(CUDA(cudaStreamCreateWithFlags)(&stream, flags), cudaSuccess);
     assert_int_equal(CUDA(cudaSetDevice)(before), cudaSuccess);
   }
   ~Stream() { CUDA(cudaStreamDestroy)(stream); }
@@ -451,6 +458,138 @@ void memory_of_the_vendor_is_claimed_and_that_of_the_host_is_not(void**) {
   no_error_is_left();
 }
 
+// One queue fills a block, the other copies it to the host, and perhaps waits for the first before.
+void copy_what_another_queue_fills(std::int32_t filling, std::int32_t copying, bool in_order) {
+  constexpr std::size_t size = std::size_t{1} << 22;
+  const Stream filler(filling), copier(copying);
+  const Record source = block_of(CADASTRE_PINNED, size), block = block_of(CADASTRE_DEVICE, size, filling),
+               target = block_of(CADASTRE_PINNED, size);
+  std::memset(source.pointer, 0x5a, size);
+  Copy in = copy_between(block, source, size), out = copy_between(target, block, size);
+  in.wait = out.wait = false;
+  in.queue = filler.stream;
+  out.queue = copier.stream;
+  Backend::Event event = nullptr;
+  assert_int_equal(backend().copy(in), CADASTRE_SUCCESS);
+  assert_int_equal(backend().record_event(filling, filler.stream, event), CADASTRE_SUCCESS);
+  assert_non_null(event);
+  if (in_order) assert_int_equal(backend().wait_event(copying, copier.stream, event), CADASTRE_SUCCESS);
+  assert_int_equal(backend().copy(out), CADASTRE_SUCCESS);
+  assert_int_equal(backend().synchronize(copying, copier.stream), CADASTRE_SUCCESS);
+  const auto* const seen = static_cast<const unsigned char*>(target.pointer);
+  assert_int_equal(Bytes(seen, seen + size) == Bytes(size, 0x5a), in_order);
+  backend().destroy_event(filling, event);
+  for (const Record& record : {source, block, target}) give_back(record);
+}
+
+void a_queue_waits_for_an_event_of_another_on_any_device(void**) {
+  for (std::int32_t filling = 0; filling < backend().presence().devices; ++filling) {
+    for (std::int32_t copying = 0; copying < backend().presence().devices; ++copying) {
+      copy_what_another_queue_fills(filling, copying, true);
+      if (double_of_cuda()) copy_what_another_queue_fills(filling, copying, false);  // or it would hold by luck
+      assert_int_equal(current_device(), 0);
+    }
+  }
+  no_error_is_left();
+}
+
+void an_event_of_a_default_queue_is_its_devices(void**) {
+  const std::size_t before = events_alive();
+  const std::int32_t last_device = backend().presence().devices - 1;
+  for (const std::int32_t device : {0, last_device}) {
+    const Stream other;
+    const Record block = block_of(CADASTRE_DEVICE, 100, device);
+    Backend::Event event = nullptr;
+    for (int value = 1; value < 4; ++value) {
+      set_later(block, value);
+      const Backend::Event same = event;
+      assert_int_equal(backend().record_event(device, CADASTRE_DEFAULT_QUEUE, event), CADASTRE_SUCCESS);
+      assert_true(!same || same == event);
+      if (double_of_cuda()) assert_int_equal(events_alive(), before + 1);
+      assert_int_equal(backend().wait_event(0, other.stream, event), CADASTRE_SUCCESS);
+      assert_int_equal(backend().synchronize_event(device, event), CADASTRE_SUCCESS);
+      if (double_of_cuda()) assert_int_equal(*static_cast<char*>(double_of_cuda().bytes(block.pointer, 1)), value);
+      assert_true(contents(block) == Bytes(100, static_cast<unsigned char>(value)));
+    }
+    backend().destroy_event(device, event);
+    assert_int_equal(events_alive(), before);
+    give_back(block);
+  }
+  no_error_is_left();
+}
+
+void nothing_is_waited_for_where_nothing_was_recorded(void**) {
+  ON_THE_DOUBLE;
+  double_of_cuda().forget();
+  assert_int_equal(backend().wait_event(0, CADASTRE_DEFAULT_QUEUE, nullptr), CADASTRE_SUCCESS);
+  assert_int_equal(backend().synchronize_event(0, nullptr), CADASTRE_SUCCESS);
+  backend().destroy_event(0, nullptr);
+  assert_int_equal(double_of_cuda().calls(nullptr), 0);
+}
+
+void a_queue_that_is_captured_says_so(void**) {
+  const Stream blocking(0, cudaStreamDefault), independent, other;
+  const std::int32_t last_device = backend().presence().devices - 1;
+  for (const Stream* const captured : {&blocking, &independent}) {
+    for (const bool spoilt : {false, true}) {
+      assert_false(backend().capturing(0, captured->stream));
+      assert_int_equal(CUDA(cudaStreamBeginCapture)(captured->stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+      if (spoilt) {
+        assert_int_equal(CUDA(cudaStreamSynchronize)(captured->stream), cudaErrorStreamCaptureUnsupported);
+        CUDA(cudaGetLastError)();
+      }
+      assert_true(backend().capturing(0, captured->stream));
+      assert_false(backend().capturing(0, other.stream));
+      assert_int_equal(backend().capturing(0, CADASTRE_DEFAULT_QUEUE), captured == &blocking);
+      if (last_device > 0) assert_false(backend().capturing(last_device, CADASTRE_DEFAULT_QUEUE));
+      no_error_is_left();
+      cudaGraph_t graph = nullptr;
+      assert_int_equal(CUDA(cudaStreamEndCapture)(captured->stream, &graph),
+                       spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess);
+      CUDA(cudaGetLastError)();
+      if (graph) assert_int_equal(CUDA(cudaGraphDestroy)(graph), cudaSuccess);
+      assert_false(backend().capturing(0, captured->stream));
+      assert_false(backend().capturing(0, CADASTRE_DEFAULT_QUEUE));
+    }
+  }
+}
+
+void asking_whether_a_queue_is_captured_leaves_the_capture_alone(void**) {
+  const Stream queue;
+  const Record block = block_of(CADASTRE_DEVICE, 100);
+  assert_int_equal(CUDA(cudaStreamBeginCapture)(queue.stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+  assert_true(backend().capturing(0, queue.stream));
+  set_later(block, 7, queue.stream);
+  assert_true(backend().capturing(0, queue.stream));
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  assert_int_equal(CUDA(cudaStreamEndCapture)(queue.stream, &graph), cudaSuccess);
+  assert_int_equal(CUDA(cudaGraphInstantiateWithFlags)(&executable, graph, 0), cudaSuccess);
+  assert_true(contents(block) == Bytes(100, 0));
+  assert_int_equal(CUDA(cudaGraphLaunch)(executable, queue.stream), cudaSuccess);
+  assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
+  assert_true(contents(block) == Bytes(100, 7));
+  assert_int_equal(CUDA(cudaGraphExecDestroy)(executable), cudaSuccess);
+  assert_int_equal(CUDA(cudaGraphDestroy)(graph), cudaSuccess);
+  give_back(block);
+}
+
+void a_wait_that_a_capture_forbids_is_told_and_leaves_no_error(void**) {
+  const Stream captured, other;
+  Backend::Event event = nullptr;
+  assert_int_equal(backend().record_event(0, other.stream, event), CADASTRE_SUCCESS);
+  assert_int_equal(CUDA(cudaStreamBeginCapture)(captured.stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+  assert_int_equal(backend().wait_event(0, captured.stream, event), CADASTRE_FAILURE);
+  assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
+  assert_int_equal(last().vendor_code, cudaErrorStreamCaptureIsolation);
+  assert_non_null(std::strstr(last().sentence, "cudaStreamWaitEvent"));
+  no_error_is_left();
+  cudaGraph_t graph = nullptr;
+  assert_int_equal(CUDA(cudaStreamEndCapture)(captured.stream, &graph), cudaErrorStreamCaptureInvalidated);
+  CUDA(cudaGetLastError)();
+  backend().destroy_event(0, event);
+}
+
 void a_refusal_leaves_no_error_behind_and_tells_the_vendors(void**) {
   for (const bool ordered : {false, true}) {
     Grant grant{};
@@ -761,6 +900,66 @@ void whichever_call_fails_nothing_is_lost(void**) {
   }
 }
 
+// An event with all that can happen to it; the last step is told apart because destroying tells nothing.
+cadastre_exit_code live_of_an_event(std::int32_t device, cadastre_queue queue) {
+  Backend::Event event = nullptr;
+  cadastre_exit_code code = backend().record_event(device, queue, event);
+  if (code != CADASTRE_SUCCESS) {
+    assert_null(event);
+    return code;
+  }
+  const Backend::Event made = event;
+  code = backend().record_event(device, queue, event);
+  assert_ptr_equal(event, made);
+  if (code == CADASTRE_SUCCESS) code = backend().wait_event(0, CADASTRE_DEFAULT_QUEUE, event);
+  if (code == CADASTRE_SUCCESS) code = backend().wait_event(device, queue, event);
+  if (code == CADASTRE_SUCCESS) code = backend().synchronize_event(device, event);
+  nothing_fails();
+  backend().destroy_event(device, event);
+  return code;
+}
+
+void whichever_call_fails_no_event_is_lost(void**) {
+  ON_THE_DOUBLE;
+  const std::int32_t device = backend().presence().devices - 1;
+  const Stream queue(device);
+  const std::size_t before = events_alive();
+  long refusals = 0;
+  for (long k = 1; k < 40; ++k) {
+    fail(5, "nothing", {});
+    fail_call(k);
+    const cadastre_exit_code code = live_of_an_event(device, queue.stream);
+    nothing_fails();
+    assert_int_equal(events_alive(), before);
+    no_error_is_left();
+    assert_int_equal(current_device(), 0);
+    if (code == CADASTRE_SUCCESS) continue;
+    ++refusals;
+    assert_int_equal(last().exit_code, code);
+    assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
+    assert_int_equal(last().vendor_code, planted);
+    assert_string_equal(last().vendor_text, "an illegal memory access was encountered");
+    assert_non_null(std::strstr(last().sentence, "cuda backend"));
+  }
+  std::printf("# an event: %ld calls failed in turn\n", refusals);
+  assert_true(refusals >= 10);
+  for (long k = 1; k < 8; ++k) {
+    fail_call(k);
+    assert_false(backend().capturing(device, queue.stream));
+    nothing_fails();
+    no_error_is_left();
+    assert_int_equal(current_device(), 0);
+  }
+  for (const char* const routine : {"cudaEventCreateWithFlags", "cudaEventRecord"}) {
+    Backend::Event event = nullptr;
+    fail_call(1, routine);
+    assert_int_equal(backend().record_event(device, queue.stream, event), CADASTRE_FAILURE);
+    assert_non_null(std::strstr(last().sentence, routine));
+    nothing_fails();
+    assert_null(event);
+  }
+}
+
 void a_free_that_fails_leaves_the_block(void**) {
   ON_THE_DOUBLE;
   for (const char* const routine : {"cudaDeviceSynchronize", "cudaFree", "cudaFreeHost", "cudaFreeAsync"}) {
@@ -808,7 +1007,7 @@ void a_failing_copy_tells_the_routine(void**) {
 }
 
 // The number of the first thing that a child finds otherwise than it should be; 0 for none.
-int judge_in_a_child(const Record& record) {
+int judge_in_a_child(const Record& record, Backend::Event event) {
   Grant grant{};
   if (backend().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant) != CADASTRE_ALLOCATION_FAILED) return 1;
   if (!std::strstr(last().sentence, "CUDA cannot be used in a child process after fork")) return 2;
@@ -819,6 +1018,12 @@ int judge_in_a_child(const Record& record) {
   if (backend().free(record) != CADASTRE_SUCCESS) return 6;
   if (backend().free_ordered(record, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS) return 7;
   if (!backend().presence().usable) return 8;
+  Backend::Event none = nullptr;
+  if (backend().record_event(0, CADASTRE_DEFAULT_QUEUE, none) != CADASTRE_SUCCESS || none) return 10;
+  if (backend().wait_event(0, CADASTRE_DEFAULT_QUEUE, event) != CADASTRE_SUCCESS) return 11;
+  if (backend().synchronize_event(0, event) != CADASTRE_SUCCESS) return 12;
+  if (backend().capturing(0, CADASTRE_DEFAULT_QUEUE)) return 13;
+  backend().destroy_event(0, event);
   // Any call would have left cudaErrorInitializationError.
   if (double_of_cuda() && CUDA(cudaPeekAtLastError)() != cudaSuccess) return 9;
   return 0;
@@ -827,13 +1032,16 @@ int judge_in_a_child(const Record& record) {
 void a_forked_child_is_refused_and_calls_nothing(void**) {
   const Record record = block_of(CADASTRE_DEVICE, 100);
   write(record, pattern(100));
+  Backend::Event event = nullptr;
+  assert_int_equal(backend().record_event(0, CADASTRE_DEFAULT_QUEUE, event), CADASTRE_SUCCESS);
   const pid_t child = fork();
   assert_true(child >= 0);
-  if (child == 0) _exit(judge_in_a_child(record));
+  if (child == 0) _exit(judge_in_a_child(record, event));
   int status = -1;
   assert_int_equal(waitpid(child, &status, 0), child);
   assert_true(WIFEXITED(status));
   assert_int_equal(WEXITSTATUS(status), 0);
+  backend().destroy_event(0, event);
   assert_true(contents(record) == pattern(100));
   give_back(record);
 }
@@ -916,6 +1124,12 @@ int main(int argc, char** argv) {
       cmocka_unit_test(a_device_is_described),
       cmocka_unit_test(each_device_has_its_own_memory),
       cmocka_unit_test(memory_of_the_vendor_is_claimed_and_that_of_the_host_is_not),
+      cmocka_unit_test(a_queue_waits_for_an_event_of_another_on_any_device),
+      cmocka_unit_test(an_event_of_a_default_queue_is_its_devices),
+      cmocka_unit_test(nothing_is_waited_for_where_nothing_was_recorded),
+      cmocka_unit_test(a_queue_that_is_captured_says_so),
+      cmocka_unit_test(asking_whether_a_queue_is_captured_leaves_the_capture_alone),
+      cmocka_unit_test(a_wait_that_a_capture_forbids_is_told_and_leaves_no_error),
       cmocka_unit_test(a_refusal_leaves_no_error_behind_and_tells_the_vendors),
       cmocka_unit_test(the_callers_device_is_current_again_after_each_operation),
       cmocka_unit_test(nothing_is_switched_where_the_device_is_the_callers),
@@ -928,6 +1142,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(a_copy_that_is_not_waited_for_is_left_to_its_queue),
       cmocka_unit_test(waiting_is_for_the_device_that_is_named),
       cmocka_unit_test(whichever_call_fails_nothing_is_lost),
+      cmocka_unit_test(whichever_call_fails_no_event_is_lost),
       cmocka_unit_test(a_free_that_fails_leaves_the_block),
       cmocka_unit_test(only_a_size_that_is_too_large_is_called_out_of_memory),
       cmocka_unit_test(a_failing_copy_tells_the_routine),

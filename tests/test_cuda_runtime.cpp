@@ -8,10 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <latch>
 #include <string>
 #include <thread>
@@ -474,6 +476,183 @@ void threads_may_all_call_at_once(void**) {
   for (const int failures : wrong) assert_int_equal(failures, 0);
 }
 
+cudaStreamCaptureStatus status_of(cudaStream_t stream) {
+  auto status = cudaStreamCaptureStatusInvalidated;
+  succeeds(CUDA(cudaStreamIsCapturing)(stream, &status));
+  return status;
+}
+
+void begin(cudaStream_t stream, cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+  succeeds(CUDA(cudaStreamBeginCapture)(stream, mode));
+  assert_int_equal(status_of(stream), cudaStreamCaptureStatusActive);
+}
+
+cudaGraphExec_t end(cudaStream_t stream) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  succeeds(CUDA(cudaStreamEndCapture)(stream, &graph));
+  assert_int_equal(status_of(stream), cudaStreamCaptureStatusNone);
+  succeeds(CUDA(cudaGraphInstantiateWithFlags)(&executable, graph, 0));
+  succeeds(CUDA(cudaGraphDestroy)(graph));
+  return executable;
+}
+
+// Ends a capture that gives no graph.
+#define ends_with(error, stream)                                     \
+  do {                                                               \
+    cudaGraph_t graph = nullptr;                                     \
+    refused(error, CUDA(cudaStreamEndCapture)(stream, &graph));      \
+    assert_null(graph);                                              \
+    assert_int_equal(status_of(stream), cudaStreamCaptureStatusNone); \
+  } while (0)
+
+void what_is_captured_is_done_at_each_launch(void**) {
+  unsigned char *const one = device_block(), *const other = device_block();
+  unsigned char* const pinned = pinned_block(1);
+  const cudaStream_t stream = independent_stream();
+  succeeds(CUDA(cudaMemset)(one, 0, size));
+  succeeds(CUDA(cudaDeviceSynchronize)());
+  begin(stream);
+  succeeds(CUDA(cudaMemsetAsync)(one, 5, size, stream));
+  succeeds(CUDA(cudaMemcpyAsync)(other, one, size, cudaMemcpyDeviceToDevice, stream));
+  succeeds(CUDA(cudaMemcpyAsync)(pinned, other, size, cudaMemcpyDeviceToHost, stream));
+  const cudaGraphExec_t graph = end(stream);
+  succeeds(CUDA(cudaStreamSynchronize)(stream));
+  assert_int_equal(byte_at(one), 0);
+  for (int round = 0; round < 2; ++round) {
+    succeeds(CUDA(cudaMemset)(one, 0, size));
+    std::memset(pinned, 1, size);
+    succeeds(CUDA(cudaDeviceSynchronize)());
+    succeeds(CUDA(cudaGraphLaunch)(graph, stream));
+    succeeds(CUDA(cudaStreamSynchronize)(stream));
+    assert_int_equal(pinned[size - 1], 5);
+    assert_int_equal(byte_at(one), 5);
+  }
+  succeeds(CUDA(cudaGraphExecDestroy)(graph));
+  free_all({one, other}, {pinned}, {stream});
+}
+
+void what_is_unsafe_spoils_a_capture(void**) {
+  unsigned char* const block = device_block();
+  void* pointer = nullptr;
+  const cudaStream_t stream = independent_stream();
+  const cudaEvent_t event = new_event();
+  succeeds(CUDA(cudaEventRecord)(event, stream));
+  const auto spoilt = [&](cudaError_t error) {
+    refused(cudaErrorStreamCaptureUnsupported, error);
+    assert_int_equal(status_of(stream), cudaStreamCaptureStatusInvalidated);
+    refused(cudaErrorStreamCaptureInvalidated, CUDA(cudaMemsetAsync)(block, 1, size, stream));
+    ends_with(cudaErrorStreamCaptureInvalidated, stream);
+  };
+  begin(stream);
+  spoilt(CUDA(cudaMalloc)(&pointer, size));
+  assert_null(pointer);
+  begin(stream);
+  spoilt(CUDA(cudaStreamSynchronize)(stream));
+  begin(stream);
+  spoilt(CUDA(cudaStreamQuery)(stream));
+  begin(stream);
+  spoilt(CUDA(cudaEventQuery)(event));
+  begin(stream);
+  spoilt(CUDA(cudaDeviceSynchronize)());
+  begin(stream, cudaStreamCaptureModeRelaxed);
+  spoilt(CUDA(cudaStreamSynchronize)(stream));
+  begin(stream, cudaStreamCaptureModeRelaxed);
+  unsigned char* const more = device_block();
+  succeeds(CUDA(cudaGraphExecDestroy)(end(stream)));
+  begin(stream);
+  auto mode = cudaStreamCaptureModeRelaxed;
+  succeeds(CUDA(cudaThreadExchangeStreamCaptureMode)(&mode));
+  unsigned char* const most = device_block();
+  succeeds(CUDA(cudaThreadExchangeStreamCaptureMode)(&mode));
+  assert_int_equal(mode, cudaStreamCaptureModeRelaxed);
+  succeeds(CUDA(cudaGraphExecDestroy)(end(stream)));
+  succeeds(CUDA(cudaEventDestroy)(event));
+  free_all({block, more, most}, {}, {stream});
+}
+
+void the_legacy_stream_is_unusable_while_a_blocking_one_is_captured(void**) {
+  unsigned char* const block = device_block();
+  const cudaStream_t blocking = stream_with(cudaStreamDefault), independent = independent_stream();
+  cudaStreamCaptureStatus status;
+  begin(independent);
+  assert_int_equal(status_of(nullptr), cudaStreamCaptureStatusNone);
+  assert_int_equal(status_of(blocking), cudaStreamCaptureStatusNone);
+  succeeds(CUDA(cudaGraphExecDestroy)(end(independent)));
+  begin(blocking);
+  refused(cudaErrorStreamCaptureImplicit, CUDA(cudaStreamIsCapturing)(nullptr, &status));
+  assert_int_equal(status_of(blocking), cudaStreamCaptureStatusActive);
+  assert_int_equal(status_of(independent), cudaStreamCaptureStatusNone);
+  refused(cudaErrorStreamCaptureImplicit, CUDA(cudaMemsetAsync)(block, 1, size, nullptr));
+  assert_int_equal(status_of(blocking), cudaStreamCaptureStatusInvalidated);
+  ends_with(cudaErrorStreamCaptureInvalidated, blocking);
+  assert_int_equal(status_of(nullptr), cudaStreamCaptureStatusNone);
+  free_all({block}, {}, {blocking, independent});
+}
+
+void a_capture_spreads_by_its_own_events_and_takes_no_other(void**) {
+  unsigned char *const one = device_block(), *const other = device_block();
+  const cudaStream_t first = independent_stream(), second = independent_stream();
+  const cudaEvent_t fork = new_event(), join = new_event();
+  succeeds(CUDA(cudaEventRecord)(join, second));
+  begin(first);
+  refused(cudaErrorStreamCaptureIsolation, CUDA(cudaStreamWaitEvent)(first, join, 0));
+  ends_with(cudaErrorStreamCaptureInvalidated, first);
+  begin(first);
+  succeeds(CUDA(cudaMemsetAsync)(one, 5, size, first));
+  succeeds(CUDA(cudaEventRecord)(fork, first));
+  succeeds(CUDA(cudaStreamWaitEvent)(second, fork, 0));
+  assert_int_equal(status_of(second), cudaStreamCaptureStatusActive);
+  succeeds(CUDA(cudaMemcpyAsync)(other, one, size, cudaMemcpyDeviceToDevice, second));
+  succeeds(CUDA(cudaEventRecord)(join, second));
+  succeeds(CUDA(cudaStreamWaitEvent)(first, join, 0));
+  const cudaGraphExec_t graph = end(first);
+  assert_int_equal(status_of(second), cudaStreamCaptureStatusNone);
+  succeeds(CUDA(cudaGraphLaunch)(graph, first));
+  assert_int_equal(byte_at(other), 5);
+  succeeds(CUDA(cudaGraphExecDestroy)(graph));
+  begin(first);
+  succeeds(CUDA(cudaEventRecord)(fork, first));
+  succeeds(CUDA(cudaStreamWaitEvent)(second, fork, 0));
+  succeeds(CUDA(cudaMemsetAsync)(other, 6, size, second));
+  ends_with(cudaErrorStreamCaptureUnjoined, first);
+  assert_int_equal(status_of(second), cudaStreamCaptureStatusNone);
+  begin(first);
+  succeeds(CUDA(cudaEventRecord)(fork, first));
+  refused(cudaErrorCapturedEvent, CUDA(cudaEventSynchronize)(fork));
+  ends_with(cudaErrorStreamCaptureInvalidated, first);
+  begin(first);
+  begin(second);
+  succeeds(CUDA(cudaEventRecord)(fork, first));
+  refused(cudaErrorStreamCaptureMerge, CUDA(cudaStreamWaitEvent)(second, fork, 0));
+  ends_with(cudaErrorStreamCaptureInvalidated, second);
+  ends_with(cudaErrorStreamCaptureInvalidated, first);
+  for (const cudaEvent_t event : {fork, join}) succeeds(CUDA(cudaEventDestroy)(event));
+  free_all({one, other}, {}, {first, second});
+}
+
+void a_stream_waits_for_an_event_of_another_device(void**) {
+  int count = 0;
+  succeeds(CUDA(cudaGetDeviceCount)(&count));
+  if (count < 2) skip();
+  unsigned char* const source = device_block();
+  unsigned char* const pinned = pinned_block(5);
+  const cudaStream_t here = independent_stream();
+  const cudaEvent_t event = new_event();
+  succeeds(CUDA(cudaMemcpyAsync)(source, pinned, size, cudaMemcpyHostToDevice, here));
+  succeeds(CUDA(cudaEventRecord)(event, here));
+  succeeds(CUDA(cudaSetDevice)(1));
+  const cudaStream_t there = independent_stream();
+  unsigned char* const target = device_block();
+  succeeds(CUDA(cudaStreamWaitEvent)(there, event, 0));
+  succeeds(CUDA(cudaMemcpyPeerAsync)(target, 1, source, 0, size, there));
+  succeeds(CUDA(cudaStreamSynchronize)(there));
+  assert_int_equal(byte_at(target), 5);
+  succeeds(CUDA(cudaSetDevice)(0));
+  succeeds(CUDA(cudaEventDestroy)(event));
+  free_all({source, target}, {pinned}, {here, there});
+}
+
 int seen_by_a_kernel(const unsigned char* pointer) {
   const void* const bytes = the_double().bytes(pointer, 1);
   return bytes ? *static_cast<const unsigned char*>(bytes) : -1;
@@ -814,6 +993,70 @@ void a_device_has_its_own_memory_and_its_own_events(void**) {
   free_all({first, second}, {}, {stream});
 }
 
+void a_captured_source_is_read_when_the_graph_is_done(void**) {
+  unsigned char *const pinned_target = device_block(), *const target = device_block();
+  unsigned char* const pinned = pinned_block(1);
+  std::vector<unsigned char> pageable(size, 1);
+  const cudaStream_t stream = independent_stream();
+  begin(stream);
+  succeeds(CUDA(cudaMemcpyAsync)(pinned_target, pinned, size, cudaMemcpyHostToDevice, stream));
+  succeeds(CUDA(cudaMemcpyAsync)(target, pageable.data(), size, cudaMemcpyHostToDevice, stream));
+  const cudaGraphExec_t graph = end(stream);
+  std::memset(pinned, 2, size);
+  std::fill(pageable.begin(), pageable.end(), static_cast<unsigned char>(3));
+  succeeds(CUDA(cudaGraphLaunch)(graph, stream));
+  assert_int_equal(seen_by_a_kernel(target), 0xCD);
+  assert_int_equal(byte_at(pinned_target), 2);
+  assert_int_equal(byte_at(target), 3);
+  succeeds(CUDA(cudaGraphExecDestroy)(graph));
+  free_all({pinned_target, target}, {pinned}, {stream});
+}
+
+void all_that_is_unsafe_is_refused_as_the_modes_say(void**) {
+  const cudaStream_t stream = independent_stream(), other = independent_stream();
+  const cudaEvent_t event = new_event();
+  unsigned char* const block = device_block();
+  unsigned char* const pinned = pinned_block(0);
+  void* pointer = nullptr;
+  unsigned char byte = 0;
+  const std::vector<std::function<cudaError_t()>> unsafe = {
+      [&] { return CUDA(cudaFree)(block); },
+      [&] { return CUDA(cudaMallocHost)(&pointer, size); },
+      [&] { return CUDA(cudaFreeHost)(pinned); },
+      [&] { return CUDA(cudaMallocManaged)(&pointer, size, cudaMemAttachGlobal); },
+      [&] { return CUDA(cudaHostRegister)(&byte, 1, cudaHostRegisterDefault); },
+      [&] { return CUDA(cudaMemcpy)(&byte, block, 1, cudaMemcpyDeviceToHost); },
+      [&] { return CUDA(cudaMallocAsync)(&pointer, size, stream); },
+      [&] { return CUDA(cudaFreeAsync)(block, stream); },
+      [&] { return CUDA(cudaStreamSynchronize)(other); },
+      [&] { return CUDA(cudaEventSynchronize)(event); },
+  };
+  for (const auto& call : unsafe) {
+    begin(stream);
+    refused(cudaErrorStreamCaptureUnsupported, call());
+    ends_with(cudaErrorStreamCaptureInvalidated, stream);
+  }
+  cudaError_t elsewhere = cudaErrorUnknown;
+  const auto ask_elsewhere = [&] { elsewhere = CUDA(cudaEventQuery)(event); };
+  begin(stream);
+  std::thread(ask_elsewhere).join();
+  assert_int_equal(elsewhere, cudaErrorStreamCaptureUnsupported);
+  ends_with(cudaErrorStreamCaptureInvalidated, stream);
+  begin(stream, cudaStreamCaptureModeThreadLocal);
+  std::thread(ask_elsewhere).join();
+  assert_int_equal(elsewhere, cudaSuccess);
+  std::thread([&] {
+    cudaGraph_t graph = nullptr;
+    elsewhere = CUDA(cudaStreamEndCapture)(stream, &graph);
+  }).join();
+  assert_int_equal(elsewhere, cudaErrorStreamCaptureWrongThread);
+  refused(cudaErrorIllegalState, CUDA(cudaStreamBeginCapture)(stream, cudaStreamCaptureModeGlobal));
+  succeeds(CUDA(cudaGraphExecDestroy)(end(stream)));
+  refused(cudaErrorStreamCaptureUnsupported, CUDA(cudaStreamBeginCapture)(nullptr, cudaStreamCaptureModeGlobal));
+  succeeds(CUDA(cudaEventDestroy)(event));
+  free_all({block}, {pinned}, {stream, other});
+}
+
 void a_host_function_may_not_call_the_runtime(void**) {
   static cudaError_t answer = cudaSuccess;
   succeeds(CUDA(cudaLaunchHostFunc)(nullptr, [](void*) { answer = CUDA(cudaDeviceSynchronize)(); }, nullptr));
@@ -886,7 +1129,7 @@ void what_is_alive_is_counted(void**) {
 void all_that_the_tests_took_was_given_back(void**) {
   cuda_double_census alive;
   the_double().count(&alive);
-  assert_int_equal(alive.blocks + alive.streams + alive.events + alive.pools, 0);
+  assert_int_equal(alive.blocks + alive.streams + alive.events + alive.pools + alive.graphs, 0);
   unsigned char *const one = device_block(), *const two = device_block(), *const three = device_block();
   free_all({one, three, two}, {}, {});
   std::size_t available, total;
@@ -946,7 +1189,7 @@ void a_process_that_gives_all_back_ends_well(void**) {
 
 void a_process_that_leaks_is_told_and_ends_with_99(void**) {
   const std::string said = life("CUDA_DOUBLE_CHECK=1", "leak");
-  assert_says(said, "cuda double: leaked 2 blocks (65636 bytes), 0 streams, 0 events, 0 pools\n");
+  assert_says(said, "cuda double: leaked 2 blocks (65636 bytes), 0 streams, 0 events, 0 pools, 0 graphs\n");
   assert_says(said, ", 100 bytes, pinned\n");
   assert_says(said, "status 99");
   assert_string_equal(life("CUDA_DOUBLE_CHECK=0", "leak").c_str(), "status 0");
@@ -1044,6 +1287,11 @@ int main(int count, char** arguments) {
       cmocka_unit_test(a_pool_keeps_what_its_threshold_says_and_is_trimmed),
       cmocka_unit_test(a_stream_destroyed_with_work_still_does_it),
       cmocka_unit_test(threads_may_all_call_at_once),
+      cmocka_unit_test(what_is_captured_is_done_at_each_launch),
+      cmocka_unit_test(what_is_unsafe_spoils_a_capture),
+      cmocka_unit_test(the_legacy_stream_is_unusable_while_a_blocking_one_is_captured),
+      cmocka_unit_test(a_capture_spreads_by_its_own_events_and_takes_no_other),
+      cmocka_unit_test(a_stream_waits_for_an_event_of_another_device),
   };
   const int failed = cmocka_run_group_tests_name("any runtime", claims, nullptr, nullptr);
   if (!the_double()) return failed;
@@ -1073,6 +1321,8 @@ int main(int count, char** arguments) {
       cmocka_unit_test(memory_is_registered_once_and_unregistered_once),
       cmocka_unit_test(handles_that_were_destroyed_are_refused_for_ever),
       cmocka_unit_test(a_device_has_its_own_memory_and_its_own_events),
+      cmocka_unit_test(a_captured_source_is_read_when_the_graph_is_done),
+      cmocka_unit_test(all_that_is_unsafe_is_refused_as_the_modes_say),
       cmocka_unit_test(a_host_function_may_not_call_the_runtime),
       cmocka_unit_test(the_call_that_is_asked_for_fails_and_does_nothing),
       cmocka_unit_test(calls_of_one_function_fail_as_often_as_is_asked_for),

@@ -25,6 +25,12 @@ namespace {
   X(cudaSetDevice)                                                                                     \
   X(cudaDeviceSynchronize)                                                                             \
   X(cudaStreamSynchronize)                                                                             \
+  X(cudaStreamWaitEvent)                                                                               \
+  X(cudaStreamIsCapturing)                                                                             \
+  X(cudaEventCreateWithFlags)                                                                          \
+  X(cudaEventRecord)                                                                                   \
+  X(cudaEventSynchronize)                                                                              \
+  X(cudaEventDestroy)                                                                                  \
   X(cudaMalloc)                                                                                        \
   X(cudaFree)                                                                                          \
   X(cudaMallocHost)                                                                                    \
@@ -414,6 +420,54 @@ class Cuda final : public Backend {
     Session session(device);
     if (session.call(runtime().call.cudaStreamSynchronize, static_cast<cudaStream_t>(queue))) return CADASTRE_SUCCESS;
     return refused(device, session.refusal());
+  }
+
+  bool has_events() const noexcept override { return true; }
+
+  cadastre_exit_code record_event(std::int32_t device, cadastre_queue queue, Event& event) noexcept override {
+    if (gone()) return CADASTRE_SUCCESS;
+    const Routines& call = runtime().call;
+    Session session(device);
+    auto marked = static_cast<cudaEvent_t>(event);
+    if (!event && !session.call(call.cudaEventCreateWithFlags, &marked, unsigned{cudaEventDisableTiming})) {
+      return refused(device, session.refusal());
+    }
+    if (session.call(call.cudaEventRecord, marked, static_cast<cudaStream_t>(queue))) {
+      event = marked;
+      return CADASTRE_SUCCESS;
+    }
+    const Refusal refusal = session.refusal();
+    if (!event) session.call(call.cudaEventDestroy, marked);
+    return refused(device, refusal);
+  }
+
+  cadastre_exit_code wait_event(std::int32_t device, cadastre_queue queue, Event event) noexcept override {
+    if (!event || gone()) return CADASTRE_SUCCESS;
+    Session session(device);
+    const bool told = session.call(runtime().call.cudaStreamWaitEvent, static_cast<cudaStream_t>(queue),
+                                   static_cast<cudaEvent_t>(event), 0U);
+    return told ? CADASTRE_SUCCESS : refused(device, session.refusal());
+  }
+
+  cadastre_exit_code synchronize_event(std::int32_t device, Event event) noexcept override {
+    if (!event || gone()) return CADASTRE_SUCCESS;
+    Session session;
+    if (session.call(runtime().call.cudaEventSynchronize, static_cast<cudaEvent_t>(event))) return CADASTRE_SUCCESS;
+    return refused(device, session.refusal());
+  }
+
+  void destroy_event(std::int32_t, Event event) noexcept override {
+    if (event && !gone()) Session().call(runtime().call.cudaEventDestroy, static_cast<cudaEvent_t>(event));
+  }
+
+  bool capturing(std::int32_t device, cadastre_queue queue) noexcept override {
+    if (gone()) return false;
+    Session session(device);
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    if (session.call(runtime().call.cudaStreamIsCapturing, static_cast<cudaStream_t>(queue), &status)) {
+      return status != cudaStreamCaptureStatusNone;
+    }
+    return session.refusal().error == cudaErrorStreamCaptureImplicit;
   }
 
   cadastre_exit_code copy(const Copy& copy) noexcept override {
