@@ -20,6 +20,11 @@ export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS P
 unset PKG_CONFIG_PATH || true
 libdir=$(dirname "$PKG_CONFIG_LIBDIR")
 pkg_config=${PKG_CONFIG:-pkg-config}
+"$pkg_config" --version >/dev/null 2>&1 || {
+  skip "what is installed serves a program that knows nothing but pkg-config" "pkg-config is not installed"
+  finish
+  exit 0
+}
 CC=${CC:-cc}
 CXX=${CXX:-c++}
 

@@ -5,16 +5,22 @@ say() {
   echo "==> $1"
 }
 
-# A script that tests sets counting=yes, and ends with its counts here as well.
+# A script that tests sets counting=yes, and ends with its counts here as well. What the counts are
+# not to be read without, it has in proviso.
 fail() {
   echo "$tool: $1" >&2
-  [ "${counting-}" != yes ] || echo "$passed passed, $((failed + 1)) failed, $skipped skipped"
+  failed=$((failed + 1))
+  [ "${counting-}" != yes ] || counts
   exit 1
+}
+
+counts() {
+  echo "${proviso-}$passed passed, $failed failed, $skipped skipped"
 }
 
 # The lines of a log that tell why, or its end.
 show() {
-  { grep -E '(error|warning|Error|E): |\*\*\*' "$1" | head -n 15 | grep . || tail -n 15 "$1"; } | sed 's/^/    /'
+  { grep -E '(error|Error|E): |\*\*\*' "$1" | head -n 15 | grep . || tail -n 15 "$1"; } | sed 's/^/    /'
 }
 
 # step NAME SENTENCE COMMAND...: runs it, printing into $log/NAME.log
@@ -30,6 +36,7 @@ step() {
   echo "    $((SECONDS - began)) s"
 }
 
+passed=0 failed=0 skipped=0
 jobs=$(nproc 2>/dev/null || echo 2)
 
 # The sources as a checkout has them lack configure.
@@ -55,7 +62,6 @@ build_in() {
 
 # tests NAME SENTENCE COMMAND...: runs a test suite of Automake and counts in
 # passed, failed and skipped; a suite that gives no summary is one failure.
-passed=0 failed=0 skipped=0
 tests() {
   local name=$1 sentence=$2 began=$SECONDS status=0 p f s
   shift 2
@@ -79,6 +85,6 @@ tests() {
 
 # The last line of a script that tests.
 summary() {
-  echo "$passed passed, $failed failed, $skipped skipped"
+  counts
   [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
