@@ -104,13 +104,14 @@ CADASTRE_API cadastre_exit_code cadastre_get_context_options(cadastre_context co
  * Never waits for the context's lock. */
 CADASTRE_API cadastre_context cadastre_context_check(cadastre_context context);
 
-/* What was still alive in a context when it was destroyed. Blocks that the context owned; borrowed memory
- * is counted apart. largest_label is the label with the most bytes ("" when those blocks had none). */
+/* What was still alive in a context when it was destroyed. Blocks that the context owned, the memory of its
+ * workspaces aside; borrowed memory and leases are counted apart. largest_label is the label with the most bytes ("" when those blocks had none). */
 typedef struct cadastre_destroy_summary_struct {
   int64_t blocks;
   size_t bytes;
   int64_t borrowed_blocks;
   int64_t failed_frees;
+  int64_t live_leases;
   size_t largest_label_bytes;
   char largest_label[256];
 } cadastre_destroy_summary_struct;
@@ -187,7 +188,7 @@ CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
  *               ignored for HOST
  *   alignment   0 (the backend's own) or a power of two   what holds: at least what was asked for
  *   stride      bytes between elements, 0 when unused     as asked for
- *   flags       0 or CADASTRE_UNINITIALIZED               these, CADASTRE_BORROWED and _STREAM_ORDERED
+ *   flags       0 or CADASTRE_UNINITIALIZED               these, CADASTRE_BORROWED, _STREAM_ORDERED and _WORKSPACE
  *   backend     a backend, or CADASTRE_DEFAULT_BACKEND    the backend that it came from
  *   label       NULL, or up to 255 characters; copied     NULL, or a string that lives as long as the
  *                                                         context */
@@ -643,4 +644,6 @@ CADASTRE_API cadastre_exit_code cadastre_backend_unregister(cadastre_backend bac
 #ifdef __cplusplus
 }
 #endif
+
+#include "cadastre_workspace.h"
 #endif

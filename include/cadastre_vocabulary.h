@@ -60,6 +60,13 @@ typedef int32_t cadastre_exit_code;
 #define CADASTRE_LIMIT_EXCEEDED        ((cadastre_exit_code) 201) /* A limit set by the caller does not allow it */
 #define CADASTRE_NOT_SUPPORTED         ((cadastre_exit_code) 202) /* Nothing in this library or on this machine serves it */
 #define CADASTRE_INVALID_ENVIRONMENT   ((cadastre_exit_code) 203) /* An environment variable has a malformed value */
+#define CADASTRE_SIZE_INCREASED        ((cadastre_exit_code) 204) /* Answer to a size query: more than any function before */
+#define CADASTRE_SIZE_UNCHANGED        ((cadastre_exit_code) 205) /* Answer to a size query: no more than before */
+#define CADASTRE_SIZE_QUERY_MISMATCH   ((cadastre_exit_code) 206) /* A size query begins, goes on or ends where it must not */
+#define CADASTRE_PERFORMANCE_DEGRADED  ((cadastre_exit_code) 207) /* Done, by a slower algorithm that needs less workspace */
+#define CADASTRE_CAPTURE_ACTIVE        ((cadastre_exit_code) 208) /* Not while a queue is being captured */
+#define CADASTRE_LEASE_ALIVE           ((cadastre_exit_code) 209) /* Not while a lease is alive */
+#define CADASTRE_LEASE_OUT_OF_ORDER    ((cadastre_exit_code) 210) /* A younger lease must be given back before */
 
 /* Why it failed; cadastre_last_error tells it together with a sentence and the numbers. */
 typedef int32_t cadastre_reason;
@@ -117,6 +124,17 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_RESERVED_NOT_ZERO       ((cadastre_reason) 51)
 #define CADASTRE_REASON_INTERNAL_ERROR          ((cadastre_reason) 52)
 #define CADASTRE_REASON_COUNT_OVERFLOW          ((cadastre_reason) 53)
+#define CADASTRE_REASON_LENT                    ((cadastre_reason) 54)
+#define CADASTRE_REASON_WORKSPACE_TOO_SMALL     ((cadastre_reason) 55)
+#define CADASTRE_REASON_WORKSPACE_TAKEN         ((cadastre_reason) 56)
+#define CADASTRE_REASON_UNKNOWN_LEASE           ((cadastre_reason) 57)
+#define CADASTRE_REASON_LEASE_GIVEN_BACK        ((cadastre_reason) 58)
+#define CADASTRE_REASON_LEASE_OUT_OF_ORDER      ((cadastre_reason) 59)
+#define CADASTRE_REASON_LEASE_ALIVE             ((cadastre_reason) 60)
+#define CADASTRE_REASON_NO_SIZE_QUERY           ((cadastre_reason) 61)
+#define CADASTRE_REASON_SIZE_QUERY_ACTIVE       ((cadastre_reason) 62)
+#define CADASTRE_REASON_CAPTURE_ACTIVE          ((cadastre_reason) 63)
+#define CADASTRE_REASON_NOT_A_WORKSPACE         ((cadastre_reason) 64)
 
 /* What kind of memory a block is made of. */
 typedef int32_t cadastre_memory_type;
@@ -141,11 +159,20 @@ typedef uint32_t cadastre_flags;
 #define CADASTRE_UNINITIALIZED  ((cadastre_flags) 1) /* the contents are left as they come: nothing zeroes them */
 #define CADASTRE_BORROWED       ((cadastre_flags) 2) /* recorded by cadastre_wrap; its owner frees it */
 #define CADASTRE_STREAM_ORDERED ((cadastre_flags) 4) /* allocated in the order of a queue, by cadastre_malloc_async or in a context with CADASTRE_POOL_VENDOR */
+#define CADASTRE_WORKSPACE      ((cadastre_flags) 8) /* memory of a workspace, which lends it; cadastre_free refuses it */
 
 /* Where a context gets the memory for its blocks from. */
 typedef int32_t cadastre_pool;
 #define CADASTRE_POOL_NONE    ((cadastre_pool) 0) /* every block is asked of the backend */
 #define CADASTRE_POOL_VENDOR  ((cadastre_pool) 1) /* DEVICE memory comes stream-ordered from the backend's own pool, where it has one */
+
+/* Where the memory that a context lends comes from. */
+typedef int32_t cadastre_workspace_scheme;
+#define CADASTRE_WORKSPACE_SCHEME_AUTOMATIC     ((cadastre_workspace_scheme) 0) /* grows when a lend does not fit, and stays */
+#define CADASTRE_WORKSPACE_SCHEME_PREALLOCATED  ((cadastre_workspace_scheme) 1) /* one block of the size that was set; never grows, never waits on the host */
+#define CADASTRE_WORKSPACE_SCHEME_USER_OWNED    ((cadastre_workspace_scheme) 2) /* one buffer of the caller's; never grows, never waits on the host */
+#define CADASTRE_WORKSPACE_SCHEME_EACH_LEND     ((cadastre_workspace_scheme) 3) /* allocated at each lend, and freed when it is given back */
+#define CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED ((cadastre_workspace_scheme) 4) /* the same, in the order of the queue */
 
 /* What cadastre_advise tells of managed memory. */
 typedef int32_t cadastre_advice;
@@ -161,15 +188,17 @@ typedef int32_t cadastre_report_format;
 #define CADASTRE_REPORT_TEXT  ((cadastre_report_format) 0) /* lines and tables for a person */
 #define CADASTRE_REPORT_JSON  ((cadastre_report_format) 1) /* one JSON object for a program */
 
-/* The meaning of an exit code, the name of a reason, of a memory type or of a backend, in English.
+/* The meaning of an exit code, the name of a reason, of a memory type, of a backend or of a workspace's scheme
+ * ("automatic", "stream-ordered"), in English.
  *
  * Argument: any number. Result: a string that lives as long as the library and is never NULL; for a
- * number outside its table, "Unknown exit code", "Unknown reason", "Unknown memory type" or "Unknown
- * backend". Any thread may call them at any time. Cost: one table look-up. */
+ * number outside its table, "Unknown exit code", "Unknown reason", "Unknown memory type", "Unknown
+ * backend" or "Unknown scheme". Any thread may call them at any time. Cost: one table look-up. */
 CADASTRE_API const char* cadastre_string_of_error(cadastre_exit_code exit_code);
 CADASTRE_API const char* cadastre_string_of_reason(cadastre_reason reason);
 CADASTRE_API const char* cadastre_string_of_memory_type(cadastre_memory_type type);
 CADASTRE_API const char* cadastre_string_of_backend(cadastre_backend backend);
+CADASTRE_API const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme);
 
 #ifdef __cplusplus
 }

@@ -40,6 +40,13 @@ struct Slot {
   }
 };
 
+std::uint64_t this_thread() noexcept {
+  static constinit std::atomic<std::uint64_t> threads = 0;
+  thread_local constinit std::uint64_t number = 0;
+  if (number == 0) number = ++threads;
+  return number;
+}
+
 namespace {
 
 constexpr std::uint32_t slot_bits = 20, generation_bits = 27, check_bits = 16;
@@ -131,14 +138,6 @@ void draw_secret() noexcept {
              static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   }
   table.secret.store(secret | 1, std::memory_order_relaxed);
-}
-
-// A number that no other thread of this process has or had, unlike an address or a pthread_t.
-std::uint64_t this_thread() noexcept {
-  static constinit std::atomic<std::uint64_t> threads = 0;
-  thread_local constinit std::uint64_t number = 0;
-  if (number == 0) number = ++threads;
-  return number;
 }
 
 template <class Action>
@@ -418,6 +417,10 @@ cadastre_exit_code Context::unknown(const void* pointer) noexcept {
 
 cadastre_exit_code Context::owned(const void* pointer, Record*& record) noexcept {
   Record* const found = registry_.find(pointer);
+  const Record* const around = found ? found : pointer ? registry_.locate(pointer) : nullptr;
+  if (around && around->flags & CADASTRE_WORKSPACE) {
+    return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, pointer));
+  }
   if (!found) return unknown(pointer);
   if (found->borrowed()) {
     return fail(about(*found, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, pointer));
@@ -681,6 +684,9 @@ std::size_t alignment_of(std::uintptr_t address) noexcept {
   return std::size_t{1} << std::countr_zero(address | 4096);
 }
 
+constexpr cadastre_flags all_flags =
+    CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED | CADASTRE_WORKSPACE;
+
 cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(info.pointer);
   if (!info.pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_RANGE});
@@ -688,7 +694,7 @@ cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexc
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
                  .asked = static_cast<std::size_t>(info.type)});
   }
-  if ((info.flags & ~(CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED)) != 0) {
+  if ((info.flags & ~all_flags) != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_FLAGS, .flags = info.flags});
   }
   if (info.size > largest_size || sum_wraps(address, info.size)) {
@@ -723,7 +729,7 @@ cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noex
   code = prepare(info, true, record);
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
-  record.flags = static_cast<std::uint16_t>((info.flags & ~CADASTRE_STREAM_ORDERED) | CADASTRE_BORROWED);
+  record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED);
   use_device(*source, record.device);
   record.alignment_log2 = log2_of(info.alignment ? info.alignment : alignment_of(record.address()));
   if (const Record* other = registry_.overlapping(record)) {
@@ -742,6 +748,9 @@ cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
   if (!record->borrowed()) {
     return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_BORROWED, pointer));
   }
+  if (record->flags & CADASTRE_WORKSPACE) {
+    return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, pointer));
+  }
   registry_.bury(*record);
   return CADASTRE_SUCCESS;
 }
@@ -750,7 +759,7 @@ cadastre_exit_code Context::release_all(Visit& visit) {
   std::vector<Record> taken;
   taken.reserve(registry_.live());
   for (const Record& record : registry_.snapshot()) {
-    if (record.state != State::live) continue;
+    if (record.state != State::live || record.flags & CADASTRE_WORKSPACE) continue;
     if (!record.borrowed()) taken.push_back(record);
     registry_.bury(*registry_.find(record.pointer));
   }
@@ -768,12 +777,12 @@ cadastre_exit_code Context::release_all(Visit& visit) {
 }
 
 cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noexcept {
+  cadastre_exit_code worst = close_workspaces(summary);
   labels_->for_each([&](const Label& label) {
     if (label.live_bytes <= summary.largest_label_bytes) return;
     summary.largest_label_bytes = label.live_bytes;
     std::memcpy(summary.largest_label, label.text.c_str(), label.text.size() + 1);
   });
-  cadastre_exit_code worst = CADASTRE_SUCCESS;
   registry_.for_each([&](const Record& record) {
     if (record.borrowed()) {
       ++summary.borrowed_blocks;
@@ -790,8 +799,128 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   return worst;
 }
 
+cadastre_memory_type Context::workspace_type() const noexcept {
+  return backend_.serves(CADASTRE_DEVICE) ? CADASTRE_DEVICE : CADASTRE_HOST;
+}
+
+std::size_t Context::granularity(cadastre_memory_type type) const noexcept {
+  return std::max(least_granularity, backend_.natural_alignment(type));
+}
+
+void Context::keep(const void* address, bool kept) noexcept {
+  Record& record = *registry_.locate(address);
+  constexpr auto flag = static_cast<std::uint16_t>(CADASTRE_WORKSPACE);
+  record.flags = static_cast<std::uint16_t>(kept ? record.flags | flag : record.flags & ~flag);
+}
+
+cadastre_exit_code Context::allocate_piece(Visit& visit, cadastre_memory_type type, std::size_t size, Order order,
+                                           Piece& piece) noexcept {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.type = type;
+  info.alignment = std::min(granularity(type), backend_.largest_alignment(type));
+  info.flags = CADASTRE_UNINITIALIZED;
+  info.label = workspace_label;
+  void* pointer = nullptr;
+  const cadastre_exit_code code = allocate(visit, info, order, pointer);
+  if (code != CADASTRE_SUCCESS) return code;
+  keep(pointer, true);
+  piece = {.begin = static_cast<std::byte*>(pointer), .size = size};
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order order,
+                                       cadastre_exit_code waited) noexcept {
+  keep(piece.begin, false);
+  if (piece.origin == Origin::block) return CADASTRE_SUCCESS;
+  if (piece.origin == Origin::recorded) return return_borrowed(piece.begin);
+  Record& block = *registry_.find(piece.begin);
+  if (waited != CADASTRE_SUCCESS && block.type == CADASTRE_HOST) {
+    const Record record = block;
+    registry_.bury(block);
+    registry_.free_failed(record);
+    return waited;
+  }
+  if (!(block.flags & CADASTRE_STREAM_ORDERED)) order.reset();
+  const cadastre_exit_code code = release(visit, piece.begin, order);
+  if (visit.outside()) visit.step_in();
+  return code != CADASTRE_SUCCESS ? code : waited;
+}
+
+cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  if (workspace.behind == Behind::event) code = backend_.synchronize_event(device_, workspace.event);
+  if (workspace.behind == Behind::everything) {
+    Record any;
+    any.type = CADASTRE_DEVICE;
+    any.device = device_;
+    any.backend = static_cast<std::uint8_t>(backend_.number());
+    code = backend_.settle(any);
+  }
+  const bool on_default = workspace.behind == Behind::default_queue || workspace.behind == Behind::everything;
+  if (code == CADASTRE_SUCCESS && on_default) code = backend_.synchronize(device_, CADASTRE_DEFAULT_QUEUE);
+  if (code == CADASTRE_SUCCESS) workspace.behind = Behind::nothing;
+  return code;
+}
+
+void Context::forget_calls_of_other_threads() noexcept {
+  registry_.forget_other_threads();
+  workspaces_.forget_other_threads(this_thread());
+}
+
+cadastre_workspace_info_struct Context::workspace_info(cadastre_memory_type type) const noexcept {
+  const WorkspacesOfType& of_type = workspaces_.of(type);
+  return {type,
+          type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : device_,
+          of_type.scheme,
+          static_cast<std::int32_t>(of_type.workspaces.size()),
+          granularity(type),
+          of_type.size(),
+          of_type.in_use,
+          of_type.high_water_mark,
+          of_type.live_leases,
+          of_type.lends,
+          of_type.refusals,
+          of_type.growths,
+          of_type.waits};
+}
+
+cadastre_exit_code Context::close_workspaces(cadastre_destroy_summary_struct& summary) noexcept {
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    for (const auto& workspace : workspaces_.of(type).workspaces) {
+      summary.live_leases += static_cast<std::int64_t>(workspace->leases().size());
+      if (!workspace->leases().empty()) workspace->behind = Behind::everything;
+      const cadastre_exit_code waited = settle(*workspace);
+      backend_.destroy_event(device_, workspace->event);
+      for (const Piece& piece : workspace->pieces()) {
+        if (piece.origin != Origin::allocated) continue;
+        Record& block = *registry_.find(piece.begin);
+        const Record record = block;
+        registry_.bury(block);
+        const bool in_use = waited != CADASTRE_SUCCESS && record.type == CADASTRE_HOST;
+        const cadastre_exit_code code = in_use ? waited : free_in_backend(record, std::nullopt);
+        if (code == CADASTRE_SUCCESS) continue;
+        worst = code;
+        ++summary.failed_frees;
+      }
+    }
+  }
+  return worst;
+}
+
+void Context::add_workspaces(Holdings& result) const {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    const cadastre_workspace_info_struct info = workspace_info(type);
+    if (info.size + static_cast<std::size_t>(info.lends) > 0) result.workspaces.push_back(info);
+    for (const auto& workspace : workspaces_.of(type).workspaces) {
+      for (const Lease& lease : workspace->leases()) result.leases.push_back({lease.number, type, lease.bytes});
+    }
+  }
+}
+
 Holdings Context::holdings(cadastre_context handle) const {
-  Holdings result{handle, backend_.number(), device_, {}, {}, snapshot(), {}};
+  Holdings result{handle, backend_.number(), device_, {}, {}, snapshot(), {}, {}, {}};
   labels_->for_each([&](const Label& label) {
     if (label.live_blocks > 0) result.labels.push_back(label);
   });
@@ -802,6 +931,7 @@ Holdings Context::holdings(cadastre_context handle) const {
       result.by_device[type].push_back({device, account.figures});
     });
   }
+  add_workspaces(result);
   return result;
 }
 

@@ -15,6 +15,7 @@
 
 #include "backend.hpp"
 #include "registry.hpp"
+#include "workspace.hpp"
 
 namespace cadastre::internal {
 
@@ -49,6 +50,7 @@ class Visit {
   // Lets others in, while the context stays alive; for calls of a backend.
   void step_out() noexcept;
   void step_in() noexcept;
+  bool outside() const noexcept { return outside_; }
 
  private:
   friend cadastre_exit_code lock_context(Visit&) noexcept;
@@ -87,6 +89,12 @@ struct DeviceFigures {
   cadastre_statistics_struct figures;
 };
 
+struct LeaseFigures {
+  cadastre_lease lease;
+  cadastre_memory_type type;
+  std::size_t bytes;
+};
+
 // All that a context knows at one moment; for reports.
 struct Holdings {
   cadastre_context context;
@@ -96,6 +104,8 @@ struct Holdings {
   std::array<std::vector<DeviceFigures>, memory_types> by_device;
   Snapshot snapshot;
   std::vector<Label> labels;  // those that have live blocks
+  std::vector<cadastre_workspace_info_struct> workspaces;  // those that were ever lent of, or have memory
+  std::vector<LeaseFigures> leases;                        // those that are alive
 };
 
 // What a context is created with.
@@ -137,6 +147,23 @@ class Context {
   cadastre_exit_code borrow(const cadastre_memory_info_struct& info) noexcept;
   cadastre_exit_code return_borrowed(const void* pointer) noexcept;
 
+  // What is lent; to be looked at while nobody else is inside.
+  Workspaces& workspaces() noexcept { return workspaces_; }
+  // DEVICE where the backend serves it, else HOST.
+  cadastre_memory_type workspace_type() const noexcept;
+  // To a multiple of which what is lent is rounded, and on which it lies.
+  std::size_t granularity(cadastre_memory_type type) const noexcept;
+  cadastre_workspace_info_struct workspace_info(cadastre_memory_type type) const noexcept;
+  // A piece of memory for a workspace: a block that cadastre_free refuses. Inside again when they return.
+  cadastre_exit_code allocate_piece(Visit& visit, cadastre_memory_type type, std::size_t size, Order order,
+                                    Piece& piece) noexcept;
+  // waited: what came of waiting for the queues that used it. Memory that no free waits for is given up where that failed.
+  cadastre_exit_code free_piece(Visit& visit, const Piece& piece, Order order, cadastre_exit_code waited) noexcept;
+  // Keeps the block around an address from being freed, or no longer.
+  void keep(const void* address, bool kept) noexcept;
+  // Waits on the host for what the last lessee of a workspace left on his queue; when it fails, that is still to do.
+  cadastre_exit_code settle(Workspace& workspace) noexcept;
+
   Holdings holdings(cadastre_context handle) const;
   Snapshot snapshot() const { return {registry_.snapshot(), labels_}; }
   Account& account(cadastre_memory_type type) noexcept { return registry_.account(type); }
@@ -163,7 +190,7 @@ class Context {
   template <class Call>
   cadastre_exit_code outside(Visit& visit, Call call) noexcept;
   void set_timing(bool on) noexcept { timing_ = on; }
-  void forget_calls_of_other_threads() noexcept { registry_.forget_other_threads(); }
+  void forget_calls_of_other_threads() noexcept;
   const Registry& registry() const noexcept { return registry_; }
 
  private:
@@ -181,6 +208,8 @@ class Context {
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept;
   cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
   cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
+  cadastre_exit_code close_workspaces(cadastre_destroy_summary_struct& summary) noexcept;
+  void add_workspaces(Holdings& result) const;
   void use_device(const Backend& source, std::int32_t device) noexcept;
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
 
@@ -190,6 +219,7 @@ class Context {
   cadastre_queue queue_ = CADASTRE_DEFAULT_QUEUE;
   std::atomic<std::uint64_t> devices_ = 0;
   Registry registry_{lose};
+  Workspaces workspaces_;
   std::shared_ptr<Labels> labels_ = std::make_shared<Labels>();
   std::atomic<bool> timing_ = false;
 };
@@ -200,6 +230,9 @@ bool is_live(cadastre_context handle) noexcept;
 cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary) noexcept;
 cadastre_exit_code lock_context(Visit& visit) noexcept;
 cadastre_exit_code unlock_context(Visit& visit) noexcept;
+
+// A number that no other thread of this process has or had, unlike an address or a pthread_t; not 0.
+std::uint64_t this_thread() noexcept;
 
 // The context other than one that has a block, owned or borrowed, around that address;
 // CADASTRE_NULL_CONTEXT for none. Looks into every live context, so the caller must be inside none. block:

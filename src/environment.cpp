@@ -39,28 +39,35 @@ bool set_backend(std::string_view value, Environment& environment) {
   return true;
 }
 
-bool set_limit(std::string_view item, Environment& environment) {
-  const std::size_t equals = item.find('=');
-  if (equals == std::string_view::npos) return false;
-  const std::optional<std::size_t> bytes = parse_bytes(item.substr(equals + 1));
-  if (!bytes) return false;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
-    if (item.substr(0, equals) == cadastre_string_of_memory_type(type)) {
-      environment.limits[static_cast<std::size_t>(type)] = *bytes;
-      return true;
-    }
-  }
-  return false;
-}
-
-bool set_limits(std::string_view value, Environment& environment) {
+// Items between commas; false when there is one that was not understood.
+template <class Set>
+bool set_items(std::string_view value, Environment& environment, Set set_item) {
   while (true) {
     const std::size_t comma = std::min(value.find(','), value.size());
-    if (!set_limit(value.substr(0, comma), environment)) return false;
+    if (!set_item(value.substr(0, comma), environment)) return false;
     if (comma == value.size()) return true;
     value.remove_prefix(comma + 1);
   }
 }
+
+// The place in a list of what a memory type's name, as the head of TYPE=VALUE, stands for; null for no name.
+std::size_t* place_of(std::string_view item, std::array<std::size_t, memory_types>& list) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    if (item.substr(0, item.find('=')) == cadastre_string_of_memory_type(type)) return &list[static_cast<std::size_t>(type)];
+  }
+  return nullptr;
+}
+
+bool set_limit(std::string_view item, Environment& environment) {
+  const std::size_t equals = item.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::optional<std::size_t> bytes = parse_bytes(item.substr(equals + 1));
+  std::size_t* const limit = place_of(item, environment.limits);
+  if (bytes && limit) *limit = *bytes;
+  return bytes && limit;
+}
+
+bool set_limits(std::string_view value, Environment& environment) { return set_items(value, environment, set_limit); }
 
 bool set_emulated_devices(std::string_view value, Environment& environment) {
   constexpr std::size_t most = 16;
@@ -68,6 +75,26 @@ bool set_emulated_devices(std::string_view value, Environment& environment) {
   if (!number || *number > most) return false;
   environment.emulated_devices = static_cast<std::int32_t>(*number);
   return true;
+}
+
+std::optional<std::size_t> parse_workspace_size(std::string_view text) {
+  if (text == "automatic") return CADASTRE_WORKSPACE_AUTOMATIC;
+  if (text == "stream-ordered") return CADASTRE_WORKSPACE_STREAM_ORDERED;
+  const std::optional<std::size_t> bytes = parse_bytes(text);
+  return bytes && *bytes <= PTRDIFF_MAX ? bytes : std::nullopt;
+}
+
+bool set_workspace_size(std::string_view item, Environment& environment) {
+  const std::size_t equals = item.find('=');
+  const bool typed = equals != std::string_view::npos;
+  const std::optional<std::size_t> size = parse_workspace_size(typed ? item.substr(equals + 1) : item);
+  std::size_t* const place = typed ? place_of(item, environment.workspace_sizes) : &environment.natural_workspace_size;
+  if (size && place) *place = *size;
+  return size && place;
+}
+
+bool set_workspace_sizes(std::string_view value, Environment& environment) {
+  return set_items(value, environment, set_workspace_size);
 }
 
 bool set_cuda_library(std::string_view value, Environment& environment) {
@@ -91,6 +118,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_EMULATE_DEVICE", set_emulated_devices},
     {"CADASTRE_OPENMP_MODULE", set_openmp_module},
     {"CADASTRE_LIMIT", set_limits},
+    {"CADASTRE_WORKSPACE_SIZE", set_workspace_sizes},
 };
 
 void read_known(const EnvironmentRow& row, const char* const* strings, Environment& environment) {
@@ -144,6 +172,7 @@ Environment read_environment(const char* const* strings) {
   if (!strings) strings = none;
   Environment result;
   result.limits.fill(CADASTRE_UNLIMITED);
+  result.workspace_sizes.fill(CADASTRE_WORKSPACE_AUTOMATIC);
   for (const EnvironmentRow& row : environment_rows()) read_known(row, strings, result);
   for (; *strings; ++strings) {
     if (std::string_view(*strings).starts_with(prefix)) read_unknown(*strings, result);

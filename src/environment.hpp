@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cadastre.h"
 #include "vocabulary.hpp"
 
 namespace cadastre::internal {
@@ -25,6 +26,8 @@ struct Environment {
   std::string malformed;                       // the first problem of a variable that the vocabulary has
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is there
   std::array<std::size_t, memory_types> limits;
+  std::array<std::size_t, memory_types> workspace_sizes;  // as cadastre_workspace_set_size takes them
+  std::size_t natural_workspace_size = CADASTRE_WORKSPACE_AUTOMATIC;  // of the memory type that a context's backend decides
   std::int32_t emulated_devices = 0;
   std::string cuda_library;   // empty: the one with the usual name
   std::string openmp_module;  // empty: the installed one

@@ -1,55 +1,15 @@
 // Tangled from org/memory.org; change the chapter, then run: make tangle
 #include <algorithm>
-#include <new>
 
 #include "backends/registered.hpp"
-#include "cadastre.h"
 #include "config.h"
-#include "context.hpp"
+#include "entry.hpp"
 #include "environment.hpp"
-#include "error.hpp"
+#include "lending.hpp"
 #include "report.hpp"
 #include "transfer.hpp"
 
 using namespace cadastre::internal;
-
-namespace {
-
-template <class Body>
-cadastre_exit_code guarded(cadastre_context context, const char* function, Body body) noexcept {
-  const NotCancelled here;
-  cadastre_exit_code code;
-  try {
-    code = body();
-  } catch (const std::bad_alloc&) {
-    code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
-  } catch (const std::exception& error) {
-    code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = error.what()});
-  } catch (...) {
-    code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = "unknown"});
-  }
-  if (code != CADASTRE_SUCCESS) attribute(context, function);
-  return code;
-}
-
-template <class Body>
-cadastre_exit_code call(cadastre_context context, const char* function, Body body) noexcept {
-  return guarded(context, function, [&] {
-    Visit visit(context);
-    return visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
-  });
-}
-
-cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ARGUMENT});
-}
-
-cadastre_exit_code no_memory_type(cadastre_memory_type type) noexcept {
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
-               .asked = static_cast<std::size_t>(type)});
-}
-
-}  // namespace
 
 #define CADASTRE_NAME_OF(name) " " #name
 
@@ -90,6 +50,29 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
   return CADASTRE_SUCCESS;
 }
 
+cadastre_exit_code preset_workspaces(Visit& visit) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    std::size_t size = environment().workspace_sizes[static_cast<std::size_t>(type)];
+    const bool natural = type == visit->workspace_type();
+    if (natural && size == CADASTRE_WORKSPACE_AUTOMATIC) size = environment().natural_workspace_size;
+    if (size == CADASTRE_WORKSPACE_AUTOMATIC) continue;
+    const cadastre_exit_code code = set_workspace_size(visit, type, size);
+    if (code != CADASTRE_SUCCESS) return code;
+  }
+  return CADASTRE_SUCCESS;
+}
+
+// What the environment wants to be there; without it there is no context.
+cadastre_exit_code apply_preset(cadastre_context& context) {
+  Visit visit(context);
+  const cadastre_exit_code code = guarded(context, __func__, [&] { return preset_workspaces(visit); });
+  if (code == CADASTRE_SUCCESS) return code;
+  if (visit.outside()) visit.step_in();
+  destroy_context(visit, nullptr);
+  context = CADASTRE_NULL_CONTEXT;
+  return code;
+}
+
 cadastre_context create(const cadastre_context_options_struct* options, const char* function) noexcept {
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
@@ -106,7 +89,8 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
     code = preset ? choose_backend(environment().backend, CADASTRE_INVALID_ENVIRONMENT, backend)
                   : choose_backend(options->backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(*options, *backend, settings);
-    return code == CADASTRE_SUCCESS ? create_context(*backend, settings, context) : code;
+    if (code == CADASTRE_SUCCESS) code = create_context(*backend, settings, context);
+    return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
   return context;
 }

@@ -66,6 +66,24 @@ void write_figures(const Holdings& holdings, std::FILE* stream) {
   }
 }
 
+void write_workspaces(const Holdings& holdings, std::FILE* stream) {
+  std::fprintf(stream, "\n%-8s %-15s %12s %12s %12s %8s %10s %10s %10s\n", "type", "workspace", "size", "lent",
+               "high-water", "leases", "lends", "refusals", "growths");
+  for (const cadastre_workspace_info_struct& w : holdings.workspaces) {
+    std::fprintf(stream, "%-8s %-15s %12s %12s %12s %8lld %10lld %10lld %10lld\n", cadastre_string_of_memory_type(w.type),
+                 cadastre_string_of_workspace_scheme(w.scheme), bytes_text(w.size).characters,
+                 bytes_text(w.in_use).characters, bytes_text(w.high_water_mark).characters,
+                 static_cast<long long>(w.live_leases), static_cast<long long>(w.lends),
+                 static_cast<long long>(w.refusals), static_cast<long long>(w.growths));
+  }
+  for (std::size_t i = 0; i < std::min(holdings.leases.size(), blocks_listed); ++i) {
+    const LeaseFigures& l = holdings.leases[i];
+    std::fprintf(stream, "%-8s lease %lld: %s\n", cadastre_string_of_memory_type(l.type), static_cast<long long>(l.lease),
+                 bytes_text(l.bytes).characters);
+  }
+  if (holdings.leases.size() > blocks_listed) std::fprintf(stream, "and %zu leases more\n", holdings.leases.size() - blocks_listed);
+}
+
 void write_text(const Holdings& holdings, const Environment& environment, std::FILE* stream) {
   std::fprintf(stream, "Cadastre %s, context %lld, %s backend\n", PACKAGE_VERSION,
                static_cast<long long>(holdings.context), cadastre_string_of_backend(holdings.backend));
@@ -73,6 +91,8 @@ void write_text(const Holdings& holdings, const Environment& environment, std::F
     if (!variable.problem.empty()) std::fprintf(stream, "environment: %s\n", variable.problem.c_str());
   }
   write_figures(holdings, stream);
+
+  if (!holdings.workspaces.empty()) write_workspaces(holdings, stream);
 
   const std::vector<Label> labels = labels_by_size(holdings);
   if (!labels.empty()) std::fprintf(stream, "\n%12s %10s  label\n", "live", "blocks");
@@ -213,6 +233,37 @@ void write_block(const Record& block, Json& json) noexcept {
   }
 }
 
+void write_workspaces(const Holdings& holdings, Json& json) noexcept {
+  json.begin("workspaces", '[');
+  for (const cadastre_workspace_info_struct& w : holdings.workspaces) {
+    json.begin(nullptr, '{');
+    json.string("type", cadastre_string_of_memory_type(w.type));
+    json.number("device", w.device);
+    json.string("scheme", cadastre_string_of_workspace_scheme(w.scheme));
+    json.number("workspaces", w.workspaces);
+    json.bytes("granularity", w.granularity);
+    json.bytes("size", w.size);
+    json.bytes("in_use", w.in_use);
+    json.bytes("high_water_mark", w.high_water_mark);
+    json.number("live_leases", w.live_leases);
+    json.number("lends", w.lends);
+    json.number("refusals", w.refusals);
+    json.number("growths", w.growths);
+    json.number("waits", w.waits);
+    json.end('}');
+  }
+  json.end(']');
+  json.begin("leases", '[');
+  for (const LeaseFigures& l : holdings.leases) {
+    json.begin(nullptr, '{');
+    json.number("lease", l.lease);
+    json.string("type", cadastre_string_of_memory_type(l.type));
+    json.bytes("bytes", l.bytes);
+    json.end('}');
+  }
+  json.end(']');
+}
+
 void write_json(const Holdings& holdings, const Environment& environment, std::FILE* stream) {
   Json json(stream);
   json.begin(nullptr, '{');
@@ -249,6 +300,7 @@ void write_json(const Holdings& holdings, const Environment& environment, std::F
     json.end('}');
   }
   json.end(']');
+  write_workspaces(holdings, json);
   json.bytes("blocks", holdings.snapshot.blocks.size());
   json.begin("largest_blocks", '[');
   const std::vector<Record> blocks = blocks_by_size(holdings);

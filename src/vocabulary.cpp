@@ -51,6 +51,13 @@ constexpr Word exit_codes[] = {
     {CADASTRE_LIMIT_EXCEEDED, "A limit set by the caller does not allow it"},
     {CADASTRE_NOT_SUPPORTED, "Nothing in this library or on this machine serves it"},
     {CADASTRE_INVALID_ENVIRONMENT, "An environment variable has a malformed value"},
+    {CADASTRE_SIZE_INCREASED, "Answer to a size query: more than any function before"},
+    {CADASTRE_SIZE_UNCHANGED, "Answer to a size query: no more than before"},
+    {CADASTRE_SIZE_QUERY_MISMATCH, "A size query begins, goes on or ends where it must not"},
+    {CADASTRE_PERFORMANCE_DEGRADED, "Done, by a slower algorithm that needs less workspace"},
+    {CADASTRE_CAPTURE_ACTIVE, "Not while a queue is being captured"},
+    {CADASTRE_LEASE_ALIVE, "Not while a lease is alive"},
+    {CADASTRE_LEASE_OUT_OF_ORDER, "A younger lease must be given back before"},
 };
 
 constexpr ReasonRow reasons[] = {
@@ -119,7 +126,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_TOO_MANY_CONTEXTS, "TOO_MANY_CONTEXTS",
      "{limit} contexts are alive, the most that there can be; destroy one first"},
     {CADASTRE_REASON_MISALIGNED, "MISALIGNED",
-     "{pointer} is not a multiple of the alignment {asked}"},
+     "{pointer} is not a multiple of the alignment {asked}{detail}"},
     {CADASTRE_REASON_NO_SUCH_INDEX, "NO_SUCH_INDEX",
      "{number} is out of range; ask for 0 to {limit}"},
     {CADASTRE_REASON_UNKNOWN_DEVICE, "UNKNOWN_DEVICE",
@@ -162,6 +169,28 @@ constexpr ReasonRow reasons[] = {
      "an exception that is not about memory was stopped at the C boundary: {detail}"},
     {CADASTRE_REASON_COUNT_OVERFLOW, "COUNT_OVERFLOW",
      "{detail} are more than any machine can hold; the most that can be asked for is {limit} bytes"},
+    {CADASTRE_REASON_LENT, "LENT",
+     "{pointer} is memory of a workspace ({size} bytes of {type} at {base}); what was lent goes back with cadastre_workspace_give_back, cadastre_workspace_set_size frees a workspace, and cadastre_workspace_set_buffer with NULL lets a caller's buffer go"},
+    {CADASTRE_REASON_WORKSPACE_TOO_SMALL, "WORKSPACE_TOO_SMALL",
+     "asked for {asked} bytes of {type} workspace, which has {size} bytes, {have} of them lent; {limit} can be lent: give back what is lent, take a smaller algorithm, or allow more with cadastre_workspace_set_size or a larger buffer"},
+    {CADASTRE_REASON_WORKSPACE_TAKEN, "WORKSPACE_TAKEN",
+     "asked for {asked} bytes of {type} workspace, and the one there is, of {size} bytes, is lent to another thread or on another queue; give back first, or allow several with cadastre_workspace_set_size and CADASTRE_WORKSPACE_AUTOMATIC"},
+    {CADASTRE_REASON_UNKNOWN_LEASE, "UNKNOWN_LEASE",
+     "{number} is not a lease of this context; pass what cadastre_workspace_lend wrote, once (0 is what holds no lease, or none any more)"},
+    {CADASTRE_REASON_LEASE_GIVEN_BACK, "LEASE_GIVEN_BACK",
+     "the lease {number} was given back before"},
+    {CADASTRE_REASON_LEASE_OUT_OF_ORDER, "LEASE_OUT_OF_ORDER",
+     "the lease {number} cannot be given back before younger ones of its workspace ({have} are alive); give back the youngest first, which is {limit}"},
+    {CADASTRE_REASON_LEASE_ALIVE, "LEASE_ALIVE",
+     "leases of {type} workspace are alive ({have}); give them back first"},
+    {CADASTRE_REASON_NO_SIZE_QUERY, "NO_SIZE_QUERY",
+     "the calling thread has no size query in this context; begin one with cadastre_workspace_start_size_query"},
+    {CADASTRE_REASON_SIZE_QUERY_ACTIVE, "SIZE_QUERY_ACTIVE",
+     "the calling thread is in a size query of this context, in which functions say what they need and lend nothing; end it with cadastre_workspace_stop_size_query"},
+    {CADASTRE_REASON_CAPTURE_ACTIVE, "CAPTURE_ACTIVE",
+     "the queue is being captured, so nothing can be allocated or waited for: {detail}"},
+    {CADASTRE_REASON_NOT_A_WORKSPACE, "NOT_A_WORKSPACE",
+     "the {asked} bytes from {pointer} cannot be a workspace: {detail}"},
 };
 
 constexpr Word types[] = {
@@ -169,6 +198,14 @@ constexpr Word types[] = {
     {CADASTRE_PINNED, "PINNED"},
     {CADASTRE_DEVICE, "DEVICE"},
     {CADASTRE_UVM, "UVM"},
+};
+
+constexpr Word schemes[] = {
+    {CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, "automatic"},
+    {CADASTRE_WORKSPACE_SCHEME_PREALLOCATED, "preallocated"},
+    {CADASTRE_WORKSPACE_SCHEME_USER_OWNED, "user-owned"},
+    {CADASTRE_WORKSPACE_SCHEME_EACH_LEND, "each-lend"},
+    {CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED, "stream-ordered"},
 };
 
 constexpr BackendRow backends[] = {
@@ -196,6 +233,9 @@ constexpr EnvironmentRow variables[] = {
     {"CADASTRE_LIMIT", "(none)",
      "TYPE=BYTES as in HOST=4G, several separated by commas; BYTES may end in K, M, G or T (powers of 1024)",
      "the limits that a new context starts with"},
+    {"CADASTRE_WORKSPACE_SIZE", "automatic",
+     "a size, or TYPE=SIZE as in HOST=1M, several separated by commas; a size is automatic, stream-ordered, or BYTES, which may end in K, M, G or T (powers of 1024); 0 allocates at each lend",
+     "the workspaces of a new context, as cadastre_workspace_set_size sets them; without TYPE, of DEVICE memory where its backend serves it, else HOST"},
 };
 
 std::atomic<const char*>& name_of_registered(cadastre_backend number) noexcept {
@@ -242,6 +282,11 @@ const char* cadastre_string_of_reason(cadastre_reason reason) {
 const char* cadastre_string_of_memory_type(cadastre_memory_type type) {
   const Word* row = row_of(types, type);
   return row ? row->text : "Unknown memory type";
+}
+
+const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme) {
+  const Word* row = row_of(schemes, scheme);
+  return row ? row->text : "Unknown scheme";
 }
 
 const char* cadastre_string_of_backend(cadastre_backend backend) {

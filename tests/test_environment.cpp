@@ -48,6 +48,17 @@ void limits_and_backend_are_understood(void**) {
   assert_true(e.limits[CADASTRE_PINNED] == CADASTRE_UNLIMITED);
 }
 
+void sizes_of_workspaces_are_understood(void**) {
+  const Environment e = with({"CADASTRE_WORKSPACE_SIZE=64K,HOST=0,PINNED=automatic,UVM=stream-ordered"});
+  assert_true(e.malformed.empty());
+  assert_true(e.natural_workspace_size == std::size_t{64} << 10);
+  assert_true(e.workspace_sizes[CADASTRE_HOST] == 0);
+  assert_true(e.workspace_sizes[CADASTRE_PINNED] == CADASTRE_WORKSPACE_AUTOMATIC);
+  assert_true(e.workspace_sizes[CADASTRE_DEVICE] == CADASTRE_WORKSPACE_AUTOMATIC);
+  assert_true(e.workspace_sizes[CADASTRE_UVM] == CADASTRE_WORKSPACE_STREAM_ORDERED);
+  assert_true(with({"CADASTRE_WORKSPACE_SIZE=stream-ordered"}).natural_workspace_size == CADASTRE_WORKSPACE_STREAM_ORDERED);
+}
+
 void devices_and_libraries_are_understood(void**) {
   const Environment e = with({"CADASTRE_EMULATE_DEVICE=2", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_OPENMP_MODULE=m.so"});
   assert_true(e.malformed.empty());
@@ -59,6 +70,8 @@ void devices_and_libraries_are_understood(void**) {
 void a_malformed_value_is_named_with_what_would_be_right(void**) {
   for (const char* wrong : {"CADASTRE_LIMIT=2G", "CADASTRE_LIMIT=", "CADASTRE_LIMIT=HOST=1,", "CADASTRE_LIMIT=HOST",
                             "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATE_DEVICE=17",
+                            "CADASTRE_WORKSPACE_SIZE=", "CADASTRE_WORKSPACE_SIZE=big", "CADASTRE_WORKSPACE_SIZE=GPU=1",
+                            "CADASTRE_WORKSPACE_SIZE=HOST=", "CADASTRE_WORKSPACE_SIZE=1,", "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
                             "CADASTRE_EMULATE_DEVICE=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE="}) {
     const Environment e = with({wrong});
     assert_non_null(std::strstr(e.malformed.c_str(), wrong));
@@ -85,6 +98,7 @@ int main() {
       cmocka_unit_test(an_empty_environment_asks_for_nothing),
       cmocka_unit_test(a_process_without_an_environment_is_no_failure),
       cmocka_unit_test(limits_and_backend_are_understood),
+      cmocka_unit_test(sizes_of_workspaces_are_understood),
       cmocka_unit_test(devices_and_libraries_are_understood),
       cmocka_unit_test(a_malformed_value_is_named_with_what_would_be_right),
       cmocka_unit_test(an_unknown_variable_is_reported_with_the_name_it_comes_closest_to),

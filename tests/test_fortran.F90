@@ -189,6 +189,12 @@ program test_fortran
   case ('print')
     call print_between_lines()
     stop
+  case ('lend')
+    call lend_without_stat()
+    stop
+  case ('outside')
+    call lend_outside_a_loop()
+    stop
   end select
 
   if (c_setenv('CADASTRE_EMULATE_DEVICE'//c_null_char, '1'//c_null_char, 0_c_int) /= 0) error stop 1
@@ -252,6 +258,20 @@ program test_fortran
   call claim(live_blocks(context) == 0, 'nothing is left of: devices')
   call a_backend_in_fortran()
   call claim(live_blocks(context) == 0, 'nothing is left of: a backend in fortran')
+  call lending_every_kind_and_rank()
+  call claim(live_blocks(context) == 0, 'nothing is left of: lending every kind and rank')
+  call leases()
+  call claim(live_blocks(context) == 0, 'nothing is left of: leases')
+  call loops()
+  call claim(live_blocks(context) == 0, 'nothing is left of: loops')
+  call what_cannot_be_lent()
+  call claim(live_blocks(context) == 0, 'nothing is left of: what cannot be lent')
+  call sizes_and_buffers()
+  call claim(live_blocks(context) == 0, 'nothing is left of: sizes and buffers')
+  call size_queries()
+  call claim(live_blocks(context) == 0, 'nothing is left of: size queries')
+  call lending_on_a_device()
+  call claim(live_blocks(context) == 0, 'nothing is left of: lending on a device')
   call the_end()
   write (*, '(a, i0)') '1..', claims
   if (broken > 0) error stop 1
@@ -344,6 +364,7 @@ contains
     call layout_of_device_info_struct()
     call layout_of_backend_operations_struct()
     call layout_of_environment_info_struct()
+    call layout_of_workspace_info_struct()
     agree = .true.
     found = companion_constant('CADASTRE_NULL_CONTEXT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_NULL_CONTEXT, c_int64_t)) then
@@ -404,6 +425,26 @@ contains
     if (found == 0 .or. value /= int(CADASTRE_VERSION_PATCH, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_VERSION_PATCH'
+    end if
+    found = companion_constant('CADASTRE_NULL_LEASE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_NULL_LEASE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_NULL_LEASE'
+    end if
+    found = companion_constant('CADASTRE_WORKSPACE_TYPE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_TYPE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE_TYPE'
+    end if
+    found = companion_constant('CADASTRE_WORKSPACE_AUTOMATIC'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_AUTOMATIC, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE_AUTOMATIC'
+    end if
+    found = companion_constant('CADASTRE_WORKSPACE_STREAM_ORDERED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_STREAM_ORDERED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE_STREAM_ORDERED'
     end if
     found = companion_constant('CADASTRE_SUCCESS'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_SUCCESS, c_int64_t)) then
@@ -569,6 +610,41 @@ contains
     if (found == 0 .or. value /= int(CADASTRE_INVALID_ENVIRONMENT, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_INVALID_ENVIRONMENT'
+    end if
+    found = companion_constant('CADASTRE_SIZE_INCREASED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_SIZE_INCREASED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_SIZE_INCREASED'
+    end if
+    found = companion_constant('CADASTRE_SIZE_UNCHANGED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_SIZE_UNCHANGED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_SIZE_UNCHANGED'
+    end if
+    found = companion_constant('CADASTRE_SIZE_QUERY_MISMATCH'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_SIZE_QUERY_MISMATCH, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_SIZE_QUERY_MISMATCH'
+    end if
+    found = companion_constant('CADASTRE_PERFORMANCE_DEGRADED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_PERFORMANCE_DEGRADED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_PERFORMANCE_DEGRADED'
+    end if
+    found = companion_constant('CADASTRE_CAPTURE_ACTIVE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_CAPTURE_ACTIVE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_CAPTURE_ACTIVE'
+    end if
+    found = companion_constant('CADASTRE_LEASE_ALIVE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_LEASE_ALIVE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_LEASE_ALIVE'
+    end if
+    found = companion_constant('CADASTRE_LEASE_OUT_OF_ORDER'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_LEASE_OUT_OF_ORDER, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_LEASE_OUT_OF_ORDER'
     end if
     found = companion_constant('CADASTRE_REASON_NONE'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_NONE, c_int64_t)) then
@@ -840,6 +916,61 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_COUNT_OVERFLOW'
     end if
+    found = companion_constant('CADASTRE_REASON_LENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_LENT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_LENT'
+    end if
+    found = companion_constant('CADASTRE_REASON_WORKSPACE_TOO_SMALL'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_WORKSPACE_TOO_SMALL, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_WORKSPACE_TOO_SMALL'
+    end if
+    found = companion_constant('CADASTRE_REASON_WORKSPACE_TAKEN'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_WORKSPACE_TAKEN, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_WORKSPACE_TAKEN'
+    end if
+    found = companion_constant('CADASTRE_REASON_UNKNOWN_LEASE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_LEASE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_LEASE'
+    end if
+    found = companion_constant('CADASTRE_REASON_LEASE_GIVEN_BACK'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_LEASE_GIVEN_BACK, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_LEASE_GIVEN_BACK'
+    end if
+    found = companion_constant('CADASTRE_REASON_LEASE_OUT_OF_ORDER'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_LEASE_OUT_OF_ORDER, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_LEASE_OUT_OF_ORDER'
+    end if
+    found = companion_constant('CADASTRE_REASON_LEASE_ALIVE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_LEASE_ALIVE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_LEASE_ALIVE'
+    end if
+    found = companion_constant('CADASTRE_REASON_NO_SIZE_QUERY'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NO_SIZE_QUERY, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NO_SIZE_QUERY'
+    end if
+    found = companion_constant('CADASTRE_REASON_SIZE_QUERY_ACTIVE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_SIZE_QUERY_ACTIVE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_SIZE_QUERY_ACTIVE'
+    end if
+    found = companion_constant('CADASTRE_REASON_CAPTURE_ACTIVE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_CAPTURE_ACTIVE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_CAPTURE_ACTIVE'
+    end if
+    found = companion_constant('CADASTRE_REASON_NOT_A_WORKSPACE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NOT_A_WORKSPACE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NOT_A_WORKSPACE'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -890,6 +1021,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_STREAM_ORDERED'
     end if
+    found = companion_constant('CADASTRE_WORKSPACE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE'
+    end if
     found = companion_constant('CADASTRE_REPORT_TEXT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REPORT_TEXT, c_int64_t)) then
       agree = .false.
@@ -909,6 +1045,31 @@ contains
     if (found == 0 .or. value /= int(CADASTRE_POOL_VENDOR, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_POOL_VENDOR'
+    end if
+    found = companion_constant('CADASTRE_WORKSPACE_SCHEME_AUTOMATIC'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE_SCHEME_AUTOMATIC'
+    end if
+    found = companion_constant('CADASTRE_WORKSPACE_SCHEME_PREALLOCATED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_SCHEME_PREALLOCATED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE_SCHEME_PREALLOCATED'
+    end if
+    found = companion_constant('CADASTRE_WORKSPACE_SCHEME_USER_OWNED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_SCHEME_USER_OWNED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE_SCHEME_USER_OWNED'
+    end if
+    found = companion_constant('CADASTRE_WORKSPACE_SCHEME_EACH_LEND'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_SCHEME_EACH_LEND, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE_SCHEME_EACH_LEND'
+    end if
+    found = companion_constant('CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED'
     end if
     found = companion_constant('CADASTRE_ADVICE_READ_MOSTLY'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_ADVICE_READ_MOSTLY, c_int64_t)) then
@@ -940,7 +1101,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 119 constants have the values of C')
+    call claim(agree, 'the 147 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -1137,6 +1298,12 @@ contains
       address_of(c_loc(it%failed_frees)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
       write (*, '(a)') '# failed_frees'
+    end if
+    found = companion_field('cadastre_destroy_summary_struct.live_leases'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%live_leases) /= size .or. &
+      address_of(c_loc(it%live_leases)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# live_leases'
     end if
     found = companion_field('cadastre_destroy_summary_struct.largest_label_bytes'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%largest_label_bytes) /= size .or. &
@@ -1620,6 +1787,97 @@ contains
     end if
     call claim(agree, 'cadastre_environment_info_struct is laid out as in C')
   end subroutine layout_of_environment_info_struct
+
+  subroutine layout_of_workspace_info_struct()
+    type(cadastre_workspace_info_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_workspace_info_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_workspace_info_struct.type'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%type) /= size .or. &
+      address_of(c_loc(it%type)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# type'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.device'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device) /= size .or. &
+      address_of(c_loc(it%device)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# device'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.scheme'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%scheme) /= size .or. &
+      address_of(c_loc(it%scheme)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# scheme'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.workspaces'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%workspaces) /= size .or. &
+      address_of(c_loc(it%workspaces)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# workspaces'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.granularity'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%granularity) /= size .or. &
+      address_of(c_loc(it%granularity)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# granularity'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%size) /= size .or. &
+      address_of(c_loc(it%size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# size'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.in_use'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%in_use) /= size .or. &
+      address_of(c_loc(it%in_use)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# in_use'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.high_water_mark'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%high_water_mark) /= size .or. &
+      address_of(c_loc(it%high_water_mark)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# high_water_mark'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.live_leases'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%live_leases) /= size .or. &
+      address_of(c_loc(it%live_leases)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# live_leases'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.lends'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%lends) /= size .or. &
+      address_of(c_loc(it%lends)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# lends'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.refusals'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%refusals) /= size .or. &
+      address_of(c_loc(it%refusals)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# refusals'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.growths'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%growths) /= size .or. &
+      address_of(c_loc(it%growths)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# growths'
+    end if
+    found = companion_field('cadastre_workspace_info_struct.waits'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%waits) /= size .or. &
+      address_of(c_loc(it%waits)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# waits'
+    end if
+    call claim(agree, 'cadastre_workspace_info_struct is laid out as in C')
+  end subroutine layout_of_workspace_info_struct
 
 
   subroutine words()
@@ -7716,14 +7974,1389 @@ contains
       'no context works with it then')
   end subroutine a_backend_in_fortran
 
-  subroutine the_end()
+  ! a context without a workspace yet, to be destroyed
+  function new_context() result(own)
+    integer(c_int64_t) :: own
+    type(cadastre_context_options_struct) :: options
+
+    options%backend = CADASTRE_BACKEND_HOST
+    own = cadastre_context_create_with(options)
+  end function new_context
+
+  function workspace(of, type) result(info)
+    integer(c_int64_t), intent(in) :: of
+    integer(c_int32_t), intent(in) :: type
+    type(cadastre_workspace_info_struct) :: info
+
+    if (cadastre_workspace_get_info(of, type, info) /= CADASTRE_SUCCESS) error stop 1
+  end function workspace
+
+  subroutine end_of(own)
+    integer(c_int64_t), intent(in) :: own
+    type(cadastre_destroy_summary_struct) :: summary
+
+    stat = cadastre_context_destroy_with_summary(own, summary)
+    call claim(all([stat == CADASTRE_SUCCESS, summary%live_leases == 0]), 'all leases were given back')
+  end subroutine end_of
+
+  subroutine lending_every_kind_and_rank()
+    type(cadastre_workspace_info_struct) :: info
+    integer(c_int64_t) :: own
+
+    own = new_context()
+    call lend_int32(own)
+    info = workspace(own, CADASTRE_HOST)
+    call claim(info%lends == 56 .and. info%in_use == 0, 'each loop is one lend')
+    call end_of(own)
+  end subroutine lending_every_kind_and_rank
+
+  recursive subroutine lend_int32(own)
+    integer(c_int64_t), intent(in) :: own
+    integer(c_int32_t), pointer, contiguous :: a1(:)
+    integer(c_int32_t), pointer, contiguous :: a2(:, :)
+    integer(c_int32_t), pointer, contiguous :: a3(:, :, :)
+    integer(c_int32_t), pointer, contiguous :: a4(:, :, :, :)
+    integer(c_int32_t), pointer, contiguous :: a5(:, :, :, :, :)
+    integer(c_int32_t), pointer, contiguous :: a6(:, :, :, :, :, :)
+    integer(c_int32_t), pointer, contiguous :: a7(:, :, :, :, :, :, :)
+    integer(c_int32_t) :: value
+    type(cadastre_lease) :: lease
+    integer :: i
+    logical :: good
+
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_lend(lease, a1, 2)
+      call cadastre_lend(lease, a2, [2, 3])
+      call cadastre_lend(lease, a3, [2, 3, 2])
+      call cadastre_lend(lease, a4, [2, 3, 2, 1])
+      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    end do
+    good = stat == CADASTRE_SUCCESS
+    i = 10*0 + 1
+    a1 = int(i, c_int32_t)
+    i = 10*0 + 2
+    a2 = int(i, c_int32_t)
+    i = 10*0 + 3
+    a3 = int(i, c_int32_t)
+    i = 10*0 + 4
+    a4 = int(i, c_int32_t)
+    i = 10*0 + 5
+    a5 = int(i, c_int32_t)
+    i = 10*0 + 6
+    a6 = int(i, c_int32_t)
+    i = 10*0 + 7
+    a7 = int(i, c_int32_t)
+    call lend_int64(own)
+    i = 10*0 + 1
+    value = int(i, c_int32_t)
+    good = good .and. all(shape(a1) == [2]) .and. all(lbound(a1) == 1) .and. &
+      mod(address_of(c_loc(a1)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a1 - value) > 0)
+    i = 10*0 + 2
+    value = int(i, c_int32_t)
+    good = good .and. all(shape(a2) == [2, 3]) .and. all(lbound(a2) == 1) .and. &
+      mod(address_of(c_loc(a2)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a2 - value) > 0)
+    i = 10*0 + 3
+    value = int(i, c_int32_t)
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. all(lbound(a3) == 1) .and. &
+      mod(address_of(c_loc(a3)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a3 - value) > 0)
+    i = 10*0 + 4
+    value = int(i, c_int32_t)
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. all(lbound(a4) == 1) .and. &
+      mod(address_of(c_loc(a4)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a4 - value) > 0)
+    i = 10*0 + 5
+    value = int(i, c_int32_t)
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. all(lbound(a5) == 1) .and. &
+      mod(address_of(c_loc(a5)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a5 - value) > 0)
+    i = 10*0 + 6
+    value = int(i, c_int32_t)
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. all(lbound(a6) == 1) .and. &
+      mod(address_of(c_loc(a6)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a6 - value) > 0)
+    i = 10*0 + 7
+    value = int(i, c_int32_t)
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
+      mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a7 - value) > 0)
+    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
+      lease%handle == CADASTRE_NULL_LEASE, &
+      'integer(c_int32_t) of each rank is lent, on a multiple of 64, and holds what is written')
+    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2])
+    good = good .and. all(shape(a1) == [2]) .and. &
+      all(lbound(a1) == [-2])
+    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_give_back(own, lease, a1)
+    good = good .and. .not. associated(a1)
+    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1])
+    good = good .and. all(shape(a2) == [2, 3]) .and. &
+      all(lbound(a2) == [-2, -1])
+    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_give_back(own, lease, a2)
+    good = good .and. .not. associated(a2)
+    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0])
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
+      all(lbound(a3) == [-2, -1, 0])
+    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_give_back(own, lease, a3)
+    good = good .and. .not. associated(a3)
+    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1])
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
+      all(lbound(a4) == [-2, -1, 0, 1])
+    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_give_back(own, lease, a4)
+    good = good .and. .not. associated(a4)
+    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
+      all(lbound(a5) == [-2, -1, 0, 1, 2])
+    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_give_back(own, lease, a5)
+    good = good .and. .not. associated(a5)
+    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
+      all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
+    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_give_back(own, lease, a6)
+    good = good .and. .not. associated(a6)
+    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
+      all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
+    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_give_back(own, lease, a7)
+    good = good .and. .not. associated(a7)
+    call claim(good, 'and alone, with lower bounds, until it is given back')
+  end subroutine lend_int32
+
+  recursive subroutine lend_int64(own)
+    integer(c_int64_t), intent(in) :: own
+    integer(c_int64_t), pointer, contiguous :: a1(:)
+    integer(c_int64_t), pointer, contiguous :: a2(:, :)
+    integer(c_int64_t), pointer, contiguous :: a3(:, :, :)
+    integer(c_int64_t), pointer, contiguous :: a4(:, :, :, :)
+    integer(c_int64_t), pointer, contiguous :: a5(:, :, :, :, :)
+    integer(c_int64_t), pointer, contiguous :: a6(:, :, :, :, :, :)
+    integer(c_int64_t), pointer, contiguous :: a7(:, :, :, :, :, :, :)
+    integer(c_int64_t) :: value
+    type(cadastre_lease) :: lease
+    integer :: i
+    logical :: good
+
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_lend(lease, a1, 2)
+      call cadastre_lend(lease, a2, [2, 3])
+      call cadastre_lend(lease, a3, [2, 3, 2])
+      call cadastre_lend(lease, a4, [2, 3, 2, 1])
+      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    end do
+    good = stat == CADASTRE_SUCCESS
+    i = 10*1 + 1
+    a1 = int(i, c_int64_t)
+    i = 10*1 + 2
+    a2 = int(i, c_int64_t)
+    i = 10*1 + 3
+    a3 = int(i, c_int64_t)
+    i = 10*1 + 4
+    a4 = int(i, c_int64_t)
+    i = 10*1 + 5
+    a5 = int(i, c_int64_t)
+    i = 10*1 + 6
+    a6 = int(i, c_int64_t)
+    i = 10*1 + 7
+    a7 = int(i, c_int64_t)
+    call lend_float(own)
+    i = 10*1 + 1
+    value = int(i, c_int64_t)
+    good = good .and. all(shape(a1) == [2]) .and. all(lbound(a1) == 1) .and. &
+      mod(address_of(c_loc(a1)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a1 - value) > 0)
+    i = 10*1 + 2
+    value = int(i, c_int64_t)
+    good = good .and. all(shape(a2) == [2, 3]) .and. all(lbound(a2) == 1) .and. &
+      mod(address_of(c_loc(a2)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a2 - value) > 0)
+    i = 10*1 + 3
+    value = int(i, c_int64_t)
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. all(lbound(a3) == 1) .and. &
+      mod(address_of(c_loc(a3)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a3 - value) > 0)
+    i = 10*1 + 4
+    value = int(i, c_int64_t)
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. all(lbound(a4) == 1) .and. &
+      mod(address_of(c_loc(a4)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a4 - value) > 0)
+    i = 10*1 + 5
+    value = int(i, c_int64_t)
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. all(lbound(a5) == 1) .and. &
+      mod(address_of(c_loc(a5)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a5 - value) > 0)
+    i = 10*1 + 6
+    value = int(i, c_int64_t)
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. all(lbound(a6) == 1) .and. &
+      mod(address_of(c_loc(a6)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a6 - value) > 0)
+    i = 10*1 + 7
+    value = int(i, c_int64_t)
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
+      mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a7 - value) > 0)
+    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
+      lease%handle == CADASTRE_NULL_LEASE, &
+      'integer(c_int64_t) of each rank is lent, on a multiple of 64, and holds what is written')
+    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2])
+    good = good .and. all(shape(a1) == [2]) .and. &
+      all(lbound(a1) == [-2])
+    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_give_back(own, lease, a1)
+    good = good .and. .not. associated(a1)
+    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1])
+    good = good .and. all(shape(a2) == [2, 3]) .and. &
+      all(lbound(a2) == [-2, -1])
+    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_give_back(own, lease, a2)
+    good = good .and. .not. associated(a2)
+    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0])
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
+      all(lbound(a3) == [-2, -1, 0])
+    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_give_back(own, lease, a3)
+    good = good .and. .not. associated(a3)
+    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1])
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
+      all(lbound(a4) == [-2, -1, 0, 1])
+    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_give_back(own, lease, a4)
+    good = good .and. .not. associated(a4)
+    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
+      all(lbound(a5) == [-2, -1, 0, 1, 2])
+    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_give_back(own, lease, a5)
+    good = good .and. .not. associated(a5)
+    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
+      all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
+    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_give_back(own, lease, a6)
+    good = good .and. .not. associated(a6)
+    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
+      all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
+    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_give_back(own, lease, a7)
+    good = good .and. .not. associated(a7)
+    call claim(good, 'and alone, with lower bounds, until it is given back')
+  end subroutine lend_int64
+
+  recursive subroutine lend_float(own)
+    integer(c_int64_t), intent(in) :: own
+    real(c_float), pointer, contiguous :: a1(:)
+    real(c_float), pointer, contiguous :: a2(:, :)
+    real(c_float), pointer, contiguous :: a3(:, :, :)
+    real(c_float), pointer, contiguous :: a4(:, :, :, :)
+    real(c_float), pointer, contiguous :: a5(:, :, :, :, :)
+    real(c_float), pointer, contiguous :: a6(:, :, :, :, :, :)
+    real(c_float), pointer, contiguous :: a7(:, :, :, :, :, :, :)
+    real(c_float) :: value
+    type(cadastre_lease) :: lease
+    integer :: i
+    logical :: good
+
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_lend(lease, a1, 2)
+      call cadastre_lend(lease, a2, [2, 3])
+      call cadastre_lend(lease, a3, [2, 3, 2])
+      call cadastre_lend(lease, a4, [2, 3, 2, 1])
+      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    end do
+    good = stat == CADASTRE_SUCCESS
+    i = 10*2 + 1
+    a1 = real(i, c_float)
+    i = 10*2 + 2
+    a2 = real(i, c_float)
+    i = 10*2 + 3
+    a3 = real(i, c_float)
+    i = 10*2 + 4
+    a4 = real(i, c_float)
+    i = 10*2 + 5
+    a5 = real(i, c_float)
+    i = 10*2 + 6
+    a6 = real(i, c_float)
+    i = 10*2 + 7
+    a7 = real(i, c_float)
+    call lend_double(own)
+    i = 10*2 + 1
+    value = real(i, c_float)
+    good = good .and. all(shape(a1) == [2]) .and. all(lbound(a1) == 1) .and. &
+      mod(address_of(c_loc(a1)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a1 - value) > 0)
+    i = 10*2 + 2
+    value = real(i, c_float)
+    good = good .and. all(shape(a2) == [2, 3]) .and. all(lbound(a2) == 1) .and. &
+      mod(address_of(c_loc(a2)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a2 - value) > 0)
+    i = 10*2 + 3
+    value = real(i, c_float)
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. all(lbound(a3) == 1) .and. &
+      mod(address_of(c_loc(a3)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a3 - value) > 0)
+    i = 10*2 + 4
+    value = real(i, c_float)
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. all(lbound(a4) == 1) .and. &
+      mod(address_of(c_loc(a4)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a4 - value) > 0)
+    i = 10*2 + 5
+    value = real(i, c_float)
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. all(lbound(a5) == 1) .and. &
+      mod(address_of(c_loc(a5)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a5 - value) > 0)
+    i = 10*2 + 6
+    value = real(i, c_float)
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. all(lbound(a6) == 1) .and. &
+      mod(address_of(c_loc(a6)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a6 - value) > 0)
+    i = 10*2 + 7
+    value = real(i, c_float)
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
+      mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a7 - value) > 0)
+    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
+      lease%handle == CADASTRE_NULL_LEASE, &
+      'real(c_float) of each rank is lent, on a multiple of 64, and holds what is written')
+    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2])
+    good = good .and. all(shape(a1) == [2]) .and. &
+      all(lbound(a1) == [-2])
+    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_give_back(own, lease, a1)
+    good = good .and. .not. associated(a1)
+    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1])
+    good = good .and. all(shape(a2) == [2, 3]) .and. &
+      all(lbound(a2) == [-2, -1])
+    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_give_back(own, lease, a2)
+    good = good .and. .not. associated(a2)
+    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0])
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
+      all(lbound(a3) == [-2, -1, 0])
+    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_give_back(own, lease, a3)
+    good = good .and. .not. associated(a3)
+    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1])
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
+      all(lbound(a4) == [-2, -1, 0, 1])
+    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_give_back(own, lease, a4)
+    good = good .and. .not. associated(a4)
+    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
+      all(lbound(a5) == [-2, -1, 0, 1, 2])
+    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_give_back(own, lease, a5)
+    good = good .and. .not. associated(a5)
+    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
+      all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
+    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_give_back(own, lease, a6)
+    good = good .and. .not. associated(a6)
+    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
+      all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
+    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_give_back(own, lease, a7)
+    good = good .and. .not. associated(a7)
+    call claim(good, 'and alone, with lower bounds, until it is given back')
+  end subroutine lend_float
+
+  recursive subroutine lend_double(own)
+    integer(c_int64_t), intent(in) :: own
+    real(c_double), pointer, contiguous :: a1(:)
+    real(c_double), pointer, contiguous :: a2(:, :)
+    real(c_double), pointer, contiguous :: a3(:, :, :)
+    real(c_double), pointer, contiguous :: a4(:, :, :, :)
+    real(c_double), pointer, contiguous :: a5(:, :, :, :, :)
+    real(c_double), pointer, contiguous :: a6(:, :, :, :, :, :)
+    real(c_double), pointer, contiguous :: a7(:, :, :, :, :, :, :)
+    real(c_double) :: value
+    type(cadastre_lease) :: lease
+    integer :: i
+    logical :: good
+
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_lend(lease, a1, 2)
+      call cadastre_lend(lease, a2, [2, 3])
+      call cadastre_lend(lease, a3, [2, 3, 2])
+      call cadastre_lend(lease, a4, [2, 3, 2, 1])
+      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    end do
+    good = stat == CADASTRE_SUCCESS
+    i = 10*3 + 1
+    a1 = real(i, c_double)
+    i = 10*3 + 2
+    a2 = real(i, c_double)
+    i = 10*3 + 3
+    a3 = real(i, c_double)
+    i = 10*3 + 4
+    a4 = real(i, c_double)
+    i = 10*3 + 5
+    a5 = real(i, c_double)
+    i = 10*3 + 6
+    a6 = real(i, c_double)
+    i = 10*3 + 7
+    a7 = real(i, c_double)
+    call lend_float_complex(own)
+    i = 10*3 + 1
+    value = real(i, c_double)
+    good = good .and. all(shape(a1) == [2]) .and. all(lbound(a1) == 1) .and. &
+      mod(address_of(c_loc(a1)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a1 - value) > 0)
+    i = 10*3 + 2
+    value = real(i, c_double)
+    good = good .and. all(shape(a2) == [2, 3]) .and. all(lbound(a2) == 1) .and. &
+      mod(address_of(c_loc(a2)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a2 - value) > 0)
+    i = 10*3 + 3
+    value = real(i, c_double)
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. all(lbound(a3) == 1) .and. &
+      mod(address_of(c_loc(a3)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a3 - value) > 0)
+    i = 10*3 + 4
+    value = real(i, c_double)
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. all(lbound(a4) == 1) .and. &
+      mod(address_of(c_loc(a4)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a4 - value) > 0)
+    i = 10*3 + 5
+    value = real(i, c_double)
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. all(lbound(a5) == 1) .and. &
+      mod(address_of(c_loc(a5)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a5 - value) > 0)
+    i = 10*3 + 6
+    value = real(i, c_double)
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. all(lbound(a6) == 1) .and. &
+      mod(address_of(c_loc(a6)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a6 - value) > 0)
+    i = 10*3 + 7
+    value = real(i, c_double)
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
+      mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a7 - value) > 0)
+    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
+      lease%handle == CADASTRE_NULL_LEASE, &
+      'real(c_double) of each rank is lent, on a multiple of 64, and holds what is written')
+    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2])
+    good = good .and. all(shape(a1) == [2]) .and. &
+      all(lbound(a1) == [-2])
+    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_give_back(own, lease, a1)
+    good = good .and. .not. associated(a1)
+    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1])
+    good = good .and. all(shape(a2) == [2, 3]) .and. &
+      all(lbound(a2) == [-2, -1])
+    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_give_back(own, lease, a2)
+    good = good .and. .not. associated(a2)
+    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0])
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
+      all(lbound(a3) == [-2, -1, 0])
+    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_give_back(own, lease, a3)
+    good = good .and. .not. associated(a3)
+    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1])
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
+      all(lbound(a4) == [-2, -1, 0, 1])
+    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_give_back(own, lease, a4)
+    good = good .and. .not. associated(a4)
+    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
+      all(lbound(a5) == [-2, -1, 0, 1, 2])
+    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_give_back(own, lease, a5)
+    good = good .and. .not. associated(a5)
+    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
+      all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
+    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_give_back(own, lease, a6)
+    good = good .and. .not. associated(a6)
+    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
+      all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
+    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_give_back(own, lease, a7)
+    good = good .and. .not. associated(a7)
+    call claim(good, 'and alone, with lower bounds, until it is given back')
+  end subroutine lend_double
+
+  recursive subroutine lend_float_complex(own)
+    integer(c_int64_t), intent(in) :: own
+    complex(c_float_complex), pointer, contiguous :: a1(:)
+    complex(c_float_complex), pointer, contiguous :: a2(:, :)
+    complex(c_float_complex), pointer, contiguous :: a3(:, :, :)
+    complex(c_float_complex), pointer, contiguous :: a4(:, :, :, :)
+    complex(c_float_complex), pointer, contiguous :: a5(:, :, :, :, :)
+    complex(c_float_complex), pointer, contiguous :: a6(:, :, :, :, :, :)
+    complex(c_float_complex), pointer, contiguous :: a7(:, :, :, :, :, :, :)
+    complex(c_float_complex) :: value
+    type(cadastre_lease) :: lease
+    integer :: i
+    logical :: good
+
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_lend(lease, a1, 2)
+      call cadastre_lend(lease, a2, [2, 3])
+      call cadastre_lend(lease, a3, [2, 3, 2])
+      call cadastre_lend(lease, a4, [2, 3, 2, 1])
+      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    end do
+    good = stat == CADASTRE_SUCCESS
+    i = 10*4 + 1
+    a1 = cmplx(i, -i, c_float_complex)
+    i = 10*4 + 2
+    a2 = cmplx(i, -i, c_float_complex)
+    i = 10*4 + 3
+    a3 = cmplx(i, -i, c_float_complex)
+    i = 10*4 + 4
+    a4 = cmplx(i, -i, c_float_complex)
+    i = 10*4 + 5
+    a5 = cmplx(i, -i, c_float_complex)
+    i = 10*4 + 6
+    a6 = cmplx(i, -i, c_float_complex)
+    i = 10*4 + 7
+    a7 = cmplx(i, -i, c_float_complex)
+    call lend_double_complex(own)
+    i = 10*4 + 1
+    value = cmplx(i, -i, c_float_complex)
+    good = good .and. all(shape(a1) == [2]) .and. all(lbound(a1) == 1) .and. &
+      mod(address_of(c_loc(a1)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a1 - value) > 0)
+    i = 10*4 + 2
+    value = cmplx(i, -i, c_float_complex)
+    good = good .and. all(shape(a2) == [2, 3]) .and. all(lbound(a2) == 1) .and. &
+      mod(address_of(c_loc(a2)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a2 - value) > 0)
+    i = 10*4 + 3
+    value = cmplx(i, -i, c_float_complex)
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. all(lbound(a3) == 1) .and. &
+      mod(address_of(c_loc(a3)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a3 - value) > 0)
+    i = 10*4 + 4
+    value = cmplx(i, -i, c_float_complex)
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. all(lbound(a4) == 1) .and. &
+      mod(address_of(c_loc(a4)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a4 - value) > 0)
+    i = 10*4 + 5
+    value = cmplx(i, -i, c_float_complex)
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. all(lbound(a5) == 1) .and. &
+      mod(address_of(c_loc(a5)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a5 - value) > 0)
+    i = 10*4 + 6
+    value = cmplx(i, -i, c_float_complex)
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. all(lbound(a6) == 1) .and. &
+      mod(address_of(c_loc(a6)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a6 - value) > 0)
+    i = 10*4 + 7
+    value = cmplx(i, -i, c_float_complex)
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
+      mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a7 - value) > 0)
+    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
+      lease%handle == CADASTRE_NULL_LEASE, &
+      'complex(c_float_complex) of each rank is lent, on a multiple of 64, and holds what is written')
+    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2])
+    good = good .and. all(shape(a1) == [2]) .and. &
+      all(lbound(a1) == [-2])
+    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_give_back(own, lease, a1)
+    good = good .and. .not. associated(a1)
+    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1])
+    good = good .and. all(shape(a2) == [2, 3]) .and. &
+      all(lbound(a2) == [-2, -1])
+    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_give_back(own, lease, a2)
+    good = good .and. .not. associated(a2)
+    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0])
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
+      all(lbound(a3) == [-2, -1, 0])
+    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_give_back(own, lease, a3)
+    good = good .and. .not. associated(a3)
+    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1])
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
+      all(lbound(a4) == [-2, -1, 0, 1])
+    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_give_back(own, lease, a4)
+    good = good .and. .not. associated(a4)
+    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
+      all(lbound(a5) == [-2, -1, 0, 1, 2])
+    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_give_back(own, lease, a5)
+    good = good .and. .not. associated(a5)
+    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
+      all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
+    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_give_back(own, lease, a6)
+    good = good .and. .not. associated(a6)
+    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
+      all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
+    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_give_back(own, lease, a7)
+    good = good .and. .not. associated(a7)
+    call claim(good, 'and alone, with lower bounds, until it is given back')
+  end subroutine lend_float_complex
+
+  recursive subroutine lend_double_complex(own)
+    integer(c_int64_t), intent(in) :: own
+    complex(c_double_complex), pointer, contiguous :: a1(:)
+    complex(c_double_complex), pointer, contiguous :: a2(:, :)
+    complex(c_double_complex), pointer, contiguous :: a3(:, :, :)
+    complex(c_double_complex), pointer, contiguous :: a4(:, :, :, :)
+    complex(c_double_complex), pointer, contiguous :: a5(:, :, :, :, :)
+    complex(c_double_complex), pointer, contiguous :: a6(:, :, :, :, :, :)
+    complex(c_double_complex), pointer, contiguous :: a7(:, :, :, :, :, :, :)
+    complex(c_double_complex) :: value
+    type(cadastre_lease) :: lease
+    integer :: i
+    logical :: good
+
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_lend(lease, a1, 2)
+      call cadastre_lend(lease, a2, [2, 3])
+      call cadastre_lend(lease, a3, [2, 3, 2])
+      call cadastre_lend(lease, a4, [2, 3, 2, 1])
+      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    end do
+    good = stat == CADASTRE_SUCCESS
+    i = 10*5 + 1
+    a1 = cmplx(i, -i, c_double_complex)
+    i = 10*5 + 2
+    a2 = cmplx(i, -i, c_double_complex)
+    i = 10*5 + 3
+    a3 = cmplx(i, -i, c_double_complex)
+    i = 10*5 + 4
+    a4 = cmplx(i, -i, c_double_complex)
+    i = 10*5 + 5
+    a5 = cmplx(i, -i, c_double_complex)
+    i = 10*5 + 6
+    a6 = cmplx(i, -i, c_double_complex)
+    i = 10*5 + 7
+    a7 = cmplx(i, -i, c_double_complex)
+    call lend_bool(own)
+    i = 10*5 + 1
+    value = cmplx(i, -i, c_double_complex)
+    good = good .and. all(shape(a1) == [2]) .and. all(lbound(a1) == 1) .and. &
+      mod(address_of(c_loc(a1)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a1 - value) > 0)
+    i = 10*5 + 2
+    value = cmplx(i, -i, c_double_complex)
+    good = good .and. all(shape(a2) == [2, 3]) .and. all(lbound(a2) == 1) .and. &
+      mod(address_of(c_loc(a2)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a2 - value) > 0)
+    i = 10*5 + 3
+    value = cmplx(i, -i, c_double_complex)
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. all(lbound(a3) == 1) .and. &
+      mod(address_of(c_loc(a3)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a3 - value) > 0)
+    i = 10*5 + 4
+    value = cmplx(i, -i, c_double_complex)
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. all(lbound(a4) == 1) .and. &
+      mod(address_of(c_loc(a4)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a4 - value) > 0)
+    i = 10*5 + 5
+    value = cmplx(i, -i, c_double_complex)
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. all(lbound(a5) == 1) .and. &
+      mod(address_of(c_loc(a5)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a5 - value) > 0)
+    i = 10*5 + 6
+    value = cmplx(i, -i, c_double_complex)
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. all(lbound(a6) == 1) .and. &
+      mod(address_of(c_loc(a6)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a6 - value) > 0)
+    i = 10*5 + 7
+    value = cmplx(i, -i, c_double_complex)
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
+      mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(abs(a7 - value) > 0)
+    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
+      lease%handle == CADASTRE_NULL_LEASE, &
+      'complex(c_double_complex) of each rank is lent, on a multiple of 64, and holds what is written')
+    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2])
+    good = good .and. all(shape(a1) == [2]) .and. &
+      all(lbound(a1) == [-2])
+    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_give_back(own, lease, a1)
+    good = good .and. .not. associated(a1)
+    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1])
+    good = good .and. all(shape(a2) == [2, 3]) .and. &
+      all(lbound(a2) == [-2, -1])
+    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_give_back(own, lease, a2)
+    good = good .and. .not. associated(a2)
+    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0])
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
+      all(lbound(a3) == [-2, -1, 0])
+    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_give_back(own, lease, a3)
+    good = good .and. .not. associated(a3)
+    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1])
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
+      all(lbound(a4) == [-2, -1, 0, 1])
+    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_give_back(own, lease, a4)
+    good = good .and. .not. associated(a4)
+    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
+      all(lbound(a5) == [-2, -1, 0, 1, 2])
+    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_give_back(own, lease, a5)
+    good = good .and. .not. associated(a5)
+    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
+      all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
+    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_give_back(own, lease, a6)
+    good = good .and. .not. associated(a6)
+    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
+      all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
+    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_give_back(own, lease, a7)
+    good = good .and. .not. associated(a7)
+    call claim(good, 'and alone, with lower bounds, until it is given back')
+  end subroutine lend_double_complex
+
+  recursive subroutine lend_bool(own)
+    integer(c_int64_t), intent(in) :: own
+    logical(c_bool), pointer, contiguous :: a1(:)
+    logical(c_bool), pointer, contiguous :: a2(:, :)
+    logical(c_bool), pointer, contiguous :: a3(:, :, :)
+    logical(c_bool), pointer, contiguous :: a4(:, :, :, :)
+    logical(c_bool), pointer, contiguous :: a5(:, :, :, :, :)
+    logical(c_bool), pointer, contiguous :: a6(:, :, :, :, :, :)
+    logical(c_bool), pointer, contiguous :: a7(:, :, :, :, :, :, :)
+    logical(c_bool) :: value
+    type(cadastre_lease) :: lease
+    integer :: i
+    logical :: good
+
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_lend(lease, a1, 2)
+      call cadastre_lend(lease, a2, [2, 3])
+      call cadastre_lend(lease, a3, [2, 3, 2])
+      call cadastre_lend(lease, a4, [2, 3, 2, 1])
+      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    end do
+    good = stat == CADASTRE_SUCCESS
+    i = 10*6 + 1
+    a1 = logical(mod(i, 2) == 1, c_bool)
+    i = 10*6 + 2
+    a2 = logical(mod(i, 2) == 1, c_bool)
+    i = 10*6 + 3
+    a3 = logical(mod(i, 2) == 1, c_bool)
+    i = 10*6 + 4
+    a4 = logical(mod(i, 2) == 1, c_bool)
+    i = 10*6 + 5
+    a5 = logical(mod(i, 2) == 1, c_bool)
+    i = 10*6 + 6
+    a6 = logical(mod(i, 2) == 1, c_bool)
+    i = 10*6 + 7
+    a7 = logical(mod(i, 2) == 1, c_bool)
+    i = 10*6 + 1
+    value = logical(mod(i, 2) == 1, c_bool)
+    good = good .and. all(shape(a1) == [2]) .and. all(lbound(a1) == 1) .and. &
+      mod(address_of(c_loc(a1)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(a1 .neqv. value)
+    i = 10*6 + 2
+    value = logical(mod(i, 2) == 1, c_bool)
+    good = good .and. all(shape(a2) == [2, 3]) .and. all(lbound(a2) == 1) .and. &
+      mod(address_of(c_loc(a2)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(a2 .neqv. value)
+    i = 10*6 + 3
+    value = logical(mod(i, 2) == 1, c_bool)
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. all(lbound(a3) == 1) .and. &
+      mod(address_of(c_loc(a3)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(a3 .neqv. value)
+    i = 10*6 + 4
+    value = logical(mod(i, 2) == 1, c_bool)
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. all(lbound(a4) == 1) .and. &
+      mod(address_of(c_loc(a4)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(a4 .neqv. value)
+    i = 10*6 + 5
+    value = logical(mod(i, 2) == 1, c_bool)
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. all(lbound(a5) == 1) .and. &
+      mod(address_of(c_loc(a5)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(a5 .neqv. value)
+    i = 10*6 + 6
+    value = logical(mod(i, 2) == 1, c_bool)
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. all(lbound(a6) == 1) .and. &
+      mod(address_of(c_loc(a6)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(a6 .neqv. value)
+    i = 10*6 + 7
+    value = logical(mod(i, 2) == 1, c_bool)
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
+      mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
+    good = good .and. .not. any(a7 .neqv. value)
+    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
+      lease%handle == CADASTRE_NULL_LEASE, &
+      'logical(c_bool) of each rank is lent, on a multiple of 64, and holds what is written')
+    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2])
+    good = good .and. all(shape(a1) == [2]) .and. &
+      all(lbound(a1) == [-2])
+    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_give_back(own, lease, a1)
+    good = good .and. .not. associated(a1)
+    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1])
+    good = good .and. all(shape(a2) == [2, 3]) .and. &
+      all(lbound(a2) == [-2, -1])
+    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_give_back(own, lease, a2)
+    good = good .and. .not. associated(a2)
+    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0])
+    good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
+      all(lbound(a3) == [-2, -1, 0])
+    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_give_back(own, lease, a3)
+    good = good .and. .not. associated(a3)
+    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1])
+    good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
+      all(lbound(a4) == [-2, -1, 0, 1])
+    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_give_back(own, lease, a4)
+    good = good .and. .not. associated(a4)
+    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
+    good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
+      all(lbound(a5) == [-2, -1, 0, 1, 2])
+    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_give_back(own, lease, a5)
+    good = good .and. .not. associated(a5)
+    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
+    good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
+      all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
+    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_give_back(own, lease, a6)
+    good = good .and. .not. associated(a6)
+    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+      lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
+    good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
+      all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
+    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_give_back(own, lease, a7)
+    good = good .and. .not. associated(a7)
+    call claim(good, 'and alone, with lower bounds, until it is given back')
+  end subroutine lend_bool
+
+
+  subroutine leases()
+    real(c_double), pointer, contiguous :: a(:, :)
+    integer(c_int32_t), pointer :: b(:), c(:)
+    type(cadastre_lease) :: older, younger
+    type(cadastre_workspace_info_struct) :: info
+    integer(c_int64_t) :: own
+
+    own = new_context()
+    errmsg = 'as it was'
+    call cadastre_lend(own, a, [10, 20], older, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, [0, -1], stat, errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. errmsg == 'as it was' .and. &
+      all(lbound(a) == [0, -1]) .and. all(ubound(a) == [9, 18]), 'an array is lent, with its lower bounds')
+    call cadastre_lend(own, b, 5_c_int64_t, younger, type=CADASTRE_HOST, lower=7_c_int64_t)
+    a = 3
+    b = 4
+    call claim(size(b) == 5 .and. lbound(b, 1) == 7 .and. all(abs(a - 3) <= 0), &
+      'a second one nests in it, and takes nothing of it')
+    info = workspace(own, CADASTRE_HOST)
+    call claim(info%in_use == 1600 + 64 .and. info%live_leases == 2 .and. info%granularity == 64 .and. &
+      info%type == CADASTRE_HOST .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC .and. &
+      cadastre_workspace_scheme_string(info%scheme) == 'automatic', &
+      'the workspace says how much is lent')
+    call cadastre_give_back(own, older, a, stat, errmsg)
+    call claim(stat == CADASTRE_LEASE_OUT_OF_ORDER .and. associated(a) .and. &
+      older%handle /= CADASTRE_NULL_LEASE .and. says('youngest'), 'the older one cannot be given back before')
+    call cadastre_give_back(own, younger, b)
+    call cadastre_give_back(own, older, a, stat, errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. .not. associated(a) .and. .not. associated(b), &
+      'but after the younger one')
+    call cadastre_give_back(own, older, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('0 is not a lease'), 'once')
+    c => null()
+    call cadastre_lend(own, c, 0, older, CADASTRE_HOST)
+    info = workspace(own, CADASTRE_HOST)
+    call claim(associated(c) .and. size(c) == 0 .and. older%handle /= CADASTRE_NULL_LEASE .and. &
+      info%in_use == 0, 'an array of size zero is lent, and takes no memory')
+    call cadastre_give_back(own, older, c)
+    call end_of(own)
+    call cadastre_lend(own, c, 9, older, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_CONTEXT .and. .not. associated(c), &
+      'a context that is destroyed lends nothing')
+  end subroutine leases
+
+  subroutine loops()
+    real(c_double), pointer, contiguous :: a(:, :)
+    complex(c_float_complex), pointer :: b(:)
+    logical(c_bool), pointer :: empty(:, :, :)
+    real(c_double), target :: elsewhere(1, 1)
+    type(cadastre_lease) :: lease, copy
+    type(cadastre_workspace_info_struct) :: after
+    integer(c_int64_t) :: own, handle
+    integer :: times
+
+    own = new_context()
+    times = 0
+    do while (cadastre_lending(own, lease, CADASTRE_HOST))
+      times = times + 1
+      call cadastre_lend(lease, a, [3, 4], lower=[0, 0])
+      call cadastre_lend(lease, empty, [2, 0, 2])
+      call cadastre_lend(lease, b, 5)
+    end do
+    a = 1
+    b = 2
+    after = workspace(own, CADASTRE_HOST)
+    call claim(times == 2 .and. all(ubound(a) == [2, 3]) .and. size(b) == 5 .and. &
+      all(abs(a - 1) <= 0) .and. after%in_use == 128 + 64 .and. after%live_leases == 1, &
+      'arrays of several kinds are one lease')
+    call claim(associated(empty) .and. all(shape(empty) == [2, 0, 2]), 'one of size zero has its shape')
+    handle = lease%handle
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_lend(lease, a, [3, 4])
+    end do
+    call claim(stat == CADASTRE_LEASE_ALIVE .and. lease%handle == handle .and. .not. associated(a), &
+      'a lease that is alive is not lost by lending again')
+    copy = lease
+    call cadastre_give_back(own, lease)
+    call cadastre_give_back(own, copy, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('given back before') .and. &
+      copy%handle == handle, 'a copy of a lease ends with it')
+    copy = cadastre_lease()
+    call claim(copy%handle == CADASTRE_NULL_LEASE, 'and can be made new')
+
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+    end do
+    call claim(stat == CADASTRE_SUCCESS .and. lease%handle /= CADASTRE_NULL_LEASE, &
+      'no arrays at all are a lease, too')
+    call cadastre_give_back(own, lease)
+
+    a => elsewhere
+    times = 0
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      times = times + 1
+      call cadastre_lend(lease, a, [3, -4])
+      call cadastre_lend(lease, b, 5)
+    end do
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('negative') .and. .not. associated(a) .and. &
+      .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: a shape that cannot be')
+    times = 0
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      times = times + 1
+      call cadastre_lend(lease, a, [3, 4], [0, 0, 0])
+      call cadastre_lend(lease, b, 5)
+    end do
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('3 lower bounds') .and. .not. associated(a) .and. &
+      .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: lower bounds that do not fit')
+    times = 0
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      times = times + 1
+      call cadastre_lend(lease, a, [1, times])
+      call cadastre_lend(lease, b, 5)
+    end do
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('array 1 of the loop') .and. .not. associated(a) .and. &
+      .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: another shape the second time')
+    times = 0
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      times = times + 1
+      call cadastre_lend(lease, a, [3, 4])
+      call cadastre_lend(lease, b, 8*times)
+    end do
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('64 bytes') .and. .not. associated(a) .and. &
+      .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: another shape of the last array')
+    times = 0
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      times = times + 1
+      call cadastre_lend(lease, a, [2_c_int64_t**29, 2_c_int64_t**30])
+      call cadastre_lend(lease, b, 2_c_int64_t**59)
+    end do
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('9223372036854775807') .and. .not. associated(a) .and. &
+      .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: more bytes than there can be')
+    times = 0
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      times = times + 1
+      call cadastre_lend(lease, a, [3, 4])
+      if (times > 1) call cadastre_lend(lease, b, 5)
+    end do
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. .not. associated(a) .and. .not. associated(b) .and. &
+      lease%handle == CADASTRE_NULL_LEASE, 'nor when the number of arrays is another the second time')
+    times = 0
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      times = times + 1
+      call cadastre_lend(lease, a, [3, 4])
+      if (times == 1) call cadastre_lend(lease, b, 5)
+    end do
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. .not. associated(a) .and. .not. associated(b) .and. &
+      lease%handle == CADASTRE_NULL_LEASE, 'nor when the number of arrays is another the second time')
+    after = workspace(own, CADASTRE_HOST)
+    call claim(after%live_leases == 0 .and. after%in_use == 0, 'nothing is left of them')
+    do while (cadastre_lending(own, lease, 77_c_int32_t, stat=stat, errmsg=errmsg))
+      call cadastre_lend(lease, a, [3, 4])
+    end do
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('77') .and. .not. associated(a), &
+      'nor of an unknown memory type')
+    times = 0
+    do while (cadastre_lending(own, lease, CADASTRE_HOST))
+      times = times + 1
+      call cadastre_lend(own, b, 5, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    end do
+    call claim(times == 2 .and. stat == CADASTRE_INVALID_ARG_4 .and. .not. associated(b), &
+      'an array that is lent alone is lent by another lease than that of a loop')
+    call cadastre_give_back(own, lease)
+    call end_of(own)
+  end subroutine loops
+
+  subroutine what_cannot_be_lent()
     real(c_double), pointer :: a(:), b(:)
+    real(c_double), target :: elsewhere(1)
+    type(cadastre_lease) :: lease, other
+    type(cadastre_workspace_info_struct) :: info
+    type(cadastre_error_struct) :: error
+    integer(c_int64_t) :: own
+
+    own = new_context()
+    stat = cadastre_workspace_set_size(own, CADASTRE_HOST, 1000_c_size_t)
+    info = workspace(own, CADASTRE_HOST)
+    call claim(stat == CADASTRE_SUCCESS .and. info%size == 1024 .and. &
+      info%scheme == CADASTRE_WORKSPACE_SCHEME_PREALLOCATED, 'a size is set')
+    call cadastre_lend(own, a, 64, lease, CADASTRE_HOST)
+    b => elsewhere
+    do while (cadastre_lending(own, other, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_lend(other, b, 65)
+    end do
+    call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. .not. associated(b) .and. &
+      other%handle == CADASTRE_NULL_LEASE, 'what goes beyond it is refused')
+    stat = cadastre_last_error(own, error)
+    call claim(error%reason == CADASTRE_REASON_WORKSPACE_TOO_SMALL .and. error%asked == 576 .and. &
+      error%size == 1024 .and. error%have == 512 .and. error%limit == 512 .and. says('576') .and. &
+      says('512 can be lent'), 'with the numbers')
+    b => elsewhere
+    call cadastre_lend(own, b, 65, other, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. .not. associated(b) .and. says('512 can be lent'), &
+      'so is a single array')
+    call cadastre_lend(own, b, int(error%limit/8), other, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. size(b) == 64, 'as much as it says is lent')
+    stat = cadastre_workspace_set_size(own, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC)
+    call claim(stat == CADASTRE_LEASE_ALIVE, 'the size stays while anything is lent')
+    call cadastre_give_back(own, other, b)
+    call cadastre_give_back(own, lease, a)
+
+    call cadastre_lend(own, a, -1, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('negative') .and. .not. associated(a), &
+      'a shape that cannot be is refused')
+    call cadastre_lend(own, a, 2_c_int64_t**60 - 1, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_3, 'also by the library')
+    call cadastre_lend(own, a, 1, lease, 77_c_int32_t, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_5 .and. says('77'), 'so is a memory type that is none')
+    call cadastre_lend(own, a, 2, lease, CADASTRE_HOST, lower=huge(1), stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SUCCESS .and. lbound(a, 1, c_int64_t) == huge(1), 'a lower bound may be large')
+    call cadastre_give_back(own, lease, a)
+    call cadastre_lend(own, a, 2_c_int64_t, lease, CADASTRE_HOST, lower=huge(own), stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_7 .and. says('upper bound'), 'but not too large')
+    call end_of(own)
+  end subroutine what_cannot_be_lent
+
+  subroutine lend_without_stat()
+    integer(c_int64_t) :: own
+    real(c_double), pointer :: a(:)
+    type(cadastre_lease) :: lease
+
+    own = new_context()
+    stat = cadastre_workspace_set_size(own, CADASTRE_HOST, 1024_c_size_t)
+    do while (cadastre_lending(own, lease, CADASTRE_HOST, errmsg=errmsg))
+      call cadastre_lend(lease, a, 4096)
+    end do
+    write (*, '(a)') 'the program went on'
+  end subroutine lend_without_stat
+
+  subroutine lend_outside_a_loop()
+    real(c_double), pointer :: a(:)
+    type(cadastre_lease) :: lease
+
+    call cadastre_lend(lease, a, 10)
+    write (*, '(a)') 'the program went on'
+  end subroutine lend_outside_a_loop
+
+  subroutine sizes_and_buffers()
+    real(c_double), pointer, contiguous :: buffer(:), a(:)
+    integer(c_int32_t), pointer :: b(:)
+    type(c_ptr) :: addresses(3)
+    type(cadastre_lease) :: lease
+    type(cadastre_workspace_info_struct) :: info
+    type(cadastre_destroy_summary_struct) :: summary
+    integer(c_int64_t) :: own, handle
+    integer :: status
+
+    own = new_context()
+    handle = CADASTRE_NULL_LEASE
+    stat = cadastre_workspace_lend(own, 3_c_size_t, [800_c_size_t, 0_c_size_t, 40_c_size_t], addresses, handle)
+    call claim(all([stat == CADASTRE_SUCCESS, handle /= CADASTRE_NULL_LEASE, c_associated(addresses(1)), &
+      .not. c_associated(addresses(2)), c_associated(addresses(3))]), 'addresses are lent')
+    stat = cadastre_workspace_give_back(own, handle)
+    stat = ior(stat, cadastre_workspace_lend_on(own, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 2_c_size_t, &
+      [800_c_size_t, 40_c_size_t], addresses(:2), handle))
+    call c_f_pointer(addresses(1), a, [100])
+    call c_f_pointer(addresses(2), b, [10])
+    a = 1
+    b = 2
+    call claim(stat == CADASTRE_SUCCESS .and. all(abs(a - 1) <= 0) .and. all(b == 2), &
+      'of a memory type, on a queue')
+    stat = cadastre_workspace_give_back(own, handle)
+    stat = ior(stat, cadastre_workspace_lend(own, 0_c_size_t, lease=handle))
+    stat = ior(stat, cadastre_workspace_give_back(own, handle))
+    call claim(stat == CADASTRE_SUCCESS, 'nothing is lent without sizes')
+
+    call cadastre_allocate(own, buffer, 128, alignment=64)
+    stat = cadastre_workspace_set_buffer(own, c_loc(buffer), 1024_c_size_t)
+    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    info = workspace(own, CADASTRE_HOST)
+    call claim(stat == CADASTRE_SUCCESS .and. info%size == 1024 .and. &
+      info%scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED .and. associated(a, buffer(1:100)), &
+      'an array of the program can be the workspace')
+    call cadastre_give_back(own, lease, a)
+    call cadastre_deallocate(own, buffer, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(buffer), 'and is kept as long')
+    call cadastre_lend(own, a, 129, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_LIMIT_EXCEEDED, 'its size is the limit')
+    stat = cadastre_workspace_set_buffer(own, c_null_ptr, 0_c_size_t)
+    call cadastre_deallocate(own, buffer)
+    info = workspace(own, CADASTRE_HOST)
+    call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, &
+      'it can be let go')
+    stat = cadastre_workspace_set_size(own, CADASTRE_HOST, 0_c_size_t)
+    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    a = 5
+    call cadastre_give_back(own, lease, a)
+    info = workspace(own, CADASTRE_HOST)
+    call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_EACH_LEND .and. &
+      merge(info%size >= 800, info%size == 0, info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC), &
+      'a size can be a scheme: each lend')
+    stat = cadastre_workspace_set_size(own, CADASTRE_HOST, CADASTRE_WORKSPACE_STREAM_ORDERED)
+    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    a = 5
+    call cadastre_give_back(own, lease, a)
+    info = workspace(own, CADASTRE_HOST)
+    call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED .and. &
+      merge(info%size >= 800, info%size == 0, info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC), &
+      'a size can be a scheme: stream ordered')
+    stat = cadastre_workspace_set_size(own, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC)
+    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    a = 5
+    call cadastre_give_back(own, lease, a)
+    info = workspace(own, CADASTRE_HOST)
+    call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC .and. &
+      merge(info%size >= 800, info%size == 0, info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC), &
+      'a size can be a scheme: automatic')
+    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    stat = cadastre_context_destroy_with_summary(own, summary)
+    call claim(stat == CADASTRE_SUCCESS .and. summary%live_leases == 1, &
+      'a context that is destroyed says how many leases were alive')
+
+    call run_child('lend', status)
+    call claim(all([status /= 0, .not. has(child_output, 'went on'), &
+      has(child_output, 'asked for 32768 bytes')]), 'without stat, a loop that fails stops the program')
+    call run_child('outside', status)
+    call claim(all([status /= 0, .not. has(child_output, 'went on'), &
+      has(child_output, 'loop of cadastre_lending')]), 'so does to name an array outside a loop')
+    call remove_file(child_output)
+  end subroutine sizes_and_buffers
+
+  subroutine size_queries()
+    real(c_double), pointer :: a(:)
+    type(cadastre_lease) :: lease
+    integer(c_size_t) :: bytes
+    integer(c_int64_t) :: own
+    integer(c_int32_t) :: answers(4)
+
+    own = new_context()
+    call claim(cadastre_workspace_is_size_query(own) == 0, 'there is no size query at first')
+    stat = cadastre_workspace_start_size_query(own)
+    call claim(stat == CADASTRE_SUCCESS .and. cadastre_workspace_is_size_query(own) == 1, 'one is begun')
+    answers(1) = needs(own, 100, lease)
+    answers(2) = needs(own, 50, lease)
+    answers(3) = needs(own, 200, lease)
+    answers(4) = needs_nothing(own)
+    call claim(all(answers == [CADASTRE_SIZE_INCREASED, CADASTRE_SIZE_UNCHANGED, &
+      CADASTRE_SIZE_INCREASED, CADASTRE_SIZE_UNCHANGED]) .and. lease%handle == CADASTRE_NULL_LEASE, &
+      'a loop says what it would lend, and lends nothing')
+    call claim(says('size query'), 'errmsg says why')
+    call cadastre_lend(own, a, 10, lease, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_SIZE_QUERY_MISMATCH .and. .not. associated(a), &
+      'an array alone is not lent')
+    answers(1) = cadastre_workspace_set_optimal_size(own, &
+      [cadastre_bytes_of(a, 201), cadastre_bytes_of(a, 201_c_int64_t)])
+    answers(2) = cadastre_workspace_set_optimal_size(own, 1_c_size_t, [cadastre_bytes_of(a, 300)])
+    call claim(all(answers(:2) == [CADASTRE_SIZE_INCREASED, CADASTRE_SIZE_UNCHANGED]), &
+      'sizes can be told as an array, also with its length')
+    stat = cadastre_workspace_set_optimal_size(own, [cadastre_bytes_of(a, -1)])
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. cadastre_bytes_of(a, [1, 1]) == huge(bytes) .and. &
+      cadastre_bytes_of(a, huge(own)) == huge(bytes), 'the bytes of a shape that cannot be are refused')
+    bytes = 0
+    stat = cadastre_workspace_stop_size_query(own, bytes)
+    call claim(stat == CADASTRE_SUCCESS .and. bytes == 2*1664, 'the query answers the most of them')
+    stat = cadastre_workspace_stop_size_query(own, bytes)
+    call claim(stat == CADASTRE_SIZE_QUERY_MISMATCH, 'and ends')
+    stat = cadastre_workspace_start_size_query(own)
+    answers(1) = needs(own, 200, lease)
+    stat = ior(stat, cadastre_workspace_stop_size_query(own, bytes))
+    stat = ior(stat, cadastre_workspace_set_size(own, CADASTRE_WORKSPACE_TYPE, bytes))
+    answers(2) = needs(own, 200, lease)
+    call claim(stat == CADASTRE_SUCCESS .and. answers(2) == CADASTRE_SUCCESS .and. bytes == 1600 + 832, &
+      'what it answers is enough')
+    answers(3) = needs(own, 201, lease)
+    call claim(answers(3) == CADASTRE_LIMIT_EXCEEDED, 'and is no more')
+    call end_of(own)
+  end subroutine size_queries
+
+  ! as a procedure of a program looks that lends
+  function needs(own, n, lease) result(exit_code)
+    integer(c_int64_t), intent(in) :: own
+    integer, intent(in) :: n
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t) :: exit_code
+    real(c_double), pointer :: a(:)
+    real(c_float), pointer :: b(:)
+
+    do while (cadastre_lending(own, lease, stat=exit_code, errmsg=errmsg))
+      call cadastre_lend(lease, a, n)
+      call cadastre_lend(lease, b, n)
+    end do
+    if (exit_code /= CADASTRE_SUCCESS) return
+    call cadastre_give_back(own, lease, stat=exit_code)
+  end function needs
+
+  ! as one does that lends nothing
+  function needs_nothing(own) result(exit_code)
+    integer(c_int64_t), intent(in) :: own
+    integer(c_int32_t) :: exit_code
+
+    if (cadastre_answers_size_query(own, exit_code)) return
+  end function needs_nothing
+
+  subroutine lending_on_a_device()
+    type(cadastre_backend_info_struct) :: backend
+    type(cadastre_context_options_struct) :: options
+    type(cadastre_workspace_info_struct) :: info
+    real(c_double), pointer, contiguous :: a(:, :), b(:)
+    real(c_double), target :: here(3, 4), back(3, 4), row(5)
+    type(cadastre_lease) :: lease
+    integer(c_int64_t) :: own
+    integer(c_int32_t) :: number
+
+    do number = 0, CADASTRE_BACKENDS - 1
+      stat = cadastre_get_backend_info(number, backend)
+      if (backend%usable == 0 .or. .not. btest(backend%memory_types, CADASTRE_DEVICE)) cycle
+      options%backend = number
+      own = cadastre_context_create_with(options)
+      do while (cadastre_lending(own, lease, stat=stat, errmsg=errmsg))
+        call cadastre_lend(lease, a, [3, 4])
+        call cadastre_lend(lease, b, 5)
+      end do
+      info = workspace(own, CADASTRE_WORKSPACE_TYPE)
+      call claim(stat == CADASTRE_SUCCESS .and. info%type == CADASTRE_DEVICE .and. info%live_leases == 1, &
+        'arrays of a device are lent: '//cadastre_backend_string(number))
+      here = 7
+      row = 8
+      back = 0
+      call cadastre_copy(own, a, here)
+      call cadastre_copy(own, b, row)
+      stat = cadastre_memcpy(own, c_loc(back), c_loc(a), c_sizeof(back))
+      row = 0
+      call cadastre_copy(own, row, b)
+      call claim(stat == CADASTRE_SUCCESS .and. all(abs(back - 7) <= 0) .and. all(abs(row - 8) <= 0), &
+        'and hold what is copied to them')
+      call cadastre_give_back(own, lease, a)
+      call end_of(own)
+    end do
+  end subroutine lending_on_a_device
+
+  subroutine the_end()
+    real(c_double), pointer :: a(:), b(:), c(:)
+    type(cadastre_lease) :: lease
     type(cadastre_destroy_summary_struct) :: summary
 
     call cadastre_allocate(context, a, 100, label='small')
     call cadastre_allocate(context, b, 1000, label='large')
+    call cadastre_lend(context, c, 10, lease, CADASTRE_HOST)
     stat = cadastre_context_destroy_with_summary(context, summary)
-    call claim(stat == CADASTRE_SUCCESS .and. summary%blocks == 2 .and. &
+    call claim(stat == CADASTRE_SUCCESS .and. summary%blocks == 2 .and. summary%live_leases == 1 .and. &
       summary%bytes == 8800 .and. summary%largest_label_bytes == 8000 .and. &
       cadastre_string(summary%largest_label) == 'large', 'the summary counts what was alive')
     call cadastre_deallocate(context, a, stat, errmsg)

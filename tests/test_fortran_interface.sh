@@ -4,7 +4,7 @@
 # and each macro of the headers that is a number is a constant of the module.
 . "$(dirname "$0")/tap.sh"
 
-headers="$srcdir/include/cadastre.h $srcdir/include/cadastre_vocabulary.h"
+headers="$srcdir/include/cadastre.h $srcdir/include/cadastre_vocabulary.h $srcdir/include/cadastre_workspace.h"
 module="$srcdir/src/fortran/cadastre.F90"
 constants="$srcdir/src/fortran/cadastre_vocabulary.inc"
 
@@ -27,8 +27,9 @@ functions_of_c() {
       kinds["int"] = "integer(c_int)"
       kinds["int32_t"] = kinds["cadastre_exit_code"] = kinds["cadastre_reason"] = \
         kinds["cadastre_memory_type"] = kinds["cadastre_backend"] = kinds["cadastre_pool"] = \
-        kinds["cadastre_advice"] = kinds["cadastre_report_format"] = "integer(c_int32_t)"
-      kinds["int64_t"] = kinds["cadastre_context"] = "integer(c_int64_t)"
+        kinds["cadastre_advice"] = kinds["cadastre_report_format"] = \
+        kinds["cadastre_workspace_scheme"] = "integer(c_int32_t)"
+      kinds["int64_t"] = kinds["cadastre_context"] = kinds["cadastre_lease"] = "integer(c_int64_t)"
       kinds["size_t"] = "integer(c_size_t)"
       kinds["void*"] = kinds["cadastre_queue"] = "type(c_ptr)"
       for (kind in kinds) numbers[kind]
@@ -87,7 +88,7 @@ functions_of_fortran() {
     inside && line ~ /::/ {
       type = line
       sub(/ *::.*/, "", type)
-      gsub(/, *(intent\(in(out)?\)|optional)| /, "", type)
+      gsub(/, *(intent\(in(out)?\)|optional|dimension\(\*\))| /, "", type)
       names = line
       sub(/.*:: */, "", names)
       n = split(names, each, /, */)
@@ -155,6 +156,10 @@ claim "an argument that is reset before C sees it is seen" \
   planted '/function cadastre_locate/,/end function/s/intent(inout)/intent(out)/'
 claim "an argument too many is seen" \
   planted 's/function cadastre_lock(context)/function cadastre_lock(context, context)/'
+claim "a function of a workspace that is missing is seen" \
+  planted '/function cadastre_workspace_give_back(/,/end function/d'
+claim "sizes of another kind are seen" \
+  planted '/function cadastre_workspace_lend(/,/end function/s/c_size_t), dim/c_int64_t), dim/'
 claim "an operation of another kind is seen" \
   planted '/function cadastre_operation_copy(/,/end function/s/c_size_t/c_int/'
 claim "an operation that is missing is seen" \

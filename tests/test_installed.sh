@@ -43,8 +43,18 @@ int main(void)
   return cadastre_context_destroy(context) == CADASTRE_SUCCESS ? 0 : 3;
 }
 END
-sed 's/x = cadastre_malloc/x = static_cast<double*>(cadastre_malloc/; s/, info);/, info));/' \
-  "$scratch/consumer.c" >"$scratch/consumer.cpp"
+cat >"$scratch/consumer.cpp" <<'END'
+#include <cadastre.hpp>
+
+int main()
+{
+  cadastre::context context;
+  auto x = context.allocate<double>(10);
+  if (x[9] != 0.0) return 1;
+  if (x.reset() != CADASTRE_SUCCESS) return 2;
+  return context.destroy().blocks == 0 ? 0 : 3;
+}
+END
 cat >"$scratch/consumer.f90" <<'END'
 program consumer
   use, intrinsic :: iso_c_binding

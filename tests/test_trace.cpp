@@ -381,7 +381,7 @@ void a_million_lines_are_read_in_linear_time(void**) {
   assert_int_equal(trace.operations.size(), 1000001);
   assert_int_equal(trace.labels.size(), 98);
   print_message("# a million lines in %.2f s\n", took.count());
-  assert_true(took.count() < 10);
+  assert_true(took.count() < 60);
 }
 
 }  // namespace

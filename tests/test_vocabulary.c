@@ -35,6 +35,7 @@ static void a_number_outside_its_table_has_a_name_all_the_same(void** state) {
   assert_string_equal(cadastre_string_of_memory_type(CADASTRE_MEMORY_TYPES), "Unknown memory type");
   assert_string_equal(cadastre_string_of_memory_type(-1), "Unknown memory type");
   assert_string_equal(cadastre_string_of_backend(CADASTRE_BACKENDS), "Unknown backend");
+  assert_string_equal(cadastre_string_of_workspace_scheme(CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED + 1), "Unknown scheme");
 }
 
 static void the_four_memory_types_are_those_of_sundials_in_its_order(void** state) {
@@ -48,7 +49,7 @@ static void the_four_memory_types_are_those_of_sundials_in_its_order(void** stat
 
 static void no_two_reasons_share_a_name(void** state) {
   (void)state;
-  for (cadastre_reason a = 0; a <= CADASTRE_REASON_INTERNAL_ERROR; ++a) {
+  for (cadastre_reason a = 0; a <= CADASTRE_REASON_NOT_A_WORKSPACE; ++a) {
     assert_string_not_equal(cadastre_string_of_reason(a), "Unknown reason");
     for (cadastre_reason b = 0; b < a; ++b) {
       assert_string_not_equal(cadastre_string_of_reason(a), cadastre_string_of_reason(b));

@@ -19,7 +19,7 @@
 (defconst tangle-comments
   '(("h" . "/* %s */") ("c" . "/* %s */") ("hpp" . "// %s") ("cpp" . "// %s")
     ("inc" . "! %s") ("f90" . "! %s") ("F90" . "! %s") ("fypp" . "#! %s")
-    ("sh" . "# %s") ("py" . "# %s") ("map" . "# %s") ("1" . ".\\\" %s") ("3" . ".\\\" %s"))
+    ("sh" . "# %s") ("org" . "# %s") ("py" . "# %s") ("map" . "# %s") ("1" . ".\\\" %s") ("3" . ".\\\" %s"))
   "How a file with an extension writes a line of comment.")
 
 (defvar tangle-complaints nil "What is wrong, last first.")

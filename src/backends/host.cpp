@@ -55,8 +55,13 @@ cadastre_exit_code refused(const Request& request, int error) noexcept {
   return refused(request, error, strerrordesc_np(error));
 }
 
+// What begins just behind an emulated device's memory is to be nobody's: there it is taken for a slip of the caller's.
+std::size_t heap_bytes(std::size_t size, cadastre_memory_type type) noexcept {
+  return type == CADASTRE_DEVICE ? size + 1 : std::max<std::size_t>(size, 1);
+}
+
 cadastre_exit_code take_from_heap(const Request& request, Grant& grant) noexcept {
-  const std::size_t bytes = std::max<std::size_t>(request.size, 1);
+  const std::size_t bytes = heap_bytes(request.size, request.type);
   void* pointer;
   if (request.alignment <= heap_alignment) {
     pointer = request.zero ? std::calloc(1, bytes) : std::malloc(bytes);
@@ -220,7 +225,7 @@ class Host final : public Backend {
       return CADASTRE_SUCCESS;
     }
     if (record.how == on_heap && size < mapped_from && record.alignment() <= heap_alignment) {
-      void* const moved = std::realloc(record.pointer, std::max<std::size_t>(size, 1));
+      void* const moved = std::realloc(record.pointer, heap_bytes(size, record.type));
       if (!moved) return refused(request, ENOMEM);
       clear_tail(moved, record.size, size, zero);
       grant = {moved, heap_alignment, on_heap};

@@ -164,7 +164,9 @@ class OpenMP final : public Backend {
                     .asked = request.size};
     if (why_not_callable()) return not_callable(failure);
     const std::size_t alignment = std::max(request.alignment, cadastre_openmp_alignment);
-    const std::size_t spare = alignment - cadastre_openmp_alignment;
+    // Just behind memory that is the host's, too, nobody else's is to begin: it is taken for a slip of the caller's.
+    const std::size_t apart = addresses_are_apart() ? 0 : 1;
+    const std::size_t spare = alignment - cadastre_openmp_alignment + apart;
     if (request.size > largest_size - spare) {
       failure.vendor = "the runtime was not asked for so much, because its sizes have a sign";
       return fail(failure);

@@ -17,6 +17,10 @@ module cadastre
   integer(c_int32_t), parameter, public :: CADASTRE_HOST_DEVICE = -2_c_int32_t
   integer(c_size_t), parameter, public :: CADASTRE_UNLIMITED = -1_c_size_t
   type(c_ptr), parameter, public :: CADASTRE_DEFAULT_QUEUE = c_null_ptr
+  integer(c_int64_t), parameter, public :: CADASTRE_NULL_LEASE = 0_c_int64_t
+  integer(c_int32_t), parameter, public :: CADASTRE_WORKSPACE_TYPE = -1_c_int32_t
+  integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_AUTOMATIC = -1_c_size_t
+  integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_STREAM_ORDERED = -2_c_size_t
 
   integer(c_size_t), parameter :: word = storage_size(0_c_size_t)/8
   integer(c_size_t), parameter :: half = storage_size(0_c_int32_t)/8
@@ -53,6 +57,7 @@ module cadastre
     integer(c_size_t) :: bytes = 0_c_size_t
     integer(c_int64_t) :: borrowed_blocks = 0_c_int64_t
     integer(c_int64_t) :: failed_frees = 0_c_int64_t
+    integer(c_int64_t) :: live_leases = 0_c_int64_t
     integer(c_size_t) :: largest_label_bytes = 0_c_size_t
     character(kind=c_char) :: largest_label(256) = c_null_char
   end type cadastre_destroy_summary_struct
@@ -121,6 +126,22 @@ module cadastre
     type(c_ptr) :: meaning = c_null_ptr
     type(c_ptr) :: problem = c_null_ptr
   end type cadastre_environment_info_struct
+
+  type, bind(c), public :: cadastre_workspace_info_struct
+    integer(c_int32_t) :: type = CADASTRE_WORKSPACE_TYPE
+    integer(c_int32_t) :: device = CADASTRE_DEFAULT_DEVICE
+    integer(c_int32_t) :: scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC
+    integer(c_int32_t) :: workspaces = 0_c_int32_t
+    integer(c_size_t) :: granularity = 0_c_size_t
+    integer(c_size_t) :: size = 0_c_size_t
+    integer(c_size_t) :: in_use = 0_c_size_t
+    integer(c_size_t) :: high_water_mark = 0_c_size_t
+    integer(c_int64_t) :: live_leases = 0_c_int64_t
+    integer(c_int64_t) :: lends = 0_c_int64_t
+    integer(c_int64_t) :: refusals = 0_c_int64_t
+    integer(c_int64_t) :: growths = 0_c_int64_t
+    integer(c_int64_t) :: waits = 0_c_int64_t
+  end type cadastre_workspace_info_struct
 
   type, bind(c), public :: cadastre_backend_operations_struct
     integer(c_size_t) :: size = word*(1 + 12) + half*2
@@ -573,6 +594,7 @@ module cadastre
   ! words
   public :: cadastre_string_of_error, cadastre_string_of_reason
   public :: cadastre_string_of_memory_type, cadastre_string_of_backend
+  public :: cadastre_string_of_workspace_scheme
 
   interface
     function cadastre_string_of_error(exit_code) &
@@ -602,7 +624,118 @@ module cadastre
       integer(c_int32_t), value :: backend
       type(c_ptr) :: string
     end function cadastre_string_of_backend
+
+    function cadastre_string_of_workspace_scheme(scheme) &
+        bind(c, name='cadastre_string_of_workspace_scheme') result(string)
+      import
+      integer(c_int32_t), value :: scheme
+      type(c_ptr) :: string
+    end function cadastre_string_of_workspace_scheme
   end interface
+
+  ! what a context lends
+  public :: cadastre_workspace_set_size, cadastre_workspace_set_buffer, cadastre_workspace_lend
+  public :: cadastre_workspace_lend_on, cadastre_workspace_give_back
+  public :: cadastre_workspace_start_size_query, cadastre_workspace_stop_size_query
+  public :: cadastre_workspace_is_size_query, cadastre_workspace_set_optimal_size
+  public :: cadastre_workspace_get_info
+
+  interface
+    function cadastre_workspace_set_size(context, type, bytes) &
+        bind(c, name='cadastre_workspace_set_size') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
+      integer(c_size_t), value :: bytes
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_set_size
+
+    function cadastre_workspace_set_buffer(context, buffer, bytes) &
+        bind(c, name='cadastre_workspace_set_buffer') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: buffer
+      integer(c_size_t), value :: bytes
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_set_buffer
+
+    function cadastre_workspace_lend(context, n, sizes, pointers, lease) &
+        bind(c, name='cadastre_workspace_lend') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_size_t), value :: n
+      integer(c_size_t), dimension(*), intent(in), optional :: sizes
+      type(c_ptr), dimension(*), intent(inout), optional :: pointers
+      integer(c_int64_t), intent(inout) :: lease
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_lend
+
+    function cadastre_workspace_lend_on(context, type, queue, n, sizes, pointers, lease) &
+        bind(c, name='cadastre_workspace_lend_on') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
+      type(c_ptr), value :: queue
+      integer(c_size_t), value :: n
+      integer(c_size_t), dimension(*), intent(in), optional :: sizes
+      type(c_ptr), dimension(*), intent(inout), optional :: pointers
+      integer(c_int64_t), intent(inout) :: lease
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_lend_on
+
+    function cadastre_workspace_give_back(context, lease) &
+        bind(c, name='cadastre_workspace_give_back') result(exit_code)
+      import
+      integer(c_int64_t), value :: context, lease
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_give_back
+  end interface
+
+  interface
+    function cadastre_workspace_start_size_query(context) &
+        bind(c, name='cadastre_workspace_start_size_query') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_start_size_query
+
+    function cadastre_workspace_stop_size_query(context, bytes) &
+        bind(c, name='cadastre_workspace_stop_size_query') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_size_t), intent(inout) :: bytes
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_stop_size_query
+
+    function cadastre_workspace_is_size_query(context) &
+        bind(c, name='cadastre_workspace_is_size_query') result(is_query)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t) :: is_query
+    end function cadastre_workspace_is_size_query
+
+    function cadastre_workspace_get_info(context, type, info) &
+        bind(c, name='cadastre_workspace_get_info') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
+      type(cadastre_workspace_info_struct), intent(inout) :: info
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_get_info
+  end interface
+
+  interface cadastre_workspace_set_optimal_size
+    function cadastre_workspace_set_optimal_size(context, n, sizes) &
+        bind(c, name='cadastre_workspace_set_optimal_size') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_size_t), value :: n
+      integer(c_size_t), dimension(*), intent(in), optional :: sizes
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_set_optimal_size
+
+    module procedure set_optimal_sizes
+  end interface cadastre_workspace_set_optimal_size
 
   ! what the operations of a backend look like
   public :: cadastre_operation_allocate
@@ -762,6 +895,21 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_backend_unregister
   end interface
+
+  ! how far the loop of cadastre_lending is
+  integer, parameter :: outside = 0, noting = 1, pointing = 2, withdrawing = 3
+
+  type, public :: cadastre_lease
+    integer(c_int64_t) :: handle = CADASTRE_NULL_LEASE
+    integer, private :: pass = outside
+    integer, private :: array = 0 ! the last one that was named
+    integer(c_size_t), allocatable, private :: sizes(:)
+    type(c_ptr), allocatable, private :: addresses(:)
+    integer(c_int32_t), private :: exit_code = CADASTRE_SUCCESS
+    character(len=:), allocatable, private :: sentence
+  end type cadastre_lease
+
+  integer(c_int64_t), target, save :: nowhere = 0 ! arrays of size zero that are lent are here
 
   ! typed arrays
   public :: cadastre_allocate, cadastre_deallocate, cadastre_copy
@@ -1104,10 +1252,297 @@ module cadastre
     module procedure copy_bool_7_from_address
   end interface cadastre_copy
 
+  ! arrays that are lent
+  public :: cadastre_lending, cadastre_lend, cadastre_give_back, cadastre_bytes_of, cadastre_answers_size_query
+
+  interface cadastre_lend
+    module procedure lend_int32_1_int32, lend_int32_1_int32_alone
+    module procedure lend_int32_1_int64, lend_int32_1_int64_alone
+    module procedure lend_int32_1_scalar32, lend_int32_1_scalar32_alone
+    module procedure lend_int32_1_scalar64, lend_int32_1_scalar64_alone
+    module procedure lend_int32_2_int32, lend_int32_2_int32_alone
+    module procedure lend_int32_2_int64, lend_int32_2_int64_alone
+    module procedure lend_int32_3_int32, lend_int32_3_int32_alone
+    module procedure lend_int32_3_int64, lend_int32_3_int64_alone
+    module procedure lend_int32_4_int32, lend_int32_4_int32_alone
+    module procedure lend_int32_4_int64, lend_int32_4_int64_alone
+    module procedure lend_int32_5_int32, lend_int32_5_int32_alone
+    module procedure lend_int32_5_int64, lend_int32_5_int64_alone
+    module procedure lend_int32_6_int32, lend_int32_6_int32_alone
+    module procedure lend_int32_6_int64, lend_int32_6_int64_alone
+    module procedure lend_int32_7_int32, lend_int32_7_int32_alone
+    module procedure lend_int32_7_int64, lend_int32_7_int64_alone
+    module procedure lend_int64_1_int32, lend_int64_1_int32_alone
+    module procedure lend_int64_1_int64, lend_int64_1_int64_alone
+    module procedure lend_int64_1_scalar32, lend_int64_1_scalar32_alone
+    module procedure lend_int64_1_scalar64, lend_int64_1_scalar64_alone
+    module procedure lend_int64_2_int32, lend_int64_2_int32_alone
+    module procedure lend_int64_2_int64, lend_int64_2_int64_alone
+    module procedure lend_int64_3_int32, lend_int64_3_int32_alone
+    module procedure lend_int64_3_int64, lend_int64_3_int64_alone
+    module procedure lend_int64_4_int32, lend_int64_4_int32_alone
+    module procedure lend_int64_4_int64, lend_int64_4_int64_alone
+    module procedure lend_int64_5_int32, lend_int64_5_int32_alone
+    module procedure lend_int64_5_int64, lend_int64_5_int64_alone
+    module procedure lend_int64_6_int32, lend_int64_6_int32_alone
+    module procedure lend_int64_6_int64, lend_int64_6_int64_alone
+    module procedure lend_int64_7_int32, lend_int64_7_int32_alone
+    module procedure lend_int64_7_int64, lend_int64_7_int64_alone
+    module procedure lend_float_1_int32, lend_float_1_int32_alone
+    module procedure lend_float_1_int64, lend_float_1_int64_alone
+    module procedure lend_float_1_scalar32, lend_float_1_scalar32_alone
+    module procedure lend_float_1_scalar64, lend_float_1_scalar64_alone
+    module procedure lend_float_2_int32, lend_float_2_int32_alone
+    module procedure lend_float_2_int64, lend_float_2_int64_alone
+    module procedure lend_float_3_int32, lend_float_3_int32_alone
+    module procedure lend_float_3_int64, lend_float_3_int64_alone
+    module procedure lend_float_4_int32, lend_float_4_int32_alone
+    module procedure lend_float_4_int64, lend_float_4_int64_alone
+    module procedure lend_float_5_int32, lend_float_5_int32_alone
+    module procedure lend_float_5_int64, lend_float_5_int64_alone
+    module procedure lend_float_6_int32, lend_float_6_int32_alone
+    module procedure lend_float_6_int64, lend_float_6_int64_alone
+    module procedure lend_float_7_int32, lend_float_7_int32_alone
+    module procedure lend_float_7_int64, lend_float_7_int64_alone
+    module procedure lend_double_1_int32, lend_double_1_int32_alone
+    module procedure lend_double_1_int64, lend_double_1_int64_alone
+    module procedure lend_double_1_scalar32, lend_double_1_scalar32_alone
+    module procedure lend_double_1_scalar64, lend_double_1_scalar64_alone
+    module procedure lend_double_2_int32, lend_double_2_int32_alone
+    module procedure lend_double_2_int64, lend_double_2_int64_alone
+    module procedure lend_double_3_int32, lend_double_3_int32_alone
+    module procedure lend_double_3_int64, lend_double_3_int64_alone
+    module procedure lend_double_4_int32, lend_double_4_int32_alone
+    module procedure lend_double_4_int64, lend_double_4_int64_alone
+    module procedure lend_double_5_int32, lend_double_5_int32_alone
+    module procedure lend_double_5_int64, lend_double_5_int64_alone
+    module procedure lend_double_6_int32, lend_double_6_int32_alone
+    module procedure lend_double_6_int64, lend_double_6_int64_alone
+    module procedure lend_double_7_int32, lend_double_7_int32_alone
+    module procedure lend_double_7_int64, lend_double_7_int64_alone
+    module procedure lend_float_complex_1_int32, lend_float_complex_1_int32_alone
+    module procedure lend_float_complex_1_int64, lend_float_complex_1_int64_alone
+    module procedure lend_float_complex_1_scalar32, lend_float_complex_1_scalar32_alone
+    module procedure lend_float_complex_1_scalar64, lend_float_complex_1_scalar64_alone
+    module procedure lend_float_complex_2_int32, lend_float_complex_2_int32_alone
+    module procedure lend_float_complex_2_int64, lend_float_complex_2_int64_alone
+    module procedure lend_float_complex_3_int32, lend_float_complex_3_int32_alone
+    module procedure lend_float_complex_3_int64, lend_float_complex_3_int64_alone
+    module procedure lend_float_complex_4_int32, lend_float_complex_4_int32_alone
+    module procedure lend_float_complex_4_int64, lend_float_complex_4_int64_alone
+    module procedure lend_float_complex_5_int32, lend_float_complex_5_int32_alone
+    module procedure lend_float_complex_5_int64, lend_float_complex_5_int64_alone
+    module procedure lend_float_complex_6_int32, lend_float_complex_6_int32_alone
+    module procedure lend_float_complex_6_int64, lend_float_complex_6_int64_alone
+    module procedure lend_float_complex_7_int32, lend_float_complex_7_int32_alone
+    module procedure lend_float_complex_7_int64, lend_float_complex_7_int64_alone
+    module procedure lend_double_complex_1_int32, lend_double_complex_1_int32_alone
+    module procedure lend_double_complex_1_int64, lend_double_complex_1_int64_alone
+    module procedure lend_double_complex_1_scalar32, lend_double_complex_1_scalar32_alone
+    module procedure lend_double_complex_1_scalar64, lend_double_complex_1_scalar64_alone
+    module procedure lend_double_complex_2_int32, lend_double_complex_2_int32_alone
+    module procedure lend_double_complex_2_int64, lend_double_complex_2_int64_alone
+    module procedure lend_double_complex_3_int32, lend_double_complex_3_int32_alone
+    module procedure lend_double_complex_3_int64, lend_double_complex_3_int64_alone
+    module procedure lend_double_complex_4_int32, lend_double_complex_4_int32_alone
+    module procedure lend_double_complex_4_int64, lend_double_complex_4_int64_alone
+    module procedure lend_double_complex_5_int32, lend_double_complex_5_int32_alone
+    module procedure lend_double_complex_5_int64, lend_double_complex_5_int64_alone
+    module procedure lend_double_complex_6_int32, lend_double_complex_6_int32_alone
+    module procedure lend_double_complex_6_int64, lend_double_complex_6_int64_alone
+    module procedure lend_double_complex_7_int32, lend_double_complex_7_int32_alone
+    module procedure lend_double_complex_7_int64, lend_double_complex_7_int64_alone
+    module procedure lend_bool_1_int32, lend_bool_1_int32_alone
+    module procedure lend_bool_1_int64, lend_bool_1_int64_alone
+    module procedure lend_bool_1_scalar32, lend_bool_1_scalar32_alone
+    module procedure lend_bool_1_scalar64, lend_bool_1_scalar64_alone
+    module procedure lend_bool_2_int32, lend_bool_2_int32_alone
+    module procedure lend_bool_2_int64, lend_bool_2_int64_alone
+    module procedure lend_bool_3_int32, lend_bool_3_int32_alone
+    module procedure lend_bool_3_int64, lend_bool_3_int64_alone
+    module procedure lend_bool_4_int32, lend_bool_4_int32_alone
+    module procedure lend_bool_4_int64, lend_bool_4_int64_alone
+    module procedure lend_bool_5_int32, lend_bool_5_int32_alone
+    module procedure lend_bool_5_int64, lend_bool_5_int64_alone
+    module procedure lend_bool_6_int32, lend_bool_6_int32_alone
+    module procedure lend_bool_6_int64, lend_bool_6_int64_alone
+    module procedure lend_bool_7_int32, lend_bool_7_int32_alone
+    module procedure lend_bool_7_int64, lend_bool_7_int64_alone
+  end interface cadastre_lend
+
+  interface cadastre_give_back
+    module procedure give_back
+    module procedure give_back_int32_1
+    module procedure give_back_int32_2
+    module procedure give_back_int32_3
+    module procedure give_back_int32_4
+    module procedure give_back_int32_5
+    module procedure give_back_int32_6
+    module procedure give_back_int32_7
+    module procedure give_back_int64_1
+    module procedure give_back_int64_2
+    module procedure give_back_int64_3
+    module procedure give_back_int64_4
+    module procedure give_back_int64_5
+    module procedure give_back_int64_6
+    module procedure give_back_int64_7
+    module procedure give_back_float_1
+    module procedure give_back_float_2
+    module procedure give_back_float_3
+    module procedure give_back_float_4
+    module procedure give_back_float_5
+    module procedure give_back_float_6
+    module procedure give_back_float_7
+    module procedure give_back_double_1
+    module procedure give_back_double_2
+    module procedure give_back_double_3
+    module procedure give_back_double_4
+    module procedure give_back_double_5
+    module procedure give_back_double_6
+    module procedure give_back_double_7
+    module procedure give_back_float_complex_1
+    module procedure give_back_float_complex_2
+    module procedure give_back_float_complex_3
+    module procedure give_back_float_complex_4
+    module procedure give_back_float_complex_5
+    module procedure give_back_float_complex_6
+    module procedure give_back_float_complex_7
+    module procedure give_back_double_complex_1
+    module procedure give_back_double_complex_2
+    module procedure give_back_double_complex_3
+    module procedure give_back_double_complex_4
+    module procedure give_back_double_complex_5
+    module procedure give_back_double_complex_6
+    module procedure give_back_double_complex_7
+    module procedure give_back_bool_1
+    module procedure give_back_bool_2
+    module procedure give_back_bool_3
+    module procedure give_back_bool_4
+    module procedure give_back_bool_5
+    module procedure give_back_bool_6
+    module procedure give_back_bool_7
+  end interface cadastre_give_back
+
+  interface cadastre_bytes_of
+    module procedure bytes_of_int32_1_int32
+    module procedure bytes_of_int32_1_int64
+    module procedure bytes_of_int32_1_scalar32
+    module procedure bytes_of_int32_1_scalar64
+    module procedure bytes_of_int32_2_int32
+    module procedure bytes_of_int32_2_int64
+    module procedure bytes_of_int32_3_int32
+    module procedure bytes_of_int32_3_int64
+    module procedure bytes_of_int32_4_int32
+    module procedure bytes_of_int32_4_int64
+    module procedure bytes_of_int32_5_int32
+    module procedure bytes_of_int32_5_int64
+    module procedure bytes_of_int32_6_int32
+    module procedure bytes_of_int32_6_int64
+    module procedure bytes_of_int32_7_int32
+    module procedure bytes_of_int32_7_int64
+    module procedure bytes_of_int64_1_int32
+    module procedure bytes_of_int64_1_int64
+    module procedure bytes_of_int64_1_scalar32
+    module procedure bytes_of_int64_1_scalar64
+    module procedure bytes_of_int64_2_int32
+    module procedure bytes_of_int64_2_int64
+    module procedure bytes_of_int64_3_int32
+    module procedure bytes_of_int64_3_int64
+    module procedure bytes_of_int64_4_int32
+    module procedure bytes_of_int64_4_int64
+    module procedure bytes_of_int64_5_int32
+    module procedure bytes_of_int64_5_int64
+    module procedure bytes_of_int64_6_int32
+    module procedure bytes_of_int64_6_int64
+    module procedure bytes_of_int64_7_int32
+    module procedure bytes_of_int64_7_int64
+    module procedure bytes_of_float_1_int32
+    module procedure bytes_of_float_1_int64
+    module procedure bytes_of_float_1_scalar32
+    module procedure bytes_of_float_1_scalar64
+    module procedure bytes_of_float_2_int32
+    module procedure bytes_of_float_2_int64
+    module procedure bytes_of_float_3_int32
+    module procedure bytes_of_float_3_int64
+    module procedure bytes_of_float_4_int32
+    module procedure bytes_of_float_4_int64
+    module procedure bytes_of_float_5_int32
+    module procedure bytes_of_float_5_int64
+    module procedure bytes_of_float_6_int32
+    module procedure bytes_of_float_6_int64
+    module procedure bytes_of_float_7_int32
+    module procedure bytes_of_float_7_int64
+    module procedure bytes_of_double_1_int32
+    module procedure bytes_of_double_1_int64
+    module procedure bytes_of_double_1_scalar32
+    module procedure bytes_of_double_1_scalar64
+    module procedure bytes_of_double_2_int32
+    module procedure bytes_of_double_2_int64
+    module procedure bytes_of_double_3_int32
+    module procedure bytes_of_double_3_int64
+    module procedure bytes_of_double_4_int32
+    module procedure bytes_of_double_4_int64
+    module procedure bytes_of_double_5_int32
+    module procedure bytes_of_double_5_int64
+    module procedure bytes_of_double_6_int32
+    module procedure bytes_of_double_6_int64
+    module procedure bytes_of_double_7_int32
+    module procedure bytes_of_double_7_int64
+    module procedure bytes_of_float_complex_1_int32
+    module procedure bytes_of_float_complex_1_int64
+    module procedure bytes_of_float_complex_1_scalar32
+    module procedure bytes_of_float_complex_1_scalar64
+    module procedure bytes_of_float_complex_2_int32
+    module procedure bytes_of_float_complex_2_int64
+    module procedure bytes_of_float_complex_3_int32
+    module procedure bytes_of_float_complex_3_int64
+    module procedure bytes_of_float_complex_4_int32
+    module procedure bytes_of_float_complex_4_int64
+    module procedure bytes_of_float_complex_5_int32
+    module procedure bytes_of_float_complex_5_int64
+    module procedure bytes_of_float_complex_6_int32
+    module procedure bytes_of_float_complex_6_int64
+    module procedure bytes_of_float_complex_7_int32
+    module procedure bytes_of_float_complex_7_int64
+    module procedure bytes_of_double_complex_1_int32
+    module procedure bytes_of_double_complex_1_int64
+    module procedure bytes_of_double_complex_1_scalar32
+    module procedure bytes_of_double_complex_1_scalar64
+    module procedure bytes_of_double_complex_2_int32
+    module procedure bytes_of_double_complex_2_int64
+    module procedure bytes_of_double_complex_3_int32
+    module procedure bytes_of_double_complex_3_int64
+    module procedure bytes_of_double_complex_4_int32
+    module procedure bytes_of_double_complex_4_int64
+    module procedure bytes_of_double_complex_5_int32
+    module procedure bytes_of_double_complex_5_int64
+    module procedure bytes_of_double_complex_6_int32
+    module procedure bytes_of_double_complex_6_int64
+    module procedure bytes_of_double_complex_7_int32
+    module procedure bytes_of_double_complex_7_int64
+    module procedure bytes_of_bool_1_int32
+    module procedure bytes_of_bool_1_int64
+    module procedure bytes_of_bool_1_scalar32
+    module procedure bytes_of_bool_1_scalar64
+    module procedure bytes_of_bool_2_int32
+    module procedure bytes_of_bool_2_int64
+    module procedure bytes_of_bool_3_int32
+    module procedure bytes_of_bool_3_int64
+    module procedure bytes_of_bool_4_int32
+    module procedure bytes_of_bool_4_int64
+    module procedure bytes_of_bool_5_int32
+    module procedure bytes_of_bool_5_int64
+    module procedure bytes_of_bool_6_int32
+    module procedure bytes_of_bool_6_int64
+    module procedure bytes_of_bool_7_int32
+    module procedure bytes_of_bool_7_int64
+  end interface cadastre_bytes_of
+
   ! strings and files
   public :: cadastre_string, cadastre_version_string, cadastre_build_options_string
   public :: cadastre_error_string, cadastre_reason_string, cadastre_memory_type_string
-  public :: cadastre_backend_string, cadastre_last_error_sentence
+  public :: cadastre_backend_string, cadastre_workspace_scheme_string
+  public :: cadastre_last_error_sentence
   public :: cadastre_report_to_file, cadastre_print_report
 
   interface cadastre_string
@@ -1222,6 +1657,12 @@ contains
     character(len=:), allocatable :: string
     string = string_at(cadastre_string_of_backend(backend))
   end function cadastre_backend_string
+
+  function cadastre_workspace_scheme_string(scheme) result(string)
+    integer(c_int32_t), intent(in) :: scheme
+    character(len=:), allocatable :: string
+    string = string_at(cadastre_string_of_workspace_scheme(scheme))
+  end function cadastre_workspace_scheme_string
 
   function cadastre_version_string() result(string)
     character(len=:), allocatable :: string
@@ -4781,7 +5222,7 @@ contains
       sentence = cadastre_last_error_sentence(context)
       if (exit_code == CADASTRE_INVALID_ARG_2 .and. .not. c_associated(address)) &
         sentence = 'the array pointer is associated with no memory'
-    else if (info%size /= bytes .and. iand(info%flags, CADASTRE_BORROWED) == 0) then
+    else if (info%size /= bytes .and. iand(info%flags, ior(CADASTRE_BORROWED, CADASTRE_WORKSPACE)) == 0) then
       exit_code = CADASTRE_INVALID_ARG_2
       sentence = 'the array pointer covers '//text(bytes)//' bytes of a block of '// &
         text(int(info%size, c_int64_t))
@@ -8677,6 +9118,7664 @@ contains
     call copy_bytes(context, c_loc(dest), src, &
       elements*(storage_size(dest, c_int64_t)/8), queue, stat, errmsg)
   end subroutine copy_bool_7_from_address
+
+
+  subroutine start(lease)
+    type(cadastre_lease), intent(inout) :: lease
+
+    lease%pass = outside
+    lease%array = 0
+    lease%sizes = [integer(c_size_t) ::]
+    lease%exit_code = CADASTRE_SUCCESS
+    lease%sentence = ''
+    if (lease%handle /= CADASTRE_NULL_LEASE) call note(lease, CADASTRE_LEASE_ALIVE, &
+      'the lease is alive, as number '//text(lease%handle)//'; give it back before it is lent again')
+  end subroutine start
+
+  subroutine note(lease, exit_code, sentence)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), intent(in) :: exit_code
+    character(len=*), intent(in) :: sentence
+
+    if (lease%exit_code /= CADASTRE_SUCCESS) return
+    lease%exit_code = exit_code
+    lease%sentence = sentence
+  end subroutine note
+
+  ! Notes why the library refused, with the arguments of Fortran that are to blame for a memory type
+  ! that is none, and for too many bytes.
+  subroutine note_refusal(context, lease, of_type, of_bytes)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), intent(in) :: of_type, of_bytes
+    type(cadastre_error_struct) :: error
+    integer(c_int32_t) :: exit_code
+
+    exit_code = cadastre_last_error(context, error)
+    select case (error%reason)
+    case (CADASTRE_REASON_UNKNOWN_MEMORY_TYPE)
+      exit_code = of_type
+    case (CADASTRE_REASON_SIZE_OVERFLOW)
+      exit_code = of_bytes
+    case default
+      exit_code = code_for_fortran(error)
+    end select
+    call note(lease, exit_code, string_in(error%sentence))
+  end subroutine note_refusal
+
+  ! Lends what is in lease%sizes, or notes why not.
+  subroutine lend_sizes(context, lease, type, queue, of_type, of_bytes)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(in) :: of_type, of_bytes
+    integer(c_int32_t) :: memory
+    type(c_ptr) :: on
+
+    memory = CADASTRE_WORKSPACE_TYPE
+    if (present(type)) memory = type
+    on = CADASTRE_DEFAULT_QUEUE
+    if (present(queue)) on = queue
+    if (allocated(lease%addresses)) deallocate (lease%addresses)
+    allocate (lease%addresses(size(lease%sizes)))
+    if (cadastre_workspace_lend_on(context, memory, on, size(lease%sizes, kind=c_size_t), lease%sizes, &
+      lease%addresses, lease%handle) /= CADASTRE_SUCCESS) &
+      call note_refusal(context, lease, of_type, of_bytes)
+  end subroutine lend_sizes
+
+  function address_in(lease, array) result(address)
+    type(cadastre_lease), intent(in) :: lease
+    integer, intent(in) :: array
+    type(c_ptr) :: address
+
+    address = lease%addresses(array)
+    if (lease%sizes(array) == 0) address = c_loc(nowhere)
+  end function address_in
+
+  ! do while (cadastre_lending(context, lease [, type] [, queue] [, stat] [, errmsg]))
+  !   call cadastre_lend(lease, array, shape [, lower])
+  !   ...
+  ! end do
+  !
+  ! Lends all the arrays that the body of the loop names, as one lease, when the loop has ended, and
+  ! stat is CADASTRE_SUCCESS. Or lends nothing, and makes the pointers null(). The body is performed
+  ! twice and more, and does nothing else.
+  !
+  ! lease: a variable that holds no lease. type, queue: as cadastre_workspace_lend_on takes them; by
+  ! default the natural memory type of the context, which may be DEVICE, and its default queue. stat,
+  ! errmsg: as in cadastre_allocate; stat may be what cadastre_workspace_lend_on answers, INVALID_ARG_2
+  ! for an array of the loop whose shape or lower bounds cannot be, or are others the second time, for
+  ! more bytes than there can be, INVALID_ARG_3 for type, or LEASE_ALIVE for a lease that was not given
+  ! back. Where the thread is in a size query, nothing is lent: the bytes of the arrays are what
+  ! cadastre_workspace_set_optimal_size is told, and stat is its answer, SIZE_INCREASED or
+  ! SIZE_UNCHANGED.
+  function cadastre_lending(context, lease, type, queue, stat, errmsg) result(again)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    logical :: again
+    integer(c_int32_t) :: exit_code
+
+    if (present(stat)) stat = CADASTRE_SUCCESS
+    again = .true.
+    select case (lease%pass)
+    case (outside)
+      call start(lease)
+      lease%pass = noting
+    case (noting)
+      if (lease%exit_code == CADASTRE_SUCCESS) call lend_or_answer(context, lease, type, queue)
+      again = lease%exit_code == CADASTRE_SUCCESS
+      lease%pass = pointing
+      lease%array = 0
+    case (pointing)
+      if (lease%array < size(lease%sizes)) call note(lease, CADASTRE_INVALID_ARG_2, &
+        'the loop named fewer arrays the second time')
+      again = lease%exit_code /= CADASTRE_SUCCESS
+      if (again) exit_code = cadastre_workspace_give_back(context, lease%handle)
+      if (again) lease%handle = CADASTRE_NULL_LEASE
+      lease%pass = withdrawing
+    case default
+      again = .false.
+    end select
+    if (again) return
+    lease%pass = outside
+    call tell(lease%exit_code, lease%sentence, stat, errmsg)
+  end function cadastre_lending
+
+  subroutine lend_or_answer(context, lease, type, queue)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t) :: exit_code
+
+    if (cadastre_workspace_is_size_query(context) == 0) then
+      call lend_sizes(context, lease, type, queue, of_type=CADASTRE_INVALID_ARG_3, &
+        of_bytes=CADASTRE_INVALID_ARG_2)
+      return
+    end if
+    exit_code = cadastre_workspace_set_optimal_size(context, lease%sizes)
+    if (exit_code == CADASTRE_SIZE_INCREASED .or. exit_code == CADASTRE_SIZE_UNCHANGED) then
+      call note(lease, exit_code, 'nothing is lent in a size query, whose answer is stat')
+    else
+      call note_refusal(context, lease, of_type=exit_code, of_bytes=CADASTRE_INVALID_ARG_2)
+    end if
+  end subroutine lend_or_answer
+
+  function set_optimal_sizes(context, sizes) result(exit_code)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_size_t), intent(in) :: sizes(:)
+    integer(c_int32_t) :: exit_code
+
+    exit_code = cadastre_workspace_set_optimal_size(context, size(sizes, kind=c_size_t), sizes)
+  end function set_optimal_sizes
+
+  ! if (cadastre_answers_size_query(context, exit_code)) return
+  !
+  ! For procedures that need no workspace, at their beginning. True where the thread is in a size
+  ! query of the context, which is then answered: exit_code is SIZE_UNCHANGED. Else false, and
+  ! exit_code is SUCCESS.
+  function cadastre_answers_size_query(context, exit_code) result(answered)
+    integer(c_int64_t), intent(in) :: context
+    integer(c_int32_t), intent(out) :: exit_code
+    logical :: answered
+
+    exit_code = CADASTRE_SUCCESS
+    answered = cadastre_workspace_is_size_query(context) /= 0
+    if (answered) exit_code = cadastre_workspace_set_optimal_size(context, 0_c_size_t)
+  end function cadastre_answers_size_query
+
+  function next_array(lease, element, extents, first, bounds) result(address)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), intent(in) :: element, extents(:), first(:)
+    integer, intent(in) :: bounds
+    type(c_ptr) :: address
+    character(len=:), allocatable :: sentence, which
+    integer(c_int64_t) :: bytes
+    integer(c_int32_t) :: exit_code
+
+    address = c_null_ptr
+    if (lease%pass == outside) call tell(CADASTRE_INVALID_ARG_1, &
+      'an array is lent in a loop of cadastre_lending, or with the context as its first argument')
+    if (lease%pass == withdrawing .or. lease%exit_code /= CADASTRE_SUCCESS) return
+    lease%array = lease%array + 1
+    which = 'of array '//text(int(lease%array, c_int64_t))//' of the loop: '
+    call measure(element, extents, first, bounds, bytes, exit_code, sentence)
+    if (exit_code /= CADASTRE_SUCCESS) then
+      call note(lease, CADASTRE_INVALID_ARG_2, which//sentence)
+    else if (lease%pass == noting) then
+      lease%sizes = [lease%sizes, int(bytes, c_size_t)]
+    else if (lease%array > size(lease%sizes)) then
+      call note(lease, CADASTRE_INVALID_ARG_2, which//'it was not named the first time')
+    else if (bytes /= lease%sizes(lease%array)) then
+      call note(lease, CADASTRE_INVALID_ARG_2, which//'it had '// &
+        text(int(lease%sizes(lease%array), c_int64_t))//' bytes the first time, and now '//text(bytes))
+    else
+      address = address_in(lease, lease%array)
+    end if
+  end function next_array
+
+  ! Lends one array, outside a loop.
+  function lend_alone(context, element, extents, first, bounds, lease, type, queue, stat, errmsg) &
+      result(address)
+    integer(c_int64_t), intent(in) :: context, element, extents(:), first(:)
+    integer, intent(in) :: bounds
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr) :: address
+    character(len=:), allocatable :: sentence
+    integer(c_int64_t) :: bytes
+    integer(c_int32_t) :: exit_code
+
+    address = c_null_ptr
+    call measure(element, extents, first, bounds, bytes, exit_code, sentence)
+    if (exit_code == CADASTRE_INVALID_ARG_9) exit_code = CADASTRE_INVALID_ARG_7 ! lower
+    if (lease%pass /= outside) then
+      call tell(CADASTRE_INVALID_ARG_4, 'the lease is that of a loop of cadastre_lending, in which it is '// &
+        'the first argument', stat, errmsg)
+      return
+    end if
+    call start(lease)
+    if (exit_code /= CADASTRE_SUCCESS) call note(lease, exit_code, sentence)
+    if (lease%exit_code == CADASTRE_SUCCESS) then
+      lease%sizes = [int(bytes, c_size_t)]
+      call lend_sizes(context, lease, type, queue, of_type=CADASTRE_INVALID_ARG_5, &
+        of_bytes=CADASTRE_INVALID_ARG_3)
+    end if
+    if (lease%exit_code == CADASTRE_SUCCESS) address = address_in(lease, 1)
+    call tell(lease%exit_code, lease%sentence, stat, errmsg)
+  end function lend_alone
+
+  ! call cadastre_lend(lease, array, shape [, lower])
+  ! call cadastre_lend(context, array, shape, lease [, type] [, queue] [, lower] [, stat] [, errmsg])
+  !
+  ! The first names an array in a loop of cadastre_lending. The second lends one array, as a lease of
+  ! its own; leases end youngest first.
+  !
+  ! array: a pointer of rank 1 to 7; of DEVICE memory, its elements are not for the host. It begins on
+  ! a multiple of the workspace's granularity, and its contents are as they come. An array of size
+  ! zero is associated. shape, lower: as in cadastre_allocate. All else as in cadastre_lending; but in
+  ! a size query stat is SIZE_QUERY_MISMATCH, and INVALID_ARG_3 is for shape, _4 for the lease of a
+  ! loop, _5 for type, _7 for lower.
+  !
+  ! bytes = cadastre_bytes_of(array, shape)
+  !
+  ! The bytes of such an array, as an integer(c_size_t), for cadastre_workspace_set_optimal_size. A
+  ! shape that cannot be has so many bytes that the library refuses them.
+  subroutine lend_int32_1_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int32_1_int32
+
+  subroutine lend_int32_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int32_1_int32_alone
+
+  function bytes_of_int32_1_int32(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_int32_1_int32
+
+  subroutine lend_int32_1_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int32_1_int64
+
+  subroutine lend_int32_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int32_1_int64_alone
+
+  function bytes_of_int32_1_int64(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_int32_1_int64
+
+  subroutine lend_int32_1_scalar32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int32_1_scalar32
+
+  subroutine lend_int32_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int32_1_scalar32_alone
+
+  function bytes_of_int32_1_scalar32(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_int32_1_scalar32
+
+  subroutine lend_int32_1_scalar64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int32_1_scalar64
+
+  subroutine lend_int32_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int32_1_scalar64_alone
+
+  function bytes_of_int32_1_scalar64(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_int32_1_scalar64
+
+  subroutine lend_int32_2_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_int32_2_int32
+
+  subroutine lend_int32_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_int32_2_int32_alone
+
+  function bytes_of_int32_2_int32(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_int32_2_int32
+
+  subroutine lend_int32_2_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_int32_2_int64
+
+  subroutine lend_int32_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_int32_2_int64_alone
+
+  function bytes_of_int32_2_int64(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_int32_2_int64
+
+  subroutine lend_int32_3_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_int32_3_int32
+
+  subroutine lend_int32_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_int32_3_int32_alone
+
+  function bytes_of_int32_3_int32(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_int32_3_int32
+
+  subroutine lend_int32_3_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_int32_3_int64
+
+  subroutine lend_int32_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_int32_3_int64_alone
+
+  function bytes_of_int32_3_int64(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_int32_3_int64
+
+  subroutine lend_int32_4_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_int32_4_int32
+
+  subroutine lend_int32_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_int32_4_int32_alone
+
+  function bytes_of_int32_4_int32(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_int32_4_int32
+
+  subroutine lend_int32_4_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_int32_4_int64
+
+  subroutine lend_int32_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_int32_4_int64_alone
+
+  function bytes_of_int32_4_int64(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_int32_4_int64
+
+  subroutine lend_int32_5_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_int32_5_int32
+
+  subroutine lend_int32_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_int32_5_int32_alone
+
+  function bytes_of_int32_5_int32(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_int32_5_int32
+
+  subroutine lend_int32_5_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_int32_5_int64
+
+  subroutine lend_int32_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_int32_5_int64_alone
+
+  function bytes_of_int32_5_int64(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_int32_5_int64
+
+  subroutine lend_int32_6_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_int32_6_int32
+
+  subroutine lend_int32_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_int32_6_int32_alone
+
+  function bytes_of_int32_6_int32(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_int32_6_int32
+
+  subroutine lend_int32_6_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_int32_6_int64
+
+  subroutine lend_int32_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_int32_6_int64_alone
+
+  function bytes_of_int32_6_int64(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_int32_6_int64
+
+  subroutine lend_int32_7_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_int32_7_int32
+
+  subroutine lend_int32_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_int32_7_int32_alone
+
+  function bytes_of_int32_7_int32(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_int32_7_int32
+
+  subroutine lend_int32_7_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_int32_7_int64
+
+  subroutine lend_int32_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_int32_7_int64_alone
+
+  function bytes_of_int32_7_int64(array, shape) result(bytes)
+    integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_int32_7_int64
+
+  subroutine lend_int64_1_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int64_1_int32
+
+  subroutine lend_int64_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int64_1_int32_alone
+
+  function bytes_of_int64_1_int32(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_int64_1_int32
+
+  subroutine lend_int64_1_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int64_1_int64
+
+  subroutine lend_int64_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int64_1_int64_alone
+
+  function bytes_of_int64_1_int64(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_int64_1_int64
+
+  subroutine lend_int64_1_scalar32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int64_1_scalar32
+
+  subroutine lend_int64_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int64_1_scalar32_alone
+
+  function bytes_of_int64_1_scalar32(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_int64_1_scalar32
+
+  subroutine lend_int64_1_scalar64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int64_1_scalar64
+
+  subroutine lend_int64_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_int64_1_scalar64_alone
+
+  function bytes_of_int64_1_scalar64(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_int64_1_scalar64
+
+  subroutine lend_int64_2_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_int64_2_int32
+
+  subroutine lend_int64_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_int64_2_int32_alone
+
+  function bytes_of_int64_2_int32(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_int64_2_int32
+
+  subroutine lend_int64_2_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_int64_2_int64
+
+  subroutine lend_int64_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_int64_2_int64_alone
+
+  function bytes_of_int64_2_int64(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_int64_2_int64
+
+  subroutine lend_int64_3_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_int64_3_int32
+
+  subroutine lend_int64_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_int64_3_int32_alone
+
+  function bytes_of_int64_3_int32(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_int64_3_int32
+
+  subroutine lend_int64_3_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_int64_3_int64
+
+  subroutine lend_int64_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_int64_3_int64_alone
+
+  function bytes_of_int64_3_int64(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_int64_3_int64
+
+  subroutine lend_int64_4_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_int64_4_int32
+
+  subroutine lend_int64_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_int64_4_int32_alone
+
+  function bytes_of_int64_4_int32(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_int64_4_int32
+
+  subroutine lend_int64_4_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_int64_4_int64
+
+  subroutine lend_int64_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_int64_4_int64_alone
+
+  function bytes_of_int64_4_int64(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_int64_4_int64
+
+  subroutine lend_int64_5_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_int64_5_int32
+
+  subroutine lend_int64_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_int64_5_int32_alone
+
+  function bytes_of_int64_5_int32(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_int64_5_int32
+
+  subroutine lend_int64_5_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_int64_5_int64
+
+  subroutine lend_int64_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_int64_5_int64_alone
+
+  function bytes_of_int64_5_int64(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_int64_5_int64
+
+  subroutine lend_int64_6_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_int64_6_int32
+
+  subroutine lend_int64_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_int64_6_int32_alone
+
+  function bytes_of_int64_6_int32(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_int64_6_int32
+
+  subroutine lend_int64_6_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_int64_6_int64
+
+  subroutine lend_int64_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_int64_6_int64_alone
+
+  function bytes_of_int64_6_int64(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_int64_6_int64
+
+  subroutine lend_int64_7_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_int64_7_int32
+
+  subroutine lend_int64_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_int64_7_int32_alone
+
+  function bytes_of_int64_7_int32(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_int64_7_int32
+
+  subroutine lend_int64_7_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_int64_7_int64
+
+  subroutine lend_int64_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_int64_7_int64_alone
+
+  function bytes_of_int64_7_int64(array, shape) result(bytes)
+    integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_int64_7_int64
+
+  subroutine lend_float_1_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_1_int32
+
+  subroutine lend_float_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_1_int32_alone
+
+  function bytes_of_float_1_int32(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_float_1_int32
+
+  subroutine lend_float_1_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_1_int64
+
+  subroutine lend_float_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_1_int64_alone
+
+  function bytes_of_float_1_int64(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_float_1_int64
+
+  subroutine lend_float_1_scalar32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_1_scalar32
+
+  subroutine lend_float_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_1_scalar32_alone
+
+  function bytes_of_float_1_scalar32(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_float_1_scalar32
+
+  subroutine lend_float_1_scalar64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_1_scalar64
+
+  subroutine lend_float_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_1_scalar64_alone
+
+  function bytes_of_float_1_scalar64(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_float_1_scalar64
+
+  subroutine lend_float_2_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_float_2_int32
+
+  subroutine lend_float_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_float_2_int32_alone
+
+  function bytes_of_float_2_int32(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_float_2_int32
+
+  subroutine lend_float_2_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_float_2_int64
+
+  subroutine lend_float_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_float_2_int64_alone
+
+  function bytes_of_float_2_int64(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_float_2_int64
+
+  subroutine lend_float_3_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_float_3_int32
+
+  subroutine lend_float_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_float_3_int32_alone
+
+  function bytes_of_float_3_int32(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_float_3_int32
+
+  subroutine lend_float_3_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_float_3_int64
+
+  subroutine lend_float_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_float_3_int64_alone
+
+  function bytes_of_float_3_int64(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_float_3_int64
+
+  subroutine lend_float_4_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_float_4_int32
+
+  subroutine lend_float_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_float_4_int32_alone
+
+  function bytes_of_float_4_int32(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_float_4_int32
+
+  subroutine lend_float_4_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_float_4_int64
+
+  subroutine lend_float_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_float_4_int64_alone
+
+  function bytes_of_float_4_int64(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_float_4_int64
+
+  subroutine lend_float_5_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_float_5_int32
+
+  subroutine lend_float_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_float_5_int32_alone
+
+  function bytes_of_float_5_int32(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_float_5_int32
+
+  subroutine lend_float_5_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_float_5_int64
+
+  subroutine lend_float_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_float_5_int64_alone
+
+  function bytes_of_float_5_int64(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_float_5_int64
+
+  subroutine lend_float_6_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_float_6_int32
+
+  subroutine lend_float_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_float_6_int32_alone
+
+  function bytes_of_float_6_int32(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_float_6_int32
+
+  subroutine lend_float_6_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_float_6_int64
+
+  subroutine lend_float_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_float_6_int64_alone
+
+  function bytes_of_float_6_int64(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_float_6_int64
+
+  subroutine lend_float_7_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_float_7_int32
+
+  subroutine lend_float_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_float_7_int32_alone
+
+  function bytes_of_float_7_int32(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_float_7_int32
+
+  subroutine lend_float_7_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_float_7_int64
+
+  subroutine lend_float_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_float_7_int64_alone
+
+  function bytes_of_float_7_int64(array, shape) result(bytes)
+    real(c_float), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_float_7_int64
+
+  subroutine lend_double_1_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_1_int32
+
+  subroutine lend_double_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_1_int32_alone
+
+  function bytes_of_double_1_int32(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_double_1_int32
+
+  subroutine lend_double_1_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_1_int64
+
+  subroutine lend_double_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_1_int64_alone
+
+  function bytes_of_double_1_int64(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_double_1_int64
+
+  subroutine lend_double_1_scalar32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_1_scalar32
+
+  subroutine lend_double_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_1_scalar32_alone
+
+  function bytes_of_double_1_scalar32(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_double_1_scalar32
+
+  subroutine lend_double_1_scalar64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_1_scalar64
+
+  subroutine lend_double_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_1_scalar64_alone
+
+  function bytes_of_double_1_scalar64(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_double_1_scalar64
+
+  subroutine lend_double_2_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_double_2_int32
+
+  subroutine lend_double_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_double_2_int32_alone
+
+  function bytes_of_double_2_int32(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_double_2_int32
+
+  subroutine lend_double_2_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_double_2_int64
+
+  subroutine lend_double_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_double_2_int64_alone
+
+  function bytes_of_double_2_int64(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_double_2_int64
+
+  subroutine lend_double_3_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_double_3_int32
+
+  subroutine lend_double_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_double_3_int32_alone
+
+  function bytes_of_double_3_int32(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_double_3_int32
+
+  subroutine lend_double_3_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_double_3_int64
+
+  subroutine lend_double_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_double_3_int64_alone
+
+  function bytes_of_double_3_int64(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_double_3_int64
+
+  subroutine lend_double_4_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_double_4_int32
+
+  subroutine lend_double_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_double_4_int32_alone
+
+  function bytes_of_double_4_int32(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_double_4_int32
+
+  subroutine lend_double_4_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_double_4_int64
+
+  subroutine lend_double_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_double_4_int64_alone
+
+  function bytes_of_double_4_int64(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_double_4_int64
+
+  subroutine lend_double_5_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_double_5_int32
+
+  subroutine lend_double_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_double_5_int32_alone
+
+  function bytes_of_double_5_int32(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_double_5_int32
+
+  subroutine lend_double_5_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_double_5_int64
+
+  subroutine lend_double_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_double_5_int64_alone
+
+  function bytes_of_double_5_int64(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_double_5_int64
+
+  subroutine lend_double_6_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_double_6_int32
+
+  subroutine lend_double_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_double_6_int32_alone
+
+  function bytes_of_double_6_int32(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_double_6_int32
+
+  subroutine lend_double_6_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_double_6_int64
+
+  subroutine lend_double_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_double_6_int64_alone
+
+  function bytes_of_double_6_int64(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_double_6_int64
+
+  subroutine lend_double_7_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_double_7_int32
+
+  subroutine lend_double_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_double_7_int32_alone
+
+  function bytes_of_double_7_int32(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_double_7_int32
+
+  subroutine lend_double_7_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_double_7_int64
+
+  subroutine lend_double_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_double_7_int64_alone
+
+  function bytes_of_double_7_int64(array, shape) result(bytes)
+    real(c_double), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_double_7_int64
+
+  subroutine lend_float_complex_1_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_complex_1_int32
+
+  subroutine lend_float_complex_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_complex_1_int32_alone
+
+  function bytes_of_float_complex_1_int32(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_float_complex_1_int32
+
+  subroutine lend_float_complex_1_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_complex_1_int64
+
+  subroutine lend_float_complex_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_complex_1_int64_alone
+
+  function bytes_of_float_complex_1_int64(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_float_complex_1_int64
+
+  subroutine lend_float_complex_1_scalar32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_complex_1_scalar32
+
+  subroutine lend_float_complex_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_complex_1_scalar32_alone
+
+  function bytes_of_float_complex_1_scalar32(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_float_complex_1_scalar32
+
+  subroutine lend_float_complex_1_scalar64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_complex_1_scalar64
+
+  subroutine lend_float_complex_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_float_complex_1_scalar64_alone
+
+  function bytes_of_float_complex_1_scalar64(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_float_complex_1_scalar64
+
+  subroutine lend_float_complex_2_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_float_complex_2_int32
+
+  subroutine lend_float_complex_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_float_complex_2_int32_alone
+
+  function bytes_of_float_complex_2_int32(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_float_complex_2_int32
+
+  subroutine lend_float_complex_2_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_float_complex_2_int64
+
+  subroutine lend_float_complex_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_float_complex_2_int64_alone
+
+  function bytes_of_float_complex_2_int64(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_float_complex_2_int64
+
+  subroutine lend_float_complex_3_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_float_complex_3_int32
+
+  subroutine lend_float_complex_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_float_complex_3_int32_alone
+
+  function bytes_of_float_complex_3_int32(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_float_complex_3_int32
+
+  subroutine lend_float_complex_3_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_float_complex_3_int64
+
+  subroutine lend_float_complex_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_float_complex_3_int64_alone
+
+  function bytes_of_float_complex_3_int64(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_float_complex_3_int64
+
+  subroutine lend_float_complex_4_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_float_complex_4_int32
+
+  subroutine lend_float_complex_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_float_complex_4_int32_alone
+
+  function bytes_of_float_complex_4_int32(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_float_complex_4_int32
+
+  subroutine lend_float_complex_4_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_float_complex_4_int64
+
+  subroutine lend_float_complex_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_float_complex_4_int64_alone
+
+  function bytes_of_float_complex_4_int64(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_float_complex_4_int64
+
+  subroutine lend_float_complex_5_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_float_complex_5_int32
+
+  subroutine lend_float_complex_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_float_complex_5_int32_alone
+
+  function bytes_of_float_complex_5_int32(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_float_complex_5_int32
+
+  subroutine lend_float_complex_5_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_float_complex_5_int64
+
+  subroutine lend_float_complex_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_float_complex_5_int64_alone
+
+  function bytes_of_float_complex_5_int64(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_float_complex_5_int64
+
+  subroutine lend_float_complex_6_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_float_complex_6_int32
+
+  subroutine lend_float_complex_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_float_complex_6_int32_alone
+
+  function bytes_of_float_complex_6_int32(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_float_complex_6_int32
+
+  subroutine lend_float_complex_6_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_float_complex_6_int64
+
+  subroutine lend_float_complex_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_float_complex_6_int64_alone
+
+  function bytes_of_float_complex_6_int64(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_float_complex_6_int64
+
+  subroutine lend_float_complex_7_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_float_complex_7_int32
+
+  subroutine lend_float_complex_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_float_complex_7_int32_alone
+
+  function bytes_of_float_complex_7_int32(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_float_complex_7_int32
+
+  subroutine lend_float_complex_7_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_float_complex_7_int64
+
+  subroutine lend_float_complex_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_float_complex_7_int64_alone
+
+  function bytes_of_float_complex_7_int64(array, shape) result(bytes)
+    complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_float_complex_7_int64
+
+  subroutine lend_double_complex_1_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_complex_1_int32
+
+  subroutine lend_double_complex_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_complex_1_int32_alone
+
+  function bytes_of_double_complex_1_int32(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_double_complex_1_int32
+
+  subroutine lend_double_complex_1_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_complex_1_int64
+
+  subroutine lend_double_complex_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_complex_1_int64_alone
+
+  function bytes_of_double_complex_1_int64(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_double_complex_1_int64
+
+  subroutine lend_double_complex_1_scalar32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_complex_1_scalar32
+
+  subroutine lend_double_complex_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_complex_1_scalar32_alone
+
+  function bytes_of_double_complex_1_scalar32(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_double_complex_1_scalar32
+
+  subroutine lend_double_complex_1_scalar64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_complex_1_scalar64
+
+  subroutine lend_double_complex_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_double_complex_1_scalar64_alone
+
+  function bytes_of_double_complex_1_scalar64(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_double_complex_1_scalar64
+
+  subroutine lend_double_complex_2_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_double_complex_2_int32
+
+  subroutine lend_double_complex_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_double_complex_2_int32_alone
+
+  function bytes_of_double_complex_2_int32(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_double_complex_2_int32
+
+  subroutine lend_double_complex_2_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_double_complex_2_int64
+
+  subroutine lend_double_complex_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_double_complex_2_int64_alone
+
+  function bytes_of_double_complex_2_int64(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_double_complex_2_int64
+
+  subroutine lend_double_complex_3_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_double_complex_3_int32
+
+  subroutine lend_double_complex_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_double_complex_3_int32_alone
+
+  function bytes_of_double_complex_3_int32(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_double_complex_3_int32
+
+  subroutine lend_double_complex_3_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_double_complex_3_int64
+
+  subroutine lend_double_complex_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_double_complex_3_int64_alone
+
+  function bytes_of_double_complex_3_int64(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_double_complex_3_int64
+
+  subroutine lend_double_complex_4_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_double_complex_4_int32
+
+  subroutine lend_double_complex_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_double_complex_4_int32_alone
+
+  function bytes_of_double_complex_4_int32(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_double_complex_4_int32
+
+  subroutine lend_double_complex_4_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_double_complex_4_int64
+
+  subroutine lend_double_complex_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_double_complex_4_int64_alone
+
+  function bytes_of_double_complex_4_int64(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_double_complex_4_int64
+
+  subroutine lend_double_complex_5_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_double_complex_5_int32
+
+  subroutine lend_double_complex_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_double_complex_5_int32_alone
+
+  function bytes_of_double_complex_5_int32(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_double_complex_5_int32
+
+  subroutine lend_double_complex_5_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_double_complex_5_int64
+
+  subroutine lend_double_complex_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_double_complex_5_int64_alone
+
+  function bytes_of_double_complex_5_int64(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_double_complex_5_int64
+
+  subroutine lend_double_complex_6_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_double_complex_6_int32
+
+  subroutine lend_double_complex_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_double_complex_6_int32_alone
+
+  function bytes_of_double_complex_6_int32(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_double_complex_6_int32
+
+  subroutine lend_double_complex_6_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_double_complex_6_int64
+
+  subroutine lend_double_complex_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_double_complex_6_int64_alone
+
+  function bytes_of_double_complex_6_int64(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_double_complex_6_int64
+
+  subroutine lend_double_complex_7_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_double_complex_7_int32
+
+  subroutine lend_double_complex_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_double_complex_7_int32_alone
+
+  function bytes_of_double_complex_7_int32(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_double_complex_7_int32
+
+  subroutine lend_double_complex_7_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_double_complex_7_int64
+
+  subroutine lend_double_complex_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_double_complex_7_int64_alone
+
+  function bytes_of_double_complex_7_int64(array, shape) result(bytes)
+    complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_double_complex_7_int64
+
+  subroutine lend_bool_1_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_bool_1_int32
+
+  subroutine lend_bool_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_bool_1_int32_alone
+
+  function bytes_of_bool_1_int32(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_bool_1_int32
+
+  subroutine lend_bool_1_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_bool_1_int64
+
+  subroutine lend_bool_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_bool_1_int64_alone
+
+  function bytes_of_bool_1_int64(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_bool_1_int64
+
+  subroutine lend_bool_1_scalar32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_bool_1_scalar32
+
+  subroutine lend_bool_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_int32_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_bool_1_scalar32_alone
+
+  function bytes_of_bool_1_scalar32(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:)
+    integer(c_int32_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_bool_1_scalar32
+
+  subroutine lend_bool_1_scalar64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_bool_1_scalar64
+
+  subroutine lend_bool_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_int64_t), intent(in), optional :: lower
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(1), first(1)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 1
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 1) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):) => array
+  end subroutine lend_bool_1_scalar64_alone
+
+  function bytes_of_bool_1_scalar64(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:)
+    integer(c_int64_t), intent(in) :: shape
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
+  end function bytes_of_bool_1_scalar64
+
+  subroutine lend_bool_2_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_bool_2_int32
+
+  subroutine lend_bool_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_bool_2_int32_alone
+
+  function bytes_of_bool_2_int32(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_bool_2_int32
+
+  subroutine lend_bool_2_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_bool_2_int64
+
+  subroutine lend_bool_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(2)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 2
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 2) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):) => array
+  end subroutine lend_bool_2_int64_alone
+
+  function bytes_of_bool_2_int64(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
+  end function bytes_of_bool_2_int64
+
+  subroutine lend_bool_3_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_bool_3_int32
+
+  subroutine lend_bool_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_bool_3_int32_alone
+
+  function bytes_of_bool_3_int32(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_bool_3_int32
+
+  subroutine lend_bool_3_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_bool_3_int64
+
+  subroutine lend_bool_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(3)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 3
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 3) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):) => array
+  end subroutine lend_bool_3_int64_alone
+
+  function bytes_of_bool_3_int64(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
+  end function bytes_of_bool_3_int64
+
+  subroutine lend_bool_4_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_bool_4_int32
+
+  subroutine lend_bool_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_bool_4_int32_alone
+
+  function bytes_of_bool_4_int32(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_bool_4_int32
+
+  subroutine lend_bool_4_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_bool_4_int64
+
+  subroutine lend_bool_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(4)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 4
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 4) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):) => array
+  end subroutine lend_bool_4_int64_alone
+
+  function bytes_of_bool_4_int64(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
+  end function bytes_of_bool_4_int64
+
+  subroutine lend_bool_5_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_bool_5_int32
+
+  subroutine lend_bool_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_bool_5_int32_alone
+
+  function bytes_of_bool_5_int32(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_bool_5_int32
+
+  subroutine lend_bool_5_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_bool_5_int64
+
+  subroutine lend_bool_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(5)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 5
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 5) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
+  end subroutine lend_bool_5_int64_alone
+
+  function bytes_of_bool_5_int64(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
+  end function bytes_of_bool_5_int64
+
+  subroutine lend_bool_6_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_bool_6_int32
+
+  subroutine lend_bool_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_bool_6_int32_alone
+
+  function bytes_of_bool_6_int32(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_bool_6_int32
+
+  subroutine lend_bool_6_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_bool_6_int64
+
+  subroutine lend_bool_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(6)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 6
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 6) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
+  end subroutine lend_bool_6_int64_alone
+
+  function bytes_of_bool_6_int64(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
+  end function bytes_of_bool_6_int64
+
+  subroutine lend_bool_7_int32(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_bool_7_int32
+
+  subroutine lend_bool_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_bool_7_int32_alone
+
+  function bytes_of_bool_7_int32(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_bool_7_int32
+
+  subroutine lend_bool_7_int64(lease, array, shape, lower)
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = next_array(lease, storage_size(array, c_int64_t)/8, extents, first, bounds)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_bool_7_int64
+
+  subroutine lend_bool_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+      stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), intent(in), optional :: lower(:)
+    integer(c_int32_t), intent(in), optional :: type
+    type(c_ptr), intent(in), optional :: queue
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: extents(size(shape)), first(7)
+    integer :: bounds
+    type(c_ptr) :: address
+
+    nullify (array)
+    extents = int([shape], c_int64_t)
+    bounds = 7
+    first = 1
+    if (present(lower)) then
+      bounds = size([lower])
+      if (bounds == 7) first = int([lower], c_int64_t)
+    end if
+    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+      type, queue, stat, errmsg)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, array, extents)
+    array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
+  end subroutine lend_bool_7_int64_alone
+
+  function bytes_of_bool_7_int64(array, shape) result(bytes)
+    logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :, :, :)
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_size_t) :: bytes
+
+    bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
+  end function bytes_of_bool_7_int64
+
+  function bytes_of(element, extents, rank) result(bytes)
+    integer(c_int64_t), intent(in) :: element, extents(:)
+    integer, intent(in) :: rank
+    integer(c_size_t) :: bytes
+    integer(c_int64_t) :: first(rank), product
+    integer(c_int32_t) :: exit_code
+    character(len=:), allocatable :: sentence
+
+    first = 1
+    call measure(element, extents, first, rank, product, exit_code, sentence)
+    bytes = huge(bytes)
+    if (exit_code == CADASTRE_SUCCESS) bytes = int(product, c_size_t)
+  end function bytes_of
+
+  ! call cadastre_give_back(context, lease [, stat] [, errmsg])
+  ! call cadastre_give_back(context, lease, array [, stat] [, errmsg])
+  !
+  ! lease: alive, and the youngest of its workspace. array: becomes null() when the lease is given
+  ! back; other pointers into it dangle from then on. stat: as cadastre_workspace_give_back answers.
+  subroutine give_back(context, lease, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int32_t) :: exit_code
+    character(len=:), allocatable :: sentence
+
+    exit_code = cadastre_workspace_give_back(context, lease%handle)
+    sentence = ''
+    if (exit_code /= CADASTRE_SUCCESS) sentence = cadastre_last_error_sentence(context)
+    if (any(exit_code == [CADASTRE_SUCCESS, CADASTRE_DEALLOCATION_FAILED, CADASTRE_FAILURE])) then
+      lease%handle = CADASTRE_NULL_LEASE
+      lease%pass = outside
+    end if
+    call tell(exit_code, sentence, stat, errmsg)
+  end subroutine give_back
+
+  subroutine give_back_int32_1(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int32_1
+
+  subroutine give_back_int32_2(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int32_2
+
+  subroutine give_back_int32_3(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int32_3
+
+  subroutine give_back_int32_4(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int32_4
+
+  subroutine give_back_int32_5(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int32_5
+
+  subroutine give_back_int32_6(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int32_6
+
+  subroutine give_back_int32_7(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int32_7
+
+  subroutine give_back_int64_1(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int64_1
+
+  subroutine give_back_int64_2(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int64_2
+
+  subroutine give_back_int64_3(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int64_3
+
+  subroutine give_back_int64_4(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int64_4
+
+  subroutine give_back_int64_5(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int64_5
+
+  subroutine give_back_int64_6(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int64_6
+
+  subroutine give_back_int64_7(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_int64_7
+
+  subroutine give_back_float_1(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_1
+
+  subroutine give_back_float_2(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_2
+
+  subroutine give_back_float_3(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_3
+
+  subroutine give_back_float_4(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_4
+
+  subroutine give_back_float_5(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_5
+
+  subroutine give_back_float_6(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_6
+
+  subroutine give_back_float_7(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_7
+
+  subroutine give_back_double_1(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_1
+
+  subroutine give_back_double_2(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_2
+
+  subroutine give_back_double_3(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_3
+
+  subroutine give_back_double_4(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_4
+
+  subroutine give_back_double_5(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_5
+
+  subroutine give_back_double_6(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_6
+
+  subroutine give_back_double_7(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_7
+
+  subroutine give_back_float_complex_1(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_complex_1
+
+  subroutine give_back_float_complex_2(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_complex_2
+
+  subroutine give_back_float_complex_3(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_complex_3
+
+  subroutine give_back_float_complex_4(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_complex_4
+
+  subroutine give_back_float_complex_5(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_complex_5
+
+  subroutine give_back_float_complex_6(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_complex_6
+
+  subroutine give_back_float_complex_7(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_float_complex_7
+
+  subroutine give_back_double_complex_1(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_complex_1
+
+  subroutine give_back_double_complex_2(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_complex_2
+
+  subroutine give_back_double_complex_3(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_complex_3
+
+  subroutine give_back_double_complex_4(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_complex_4
+
+  subroutine give_back_double_complex_5(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_complex_5
+
+  subroutine give_back_double_complex_6(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_complex_6
+
+  subroutine give_back_double_complex_7(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_double_complex_7
+
+  subroutine give_back_bool_1(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(inout) :: array(:)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_bool_1
+
+  subroutine give_back_bool_2(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(inout) :: array(:, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_bool_2
+
+  subroutine give_back_bool_3(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_bool_3
+
+  subroutine give_back_bool_4(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_bool_4
+
+  subroutine give_back_bool_5(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_bool_5
+
+  subroutine give_back_bool_6(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_bool_6
+
+  subroutine give_back_bool_7(context, lease, array, stat, errmsg)
+    integer(c_int64_t), intent(in) :: context
+    type(cadastre_lease), intent(inout) :: lease
+    logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call give_back(context, lease, stat, errmsg)
+    if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
+  end subroutine give_back_bool_7
 
 
   ! call cadastre_report_to_file(context, filename [, format] [, stat] [, errmsg])

@@ -1,0 +1,1139 @@
+// Tangled from org/cxx.org; change the chapter, then run: make tangle
+// Cadastre for C++17 and later: contexts, blocks and leases that clean up after themselves, memory for standard
+// containers, exceptions.
+//
+// Functions throw cadastre::error unless they are noexcept or their description says otherwise; it holds the exit
+// code of the C function that they call, which describes when and why. A first argument std::nothrow makes them
+// answer instead. Destructors never throw: what fails in one is the calling thread's last error.
+//
+// Threads: a context may be used by all threads at a time, and so may const context objects and views of it. Any other
+// object is used by one thread at a time.
+//
+// What is not here is called in C, with handle() as the context.
+//
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef CADASTRE_HPP
+#define CADASTRE_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string>
+#include <system_error>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#if __has_include(<memory_resource>)
+#include <memory_resource>
+#endif
+#if __cplusplus >= 202002L && __has_include(<span>)
+#include <span>
+#endif
+
+#include "cadastre.h"
+
+namespace cadastre {
+
+namespace detail {
+
+class CADASTRE_API category_class final : public std::error_category {
+ public:
+  const char* name() const noexcept override { return "cadastre"; }
+  std::string message(int code) const override { return cadastre_string_of_error(code); }
+  std::error_condition default_error_condition(int code) const noexcept override {
+    if (code == CADASTRE_SUCCESS) return std::error_condition();
+    if (code >= CADASTRE_INVALID_ARG_1 && code <= CADASTRE_INVALID_ARG_20) return std::errc::invalid_argument;
+    switch (code) {
+      case CADASTRE_INVALID_CONTEXT:
+      case CADASTRE_OUT_OF_BOUNDS: return std::errc::invalid_argument;
+      case CADASTRE_ALLOCATION_FAILED:
+      case CADASTRE_LIMIT_EXCEEDED: return std::errc::not_enough_memory;
+      case CADASTRE_NOT_SUPPORTED: return std::errc::not_supported;
+      case CADASTRE_CAPTURE_ACTIVE:
+      case CADASTRE_LEASE_ALIVE: return std::errc::device_or_resource_busy;
+      case CADASTRE_LEASE_OUT_OF_ORDER:
+      case CADASTRE_SIZE_QUERY_MISMATCH: return std::errc::operation_not_permitted;
+      default: return std::error_condition(code, *this);
+    }
+  }
+};
+
+}  // namespace detail
+
+// The category of error codes whose values are exit codes. Compared with std::errc, INVALID_ARG_1 to _20,
+// INVALID_CONTEXT and OUT_OF_BOUNDS are invalid_argument; ALLOCATION_FAILED and LIMIT_EXCEEDED not_enough_memory;
+// NOT_SUPPORTED not_supported; CAPTURE_ACTIVE and LEASE_ALIVE device_or_resource_busy; LEASE_OUT_OF_ORDER and
+// SIZE_QUERY_MISMATCH operation_not_permitted.
+//
+// It lives as long as the process. Any thread may call it.
+CADASTRE_API inline const std::error_category& category() noexcept {
+  alignas(detail::category_class) static unsigned char place[sizeof(detail::category_class)];
+  static const detail::category_class* const only = ::new (static_cast<void*>(place)) detail::category_class;
+  return *only;
+}
+
+// What is known of a failure: the base of error and bad_alloc, by which either can be caught.
+class CADASTRE_API failure {
+ public:
+  // All of it, as cadastre_last_error told it when it was thrown: exit code, reason, asked, have, limit, sentence...
+  const cadastre_error_struct& details() const noexcept { return details_; }
+  cadastre_exit_code exit_code() const noexcept { return details_.exit_code; }
+  cadastre_reason reason() const noexcept { return details_.reason; }
+
+ protected:
+  explicit failure(const cadastre_error_struct& details) noexcept : details_(details) {}
+  failure(const failure&) = default;
+  failure& operator=(const failure&) = default;
+  ~failure() = default;
+
+ private:
+  cadastre_error_struct details_;
+};
+
+// What functions throw. code() is the exit code in category(); what() the sentence for a person, which lives as long
+// as the object.
+class CADASTRE_API error : public std::system_error, public failure {
+ public:
+  // Throws std::bad_alloc.
+  explicit error(const cadastre_error_struct& details)
+      : std::system_error(std::error_code(details.exit_code, category())), failure(details) {}
+  const char* what() const noexcept override { return details().sentence; }
+};
+
+// What allocator and memory_resource throw when they are asked for memory: the same, for those who catch
+// std::bad_alloc. It is no error, because an object that held std::exception twice would be caught as none.
+class CADASTRE_API bad_alloc : public std::bad_alloc, public failure {
+ public:
+  explicit bad_alloc(const cadastre_error_struct& details) noexcept : failure(details) {}
+  std::error_code code() const noexcept { return std::error_code(exit_code(), category()); }
+  const char* what() const noexcept override { return details().sentence; }
+};
+
+namespace detail {
+
+inline void put(char* to, std::size_t room, const char* from) noexcept {
+  std::size_t i = 0;
+  for (; i + 1 < room && from[i] != '\0'; ++i) to[i] = from[i];
+  to[i] = '\0';
+}
+
+// A failure that this header finds itself.
+inline cadastre_error_struct found(cadastre_exit_code code, cadastre_reason reason, const char* function,
+                                   const char* sentence) noexcept {
+  cadastre_error_struct details = {};
+  details.exit_code = code;
+  details.reason = reason;
+  details.type = details.backend = details.device = -1;
+  put(details.function, sizeof details.function, function);
+  put(details.sentence, sizeof details.sentence, sentence);
+  return details;
+}
+
+inline cadastre_error_struct last(cadastre_context context) noexcept {
+  cadastre_error_struct details = {};
+  (void) cadastre_last_error(context, &details);
+  return details;
+}
+
+// The failure that was just answered as an exit code.
+inline cadastre_error_struct last(cadastre_context context, cadastre_exit_code code) noexcept {
+  const cadastre_error_struct details = last(context);
+  if (details.exit_code == code) return details;
+  return found(code, CADASTRE_REASON_NONE, "", cadastre_string_of_error(code));
+}
+
+template <class Exception>
+[[noreturn]] void raise(const cadastre_error_struct& details) {
+#if defined(__cpp_exceptions)
+  throw Exception(details);
+#else
+  (void) details;
+  std::terminate();
+#endif
+}
+
+inline void check(cadastre_context context, cadastre_exit_code code) {
+  if (code != CADASTRE_SUCCESS) raise<error>(last(context, code));
+}
+
+}  // namespace detail
+
+// A number of elements, where a size in bytes could stand: lend(elements<double>(m * n)). The lease then has
+// pointers to T.
+template <class T>
+class elements {
+ public:
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>,
+                "elements are of a trivially copyable type");
+  constexpr explicit elements(std::size_t count) noexcept : count_(count) {}
+  constexpr std::size_t count() const noexcept { return count_; }
+  // The product; SIZE_MAX, which is refused everywhere, when it does not fit.
+  constexpr std::size_t bytes() const noexcept {
+    return count_ > SIZE_MAX / sizeof(T) ? SIZE_MAX : count_ * sizeof(T);
+  }
+
+ private:
+  std::size_t count_;
+};
+
+namespace detail {
+
+template <class Size>
+struct lent {};
+template <class T>
+struct lent<elements<T>> {
+  static_assert(alignof(T) <= 64, "buffers that are lent lie on multiples of 64 bytes");
+  using type = T;
+  static constexpr std::size_t bytes(const elements<T>& size) noexcept { return size.bytes(); }
+};
+template <class Integer>
+struct lent_bytes {
+  using type = void;
+  static constexpr std::size_t bytes(Integer size) noexcept {
+    const std::size_t bytes = static_cast<std::size_t>(size);
+    return static_cast<Integer>(bytes) == size ? bytes : SIZE_MAX;
+  }
+};
+template <class Size>
+using lent_as = std::conditional_t<std::is_integral_v<Size> && !std::is_same_v<Size, bool>, lent_bytes<Size>, lent<Size>>;
+
+}  // namespace detail
+
+// What a new context is like; see cadastre_context_options_struct.
+struct options {
+  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
+  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  cadastre_pool pool = CADASTRE_POOL_NONE;
+  // For each memory type, the most bytes that it may hold; CADASTRE_UNLIMITED: what the environment says.
+  std::array<std::size_t, CADASTRE_MEMORY_TYPES> limits = {CADASTRE_UNLIMITED, CADASTRE_UNLIMITED,
+                                                           CADASTRE_UNLIMITED, CADASTRE_UNLIMITED};
+};
+static_assert(CADASTRE_MEMORY_TYPES == 4, "options::limits has a preset for each memory type");
+
+// What a block is like, its size aside; see cadastre_memory_info_struct. The label is copied by the functions that
+// allocate; memory_resource and allocator keep its address, and it must then live as long as they do.
+struct request {
+  cadastre_memory_type type = CADASTRE_HOST;
+  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  std::size_t alignment = 0;
+  cadastre_flags flags = 0;
+  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
+  const char* label = nullptr;
+};
+
+namespace detail {
+
+inline request of_type(cadastre_memory_type type) noexcept {
+  request r;
+  r.type = type;
+  return r;
+}
+
+inline bool host_sees(cadastre_memory_type type) noexcept { return type != CADASTRE_DEVICE; }
+
+// An alignment that holds for the elements as well. One that is no power of two is left to be refused.
+inline std::size_t aligned(std::size_t asked, std::size_t needed) noexcept {
+  if (asked == 0) return needed > alignof(std::max_align_t) ? needed : 0;
+  return (asked & (asked - 1)) == 0 && asked < needed ? needed : asked;
+}
+
+inline cadastre_memory_info_struct info_of(const request& what, std::size_t size, std::size_t alignment) noexcept {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.type = what.type;
+  info.device = what.device;
+  info.alignment = aligned(what.alignment, alignment);
+  info.flags = what.flags;
+  info.backend = what.backend;
+  info.label = what.label;
+  return info;
+}
+
+}  // namespace detail
+
+template <class T>
+class block;
+template <class... T>
+class lease;
+
+// A context that somebody else owns: a handle, and what can be done with it. A copy is a view of the same context.
+// A view may outlive its context; all that it does then fails with INVALID_CONTEXT.
+class context_view {
+ public:
+  // Of no context, or of the one with this handle, which is not looked at.
+  constexpr context_view() noexcept = default;
+  constexpr explicit context_view(cadastre_context handle) noexcept : handle_(handle) {}
+
+  // For the C functions; CADASTRE_NULL_CONTEXT where there is none.
+  constexpr cadastre_context handle() const noexcept { return handle_; }
+  // Whether there is a handle; alive: whether a context has it.
+  constexpr explicit operator bool() const noexcept { return handle_ != CADASTRE_NULL_CONTEXT; }
+  bool alive() const noexcept { return cadastre_context_check(handle_) != CADASTRE_NULL_CONTEXT; }
+  // Of the same context.
+  friend constexpr bool operator==(const context_view& a, const context_view& b) noexcept { return a.handle_ == b.handle_; }
+  friend constexpr bool operator!=(const context_view& a, const context_view& b) noexcept { return a.handle_ != b.handle_; }
+
+  // Why the calling thread's last failing call on this context failed; see cadastre_last_error.
+  cadastre_error_struct last_error() const noexcept { return detail::last(handle_); }
+
+  // cadastre_lock and cadastre_unlock, so that std::lock_guard and std::unique_lock keep other threads' calls on this
+  // context waiting. There is no try_lock. To unlock what is not locked does nothing; the last error tells.
+  void lock() const { detail::check(handle_, cadastre_lock(handle_)); }
+  void unlock() const noexcept { (void) cadastre_unlock(handle_); }
+
+  // Allocates count elements, as cadastre_malloc does: zero, unless flags has CADASTRE_UNINITIALIZED. No constructor runs. The
+  // alignment is at least that of T. With std::nothrow: a block that is false, and last_error() tells.
+  template <class T>
+  [[nodiscard]] block<T> allocate(std::size_t count, const request& what = {}) const;
+  template <class T>
+  [[nodiscard]] block<T> allocate(std::size_t count, cadastre_memory_type type) const;
+  template <class T>
+  [[nodiscard]] block<T> allocate(const std::nothrow_t&, std::size_t count, const request& what = {}) const noexcept;
+  template <class T>
+  [[nodiscard]] block<T> allocate(const std::nothrow_t&, std::size_t count, cadastre_memory_type type) const noexcept;
+
+  // The same in the order of a queue, as cadastre_malloc_async does. The block is freed by cadastre_free_async on this queue,
+  // which must live as long.
+  template <class T>
+  [[nodiscard]] block<T> allocate_async(cadastre_queue queue, std::size_t count, const request& what = {}) const;
+  template <class T>
+  [[nodiscard]] block<T> allocate_async(const std::nothrow_t&, cadastre_queue queue, std::size_t count,
+                                        const request& what = {}) const noexcept;
+
+  // Takes ownership of a block of this context that cadastre_malloc returned, or release(). Its size is that of the record, in
+  // whole elements. Throws INVALID_ARG_2 for what cadastre_free would refuse.
+  template <class T>
+  [[nodiscard]] block<T> adopt(T* pointer) const;
+
+  // Copies count elements, as cadastre_memcpy does, bounds checked. Either place is a pointer, a block, or a lease of one
+  // buffer; both have the same type of elements, where void takes that of the other, and counts bytes if both are void. Without
+  // a count: all of the block that is copied from, or, where that is a pointer or a lease, as much as the block copied to.
+  //
+  // copy_async puts the copy on a queue and may return before: both places must stay until synchronize.
+  template <class To, class From>
+  void copy(To&& to, const From& from, std::size_t count) const;
+  template <class To, class From>
+  void copy(To&& to, const From& from) const;
+  template <class To, class From>
+  cadastre_exit_code copy(const std::nothrow_t&, To&& to, const From& from, std::size_t count) const noexcept;
+  template <class To, class From>
+  void copy_async(cadastre_queue queue, To&& to, const From& from, std::size_t count) const;
+  template <class To, class From>
+  cadastre_exit_code copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from,
+                                std::size_t count) const noexcept;
+
+  // Sets every byte of count elements (bytes, where the pointer is to void) to the low 8 bits of value, as cadastre_memset
+  // does. Without a count: of all of a block.
+  template <class To>
+  void set(To&& to, int value, std::size_t count) const;
+  template <class T>
+  void set(block<T>& to, int value) const;
+  template <class To>
+  cadastre_exit_code set(const std::nothrow_t&, To&& to, int value, std::size_t count) const noexcept;
+  template <class To>
+  void set_async(cadastre_queue queue, To&& to, int value, std::size_t count) const;
+  template <class To>
+  cadastre_exit_code set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value,
+                               std::size_t count) const noexcept;
+
+  // Waits until a queue has done all that was put on it; see cadastre_synchronize.
+  void synchronize(cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const {
+    detail::check(handle_, cadastre_synchronize(handle_, queue));
+  }
+  cadastre_exit_code synchronize(const std::nothrow_t&, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const noexcept {
+    return cadastre_synchronize(handle_, queue);
+  }
+
+  // Lends one buffer for each size, until the lease ends; see cadastre_workspace_lend. A size is a number of bytes or
+  // elements<T>(count). A buffer of size 0 is a null pointer, and the lease is true all the same. With std::nothrow: a
+  // lease that is false, whose exit_code() tells.
+  template <class... Size>
+  [[nodiscard]] lease<typename detail::lent_as<Size>::type...> lend(Size... sizes) const;
+  template <class... Size>
+  [[nodiscard]] lease<typename detail::lent_as<Size>::type...> lend(const std::nothrow_t&, Size... sizes) const noexcept;
+
+  // The same of a memory type, on a queue; see cadastre_workspace_lend_on.
+  template <class... Size>
+  [[nodiscard]] lease<typename detail::lent_as<Size>::type...> lend_on(cadastre_memory_type type, cadastre_queue queue,
+                                                                       Size... sizes) const;
+  template <class... Size>
+  [[nodiscard]] lease<typename detail::lent_as<Size>::type...> lend_on(const std::nothrow_t&, cadastre_memory_type type,
+                                                                       cadastre_queue queue, Size... sizes) const noexcept;
+
+  // Whether the calling thread only asks how much a function needs, and the answer: the sizes that the function would
+  // lend at once, none for a function that lends nothing. The result is for the function to return: SIZE_INCREASED, SIZE_UNCHANGED,
+  // or why not.
+  bool is_size_query() const noexcept { return cadastre_workspace_is_size_query(handle_) != 0; }
+  template <class... Size>
+  [[nodiscard]] cadastre_exit_code set_optimal_size(Size... sizes) const noexcept;
+
+  // How many bytes the functions need that ask() calls: those to set_workspace_size to, for the memory type that they lend. What
+  // ask() throws passes through. An exit code
+  // that ask() returns is thrown, unless it is SUCCESS, SIZE_INCREASED or SIZE_UNCHANGED.
+  template <class Ask>
+  [[nodiscard]] std::size_t query_size(Ask&& ask) const;
+
+  // See cadastre_workspace_set_size; bytes may be CADASTRE_WORKSPACE_AUTOMATIC or CADASTRE_WORKSPACE_STREAM_ORDERED.
+  void set_workspace_size(cadastre_memory_type type, std::size_t bytes) const {
+    detail::check(handle_, cadastre_workspace_set_size(handle_, type, bytes));
+  }
+
+  // See cadastre_workspace_set_buffer. The buffer is let go by (nullptr, 0), before it is freed: a block in use as a workspace
+  // is not, and its destructor leaves it to the context.
+  void set_workspace_buffer(void* buffer, std::size_t bytes) const {
+    detail::check(handle_, cadastre_workspace_set_buffer(handle_, buffer, bytes));
+  }
+
+  // What the registry knows of a block, by its first byte; see cadastre_get_malloc_info.
+  [[nodiscard]] cadastre_memory_info_struct info(const void* pointer) const {
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    detail::check(handle_, cadastre_get_malloc_info(handle_, pointer, &info));
+    return info;
+  }
+
+  // The accounts of one memory type; see cadastre_get_statistics.
+  [[nodiscard]] cadastre_statistics_struct statistics(cadastre_memory_type type) const {
+    cadastre_statistics_struct statistics = {};
+    detail::check(handle_, cadastre_get_statistics(handle_, type, &statistics));
+    return statistics;
+  }
+
+  // The workspace of one memory type; see cadastre_workspace_get_info. The preset is the natural one, and the answer's
+  // type tells which that is.
+  [[nodiscard]] cadastre_workspace_info_struct workspace_info(cadastre_memory_type type = CADASTRE_WORKSPACE_TYPE) const {
+    cadastre_workspace_info_struct workspace = {};
+    detail::check(handle_, cadastre_workspace_get_info(handle_, type, &workspace));
+    return workspace;
+  }
+
+  // Throws cadastre::error unless a C function, called just now on this context by the calling thread, answered SUCCESS.
+  void check(cadastre_exit_code answered) const { detail::check(handle_, answered); }
+
+  // The most bytes that blocks of one memory type may hold together; see cadastre_set_limit.
+  void set_limit(cadastre_memory_type type, std::size_t bytes) const {
+    detail::check(handle_, cadastre_set_limit(handle_, type, bytes));
+  }
+
+ protected:
+  cadastre_context handle_ = CADASTRE_NULL_CONTEXT;
+};
+
+// A context, and the duty to destroy it. It may be moved, not copied; blocks and leases do not notice. What it was
+// moved from has no context.
+class context : public context_view {
+ public:
+  // Creates one, with what the environment asks for or as described. With std::nothrow: none if that fails, and
+  // context_view().last_error() tells.
+  context() : context(std::nothrow) { require(); }
+  explicit context(const options& how) : context(std::nothrow, how) { require(); }
+  explicit context(const std::nothrow_t&) noexcept : context_view(cadastre_context_create()) {}
+  context(const std::nothrow_t&, const options& how) noexcept : context_view(create(how)) {}
+
+  // Takes ownership of one that was created in C. Throws INVALID_CONTEXT where there is none with this handle. To use one
+  // without owning it, make a context_view of its handle.
+  [[nodiscard]] static context own(cadastre_context handle) {
+    cadastre_context_options_struct how;
+    detail::check(handle, cadastre_get_context_options(handle, &how));
+    context owner(nothing{});
+    owner.handle_ = handle;
+    return owner;
+  }
+
+  context(context&& other) noexcept : context_view(other.release()) {}
+  context& operator=(context&& other) noexcept {
+    if (this != &other) {
+      (void) destroy(std::nothrow);
+      handle_ = other.release();
+    }
+    return *this;
+  }
+  context(const context&) = delete;
+  context& operator=(const context&) = delete;
+  ~context() { (void) destroy(std::nothrow); }
+  friend void swap(context& a, context& b) noexcept { std::swap(a.handle_, b.handle_); }
+
+  // Gives up ownership: the caller destroys it.
+  [[nodiscard]] cadastre_context release() noexcept { return std::exchange(handle_, CADASTRE_NULL_CONTEXT); }
+
+  // Destroys it, and tells what was still alive; see cadastre_context_destroy_with_summary. There is none afterwards, also where it
+  // throws. Where there was none: nothing is done, and all of the summary 0.
+  cadastre_destroy_summary_struct destroy() {
+    cadastre_destroy_summary_struct summary = {};
+    const cadastre_context handle = handle_;
+    detail::check(handle, destroy(std::nothrow, &summary));
+    return summary;
+  }
+  cadastre_exit_code destroy(const std::nothrow_t&, cadastre_destroy_summary_struct* summary = nullptr) noexcept {
+    if (summary != nullptr) *summary = {};
+    if (handle_ == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
+    return cadastre_context_destroy_with_summary(release(), summary);
+  }
+
+ private:
+  struct nothing {};
+  explicit context(nothing) noexcept {}
+
+  static cadastre_context create(const options& how) noexcept {
+    cadastre_context_options_struct o = cadastre_context_options_struct_zero;
+    o.backend = how.backend;
+    o.device = how.device;
+    o.pool = how.pool;
+    for (std::size_t type = 0; type < how.limits.size(); ++type) o.limits[type] = how.limits[type];
+    return cadastre_context_create_with(&o);
+  }
+
+  void require() const {
+    if (!*this) detail::raise<error>(detail::last(CADASTRE_NULL_CONTEXT));
+  }
+};
+
+// A block of count elements, and the duty to free it. It may be moved, not copied. A block that is false has no memory:
+// made by default, moved from, released, or refused with std::nothrow. It must not be used after its context was destroyed, but for
+// ending, assigning to, and reset().
+template <class T>
+class [[nodiscard]] block {
+  static_assert(std::is_object_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>, "blocks are of objects that can be written");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "blocks are of trivially copyable types; for others use a container with cadastre::allocator");
+
+ public:
+  using element_type = T;
+  using value_type = T;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  block() noexcept = default;
+  block(block&& other) noexcept { swap(*this, other); }
+  block& operator=(block&& other) noexcept {
+    if (this != &other) {
+      block old(std::move(*this));
+      swap(*this, other);
+    }
+    return *this;
+  }
+  block(const block&) = delete;
+  block& operator=(const block&) = delete;
+  // Frees the memory: see cadastre_free, or cadastre_free_async where it came from allocate_async.
+  ~block() { (void) reset(); }
+  friend void swap(block& a, block& b) noexcept {
+    std::swap(a.context_, b.context_);
+    std::swap(a.pointer_, b.pointer_);
+    std::swap(a.size_, b.size_);
+    std::swap(a.type_, b.type_);
+    std::swap(a.queue_, b.queue_);
+    std::swap(a.ordered_, b.ordered_);
+  }
+
+  // Whether there is memory, of 0 elements perhaps; how much.
+  explicit operator bool() const noexcept { return pointer_ != nullptr; }
+  std::size_t size() const noexcept { return size_; }
+  std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
+  bool empty() const noexcept { return size_ == 0; }
+  context_view context() const noexcept { return context_; }
+  cadastre_memory_type type() const noexcept { return type_; }
+  // Whether the host can read and write the elements: by memory type, everything but DEVICE.
+  bool host_accessible() const noexcept { return detail::host_sees(type_); }
+  // What the registry knows of it.
+  [[nodiscard]] cadastre_memory_info_struct info() const { return context_.info(pointer_); }
+
+  // The address, for functions that want one and for kernels; of any memory type. The elements of a const block are const.
+  T* get() & noexcept { return pointer_; }
+  const T* get() const& noexcept { return pointer_; }
+  const T* get() const&& = delete;
+
+  // The elements, as a contiguous range, of which std::span can be made. Throws NOT_SUPPORTED where the host cannot see
+  // them. What queues write into them is there after synchronize.
+  T* data() & { return seen(pointer_); }
+  const T* data() const& { return seen<const T>(pointer_); }
+  const T* data() const&& = delete;
+  T* begin() & { return data(); }
+  const T* begin() const& { return data(); }
+  const T* begin() const&& = delete;
+  T* end() & { return data() + size_; }
+  const T* end() const& { return data() + size_; }
+  const T* end() const&& = delete;
+  // One of them; index is not checked, host access is.
+  T& operator[](std::size_t index) & { return data()[index]; }
+  const T& operator[](std::size_t index) const& { return data()[index]; }
+  const T& operator[](std::size_t index) const&& = delete;
+  #if defined(__cpp_lib_span)
+  std::span<T> span() & { return {data(), size_}; }
+  std::span<const T> span() const& { return {data(), size_}; }
+  std::span<const T> span() const&& = delete;
+  #endif
+
+  // Changes the size, as cadastre_realloc does: the block may move; new elements are zero unless it was allocated with
+  // CADASTRE_UNINITIALIZED. Where it fails, the block is as it was.
+  void resize(std::size_t count) { detail::check(context_.handle(), resize(std::nothrow, count)); }
+  cadastre_exit_code resize(const std::nothrow_t&, std::size_t count) noexcept {
+    void* const moved = cadastre_realloc(context_.handle(), pointer_, elements<T>(count).bytes());
+    if (moved == nullptr) return detail::last(context_.handle()).exit_code;
+    pointer_ = static_cast<T*>(moved);
+    size_ = count;
+    ordered_ = false;
+    return CADASTRE_SUCCESS;
+  }
+
+  // Gives up ownership: the caller frees it, or the context when it is destroyed.
+  [[nodiscard]] T* release() noexcept { return forget(); }
+
+  // Frees the memory and tells whether that went well. The block is false afterwards, unless the memory is still there: its queue
+  // cannot be waited for, or it is lent as a workspace.
+  cadastre_exit_code reset() noexcept {
+    if (pointer_ == nullptr) return CADASTRE_SUCCESS;
+    const cadastre_context handle = context_.handle();
+    const cadastre_exit_code code =
+        ordered_ ? cadastre_free_async(handle, pointer_, queue_) : cadastre_free(handle, pointer_);
+    const bool still_there = code == CADASTRE_FAILURE || (code == CADASTRE_INVALID_ARG_2 &&
+                                                          detail::last(handle, code).reason == CADASTRE_REASON_LENT);
+    if (!still_there) (void) forget();
+    return code;
+  }
+
+ private:
+  friend class context_view;
+  block(context_view context, T* pointer, std::size_t size, cadastre_memory_type type) noexcept
+      : context_(context), pointer_(pointer), size_(size), type_(type) {}
+
+  template <class U>
+  U* seen(U* pointer) const {
+    if (!host_accessible()) {
+      detail::raise<error>(detail::found(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, "cadastre::block::data",
+                                         "the host cannot see elements in DEVICE memory; copy them to a block of HOST, "
+                                         "PINNED or UVM memory, or pass their address, get(), to the device"));
+    }
+    return pointer;
+  }
+
+  T* forget() noexcept {
+    T* const pointer = pointer_;
+    context_ = context_view();
+    pointer_ = nullptr;
+    size_ = 0;
+    ordered_ = false;
+    return pointer;
+  }
+
+  context_view context_;
+  T* pointer_ = nullptr;
+  std::size_t size_ = 0;
+  cadastre_memory_type type_ = CADASTRE_HOST;
+  cadastre_queue queue_ = CADASTRE_DEFAULT_QUEUE;
+  bool ordered_ = false;  // freed in the order of queue_
+};
+
+namespace detail {
+
+// A pointer to From can become one to To: any, where From is void, for lent bytes have no type.
+template <class From, class To>
+inline constexpr bool lends_to =
+    std::is_void_v<From> ? !std::is_function_v<To> : std::is_convertible_v<From*, To*>;
+
+// A place in which a pointer of any type can come to be, to be referred to.
+struct pointer_place {
+  alignas(void*) mutable unsigned char bytes[sizeof(void*)];
+
+  template <class To>
+  To*& hold(To* pointer) const noexcept {
+    static_assert(sizeof(To*) == sizeof(void*) && alignof(To*) == alignof(void*));
+    return *::new (static_cast<void*>(bytes)) To*(pointer);
+  }
+};
+
+// What an element of type Element of a tuple can be made from: a pointer, a reference to one, or std::ignore.
+template <class Element>
+struct tied {
+  static constexpr bool ignored = std::is_same_v<std::remove_cv_t<std::remove_reference_t<Element>>,
+                                                 std::remove_cv_t<decltype(std::ignore)>>;
+  template <class From>
+  static constexpr bool from = ignored;
+  template <class From>
+  static Element take(From*, const pointer_place&) noexcept {
+    return std::ignore;
+  }
+};
+template <class To>
+struct tied<To*> {
+  template <class From>
+  static constexpr bool from = lends_to<From, To>;
+  template <class From>
+  static To* take(From* pointer, const pointer_place&) noexcept {
+    return static_cast<To*>(pointer);
+  }
+};
+template <class To>
+struct tied<To*&> {
+  template <class From>
+  static constexpr bool from = lends_to<From, To>;
+  template <class From>
+  static To*& take(From* pointer, const pointer_place& place) noexcept {
+    return place.hold(static_cast<To*>(pointer));
+  }
+};
+
+template <class Elements, class Lent>
+inline constexpr bool can_tie = false;
+template <class... Element, class... T>
+inline constexpr bool can_tie<std::tuple<Element...>, std::tuple<T*...>> =
+    (tied<Element>::template from<T> && ...);
+
+// As many elements as buffers: only then can_tie expands both together.
+template <bool same_number, class Elements, class Lent>
+inline constexpr bool ties = false;
+template <class Elements, class Lent>
+inline constexpr bool ties<true, Elements, Lent> = can_tie<Elements, Lent>;
+
+}  // namespace detail
+
+// A loan of one buffer for each T from a context's workspace; T is void for a size in bytes. Ends by being given back. It may be
+// moved, not copied. A lease that is false holds nothing: made by default, moved from, given back, or refused with
+// std::nothrow. Leases of one workspace end youngest first, as scopes do.
+//
+//   auto lease = context.lend(bytes);          double* p = lease;              any pointer to objects
+//   auto lease = context.lend(bytes, bytes);   std::tie(p, q) = lease;         the same
+//   auto [p, q] = context.lend(elements<double>(m), elements<int>(n));         a double* and an int*
+//
+// Conversions are for lvalues only: those of a temporary would outlive the loan.
+template <class... T>
+class [[nodiscard]] lease {
+  static_assert(sizeof...(T) > 0, "lend at least one size");
+  template <std::size_t I>
+  using lent = std::tuple_element_t<I, std::tuple<T...>>;
+
+ public:
+  lease() noexcept = default;
+  lease(lease&& other) noexcept { take(other); }
+  // Throws LEASE_ALIVE, and nothing is done, when this lease is alive: give it back before a younger one is lent.
+  lease& operator=(lease&& other) {
+    if (this == &other) return *this;
+    if (handle_ != CADASTRE_NULL_LEASE) {
+      detail::raise<error>(detail::found(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, "cadastre::lease::operator=",
+                                         "a lease that is alive cannot be assigned to, because leases end youngest "
+                                         "first; call give_back() before the other one is lent"));
+    }
+    take(other);
+    return *this;
+  }
+  lease(const lease&) = delete;
+  lease& operator=(const lease&) = delete;
+  // Gives back. What is refused then, because a younger lease is alive, stays lent until the context is destroyed.
+  ~lease() { (void) give_back(); }
+
+  // Whether something is lent.
+  explicit operator bool() const& noexcept { return handle_ != CADASTRE_NULL_LEASE; }
+  explicit operator bool() const&& = delete;
+
+  // Gives back and tells whether that went well; see cadastre_workspace_give_back. The lease is false afterwards, except where the answer
+  // is LEASE_OUT_OF_ORDER: it then is as it was. SUCCESS where nothing was lent.
+  cadastre_exit_code give_back() noexcept {
+    if (handle_ == CADASTRE_NULL_LEASE) return CADASTRE_SUCCESS;
+    const cadastre_exit_code code = cadastre_workspace_give_back(context_.handle(), handle_);
+    if (code != CADASTRE_LEASE_OUT_OF_ORDER) {
+      handle_ = CADASTRE_NULL_LEASE;
+      pointers_ = {};
+    }
+    return code;
+  }
+
+  // What the lend answered: SUCCESS, or why nothing was lent. last_error: the whole of it, as long as the calling
+  // thread has not failed once more on this context.
+  cadastre_exit_code exit_code() const noexcept { return code_; }
+  cadastre_error_struct last_error() const noexcept { return detail::last(context_.handle(), code_); }
+
+  // The address of one buffer; null where nothing is lent.
+  template <std::size_t I = 0>
+  lent<I>* pointer() const& noexcept {
+    return std::get<I>(pointers_);
+  }
+  template <std::size_t I = 0>
+  lent<I>* pointer() const&& = delete;
+
+  // The one buffer, as a pointer of any type of objects; where elements were lent, of what their address converts to.
+  template <class To, std::enable_if_t<sizeof...(T) == 1 && detail::lends_to<lent<0>, To>, int> = 0>
+  operator To*() const& noexcept {
+    return static_cast<To*>(std::get<0>(pointers_));
+  }
+  template <class To, std::enable_if_t<sizeof...(T) == 1 && detail::lends_to<lent<0>, To>, int> = 0>
+  operator To*() const&& = delete;
+
+  // All of them, for std::tie(p, q) = lease; with std::ignore for one that is not wanted.
+  template <class... Element, std::enable_if_t<detail::ties<sizeof...(Element) == sizeof...(T), std::tuple<Element...>,
+                                                            std::tuple<T*...>>, int> = 0>
+  operator std::tuple<Element...>() const& noexcept {
+    return tie<Element...>(std::index_sequence_for<T...>());
+  }
+  template <class... Element, std::enable_if_t<detail::ties<sizeof...(Element) == sizeof...(T), std::tuple<Element...>,
+                                                            std::tuple<T*...>>, int> = 0>
+  operator std::tuple<Element...>() const&& = delete;
+
+  // For structured bindings, which keep the lease in a variable of their own.
+  template <std::size_t I>
+  friend lent<I>* get(const lease& from) noexcept {
+    return std::get<I>(from.pointers_);
+  }
+
+ private:
+  friend class context_view;
+  explicit lease(context_view context) noexcept : context_(context) {}
+
+  template <std::size_t... I>
+  void keep(void* const* addresses, std::index_sequence<I...>) noexcept {
+    pointers_ = std::tuple<T*...>(static_cast<T*>(addresses[I])...);
+  }
+
+  template <class... Element, std::size_t... I>
+  std::tuple<Element...> tie(std::index_sequence<I...>) const noexcept {
+    return std::tuple<Element...>(detail::tied<Element>::take(std::get<I>(pointers_), places_[I])...);
+  }
+
+  void take(lease& other) noexcept {
+    context_ = other.context_;
+    handle_ = std::exchange(other.handle_, CADASTRE_NULL_LEASE);
+    code_ = other.code_;
+    pointers_ = std::exchange(other.pointers_, std::tuple<T*...>());
+  }
+
+  context_view context_;
+  cadastre_lease handle_ = CADASTRE_NULL_LEASE;
+  cadastre_exit_code code_ = CADASTRE_SUCCESS;
+  std::tuple<T*...> pointers_;
+  detail::pointer_place places_[sizeof...(T)];
+};
+
+// A size query of the calling thread: begun by the constructor; ended by stop(), or by the end of this object. It ends in the
+// thread that began it.
+class [[nodiscard]] size_query {
+ public:
+  explicit size_query(context_view context) : context_(context) {
+    detail::check(context.handle(), cadastre_workspace_start_size_query(context.handle()));
+  }
+  size_query(const size_query&) = delete;
+  size_query& operator=(const size_query&) = delete;
+  ~size_query() {
+    std::size_t bytes = 0;
+    if (open_) (void) cadastre_workspace_stop_size_query(context_.handle(), &bytes);
+  }
+
+  // Ends it: how many bytes the functions need that were asked. Throws SIZE_QUERY_MISMATCH when it was ended before.
+  [[nodiscard]] std::size_t stop() {
+    std::size_t bytes = 0;
+    open_ = false;
+    detail::check(context_.handle(), cadastre_workspace_stop_size_query(context_.handle(), &bytes));
+    return bytes;
+  }
+
+ private:
+  context_view context_;
+  bool open_ = true;
+};
+
+template <class Ask>
+std::size_t context_view::query_size(Ask&& ask) const {
+  size_query query(*this);
+  if constexpr (std::is_same_v<std::invoke_result_t<Ask>, cadastre_exit_code>) {
+    const cadastre_exit_code code = std::forward<Ask>(ask)();
+    if (code != CADASTRE_SIZE_INCREASED && code != CADASTRE_SIZE_UNCHANGED) detail::check(handle_, code);
+  } else {
+    (void) std::forward<Ask>(ask)();
+  }
+  return query.stop();
+}
+
+namespace detail {
+
+// Memory for objects that the host makes and ends.
+inline void require_host_access(const request& what, const char* function) {
+  if (host_sees(what.type)) return;
+  raise<error>(found(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, function,
+                     "containers read and write their elements on the host, which DEVICE memory does not allow; use "
+                     "HOST, PINNED or UVM memory, or a cadastre::block"));
+}
+
+inline void* allocate_uninitialized(cadastre_context context, const request& what, std::size_t size, std::size_t alignment) {
+  cadastre_memory_info_struct info = info_of(what, size, alignment);
+  info.flags |= CADASTRE_UNINITIALIZED;
+  void* const pointer = cadastre_malloc(context, info);
+  if (pointer == nullptr) raise<bad_alloc>(last(context));
+  return pointer;
+}
+
+}  // namespace detail
+
+#if defined(__cpp_lib_memory_resource)
+// Memory of a context for polymorphic containers; uninitialised. Equal to another one of the same context and memory type.
+// The context must live as long as what was allocated.
+//
+// allocate throws cadastre::bad_alloc, whatever the reason is; deallocate throws nothing.
+// Threads: any, at a time. Cost: that of cadastre_malloc and cadastre_free, without zeroing.
+class CADASTRE_API memory_resource : public std::pmr::memory_resource {
+ public:
+  // Throws INVALID_ARG_2 for DEVICE memory. Whether something serves the memory type is seen when memory is asked for.
+  explicit memory_resource(context_view context, cadastre_memory_type type = CADASTRE_HOST)
+      : memory_resource(context, detail::of_type(type)) {}
+  memory_resource(context_view context, const request& what) : context_(context), what_(what) {
+    detail::require_host_access(what, "cadastre::memory_resource");
+  }
+
+  context_view context() const noexcept { return context_; }
+  cadastre_memory_type type() const noexcept { return what_.type; }
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    return detail::allocate_uninitialized(context_.handle(), what_, bytes, alignment);
+  }
+  void do_deallocate(void* pointer, std::size_t, std::size_t) noexcept override {
+    (void) cadastre_free(context_.handle(), pointer);
+  }
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+    const auto* const same = dynamic_cast<const memory_resource*>(&other);
+    return same != nullptr && same->context_ == context_ && same->what_.type == what_.type;
+  }
+
+  context_view context_;
+  request what_;
+};
+#endif
+
+// Memory of a context for standard containers: std::vector<double, cadastre::allocator<double>> v(n, context). As
+// memory_resource, which it does not need: equal to another one of the same context and memory type; a container that is
+// copied, moved or swapped takes its allocator along.
+template <class T>
+class allocator {
+ public:
+  using value_type = T;
+  using propagate_on_container_copy_assignment = std::true_type;
+  using propagate_on_container_move_assignment = std::true_type;
+  using propagate_on_container_swap = std::true_type;
+  using is_always_equal = std::false_type;
+
+  // Throws INVALID_ARG_2 for DEVICE memory.
+  allocator(context_view context, cadastre_memory_type type = CADASTRE_HOST) : allocator(context, detail::of_type(type)) {}
+  allocator(context_view context, const request& what) : context_(context), what_(what) {
+    detail::require_host_access(what, "cadastre::allocator");
+  }
+  template <class U>
+  allocator(const allocator<U>& other) noexcept : context_(other.context_), what_(other.what_) {}
+
+  context_view context() const noexcept { return context_; }
+  cadastre_memory_type type() const noexcept { return what_.type; }
+
+  // Throws cadastre::bad_alloc, whatever the reason is.
+  [[nodiscard]] T* allocate(std::size_t count) {
+    const std::size_t bytes = count > SIZE_MAX / sizeof(T) ? SIZE_MAX : count * sizeof(T);
+    return static_cast<T*>(detail::allocate_uninitialized(context_.handle(), what_, bytes, alignof(T)));
+  }
+  void deallocate(T* pointer, std::size_t) noexcept { (void) cadastre_free(context_.handle(), pointer); }
+
+  template <class U>
+  friend bool operator==(const allocator& a, const allocator<U>& b) noexcept {
+    return a.context() == b.context() && a.type() == b.type();
+  }
+  template <class U>
+  friend bool operator!=(const allocator& a, const allocator<U>& b) noexcept {
+    return !(a == b);
+  }
+
+ private:
+  template <class>
+  friend class allocator;
+  context_view context_;
+  request what_;
+};
+
+template <class T>
+block<T> context_view::allocate(const std::nothrow_t&, std::size_t count, const request& what) const noexcept {
+  void* const pointer = cadastre_malloc(handle_, detail::info_of(what, elements<T>(count).bytes(), alignof(T)));
+  if (pointer == nullptr) return {};
+  return {*this, static_cast<T*>(pointer), count, what.type};
+}
+template <class T>
+block<T> context_view::allocate(std::size_t count, const request& what) const {
+  auto made = allocate<T>(std::nothrow, count, what);
+  if (!made) detail::raise<error>(last_error());
+  return made;
+}
+template <class T>
+block<T> context_view::allocate(std::size_t count, cadastre_memory_type type) const {
+  return allocate<T>(count, detail::of_type(type));
+}
+template <class T>
+block<T> context_view::allocate(const std::nothrow_t&, std::size_t count, cadastre_memory_type type) const noexcept {
+  return allocate<T>(std::nothrow, count, detail::of_type(type));
+}
+
+template <class T>
+block<T> context_view::allocate_async(const std::nothrow_t&, cadastre_queue queue, std::size_t count,
+                                      const request& what) const noexcept {
+  void* const pointer =
+      cadastre_malloc_async(handle_, detail::info_of(what, elements<T>(count).bytes(), alignof(T)), queue);
+  if (pointer == nullptr) return {};
+  block<T> made(*this, static_cast<T*>(pointer), count, what.type);
+  made.queue_ = queue;
+  made.ordered_ = true;
+  return made;
+}
+template <class T>
+block<T> context_view::allocate_async(cadastre_queue queue, std::size_t count, const request& what) const {
+  auto made = allocate_async<T>(std::nothrow, queue, count, what);
+  if (!made) detail::raise<error>(last_error());
+  return made;
+}
+
+template <class T>
+block<T> context_view::adopt(T* pointer) const {
+  const cadastre_memory_info_struct known = info(pointer);
+  const char* const refused = (known.flags & CADASTRE_BORROWED) != 0    ? "the memory is borrowed: its owner frees it"
+                              : (known.flags & CADASTRE_WORKSPACE) != 0 ? "the memory is that of a workspace, which lends it"
+                                                                        : nullptr;
+  if (refused != nullptr) {
+    detail::raise<error>(detail::found(CADASTRE_INVALID_ARG_2,
+                                       (known.flags & CADASTRE_BORROWED) != 0 ? CADASTRE_REASON_BORROWED : CADASTRE_REASON_LENT,
+                                       "cadastre::context_view::adopt", refused));
+  }
+  return {*this, pointer, known.size / sizeof(T), known.type};
+}
+
+namespace detail {
+
+template <class T>
+T* address(T* pointer) noexcept { return pointer; }
+template <class T>
+T* address(block<T>& place) noexcept { return place.get(); }
+template <class T>
+const T* address(const block<T>& place) noexcept { return place.get(); }
+template <class T>
+T* address(const lease<T>& place) noexcept { return place.pointer(); }
+
+template <class Place>
+using element_at = std::remove_pointer_t<decltype(address(std::declval<std::remove_reference_t<Place>&>()))>;
+
+template <class T>
+std::size_t bytes_of(std::size_t count) noexcept {
+  if constexpr (std::is_void_v<T>) {
+    return count;
+  } else {
+    return elements<T>(count).bytes();
+  }
+}
+
+template <class To, class From>
+std::size_t bytes_copied(std::size_t count) noexcept {
+  using to = element_at<To>;
+  using from = std::remove_cv_t<element_at<const From>>;
+  static_assert(!std::is_const_v<to>, "what is copied to is const");
+  static_assert(std::is_same_v<to, from> || std::is_void_v<to> || std::is_void_v<from>,
+                "elements are copied between places of the same type, or of void");
+  return bytes_of<std::conditional_t<std::is_void_v<to>, from, to>>(count);
+}
+
+template <class Place>
+inline constexpr bool is_block = false;
+template <class T>
+inline constexpr bool is_block<block<T>> = true;
+
+}  // namespace detail
+
+template <class To, class From>
+cadastre_exit_code context_view::copy(const std::nothrow_t&, To&& to, const From& from, std::size_t count) const noexcept {
+  return cadastre_memcpy(handle_, detail::address(to), detail::address(from), detail::bytes_copied<To, From>(count));
+}
+template <class To, class From>
+void context_view::copy(To&& to, const From& from, std::size_t count) const {
+  detail::check(handle_, copy(std::nothrow, to, from, count));
+}
+template <class To, class From>
+void context_view::copy(To&& to, const From& from) const {
+  static_assert(detail::is_block<From> || detail::is_block<std::decay_t<To>>, "without a block there has to be a count");
+  if constexpr (detail::is_block<From>) {
+    copy(to, from, from.size());
+  } else {
+    copy(to, from, to.size());
+  }
+}
+template <class To, class From>
+cadastre_exit_code context_view::copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from,
+                                            std::size_t count) const noexcept {
+  return cadastre_memcpy_async(handle_, detail::address(to), detail::address(from), detail::bytes_copied<To, From>(count),
+                               queue);
+}
+template <class To, class From>
+void context_view::copy_async(cadastre_queue queue, To&& to, const From& from, std::size_t count) const {
+  detail::check(handle_, copy_async(std::nothrow, queue, to, from, count));
+}
+
+template <class To>
+cadastre_exit_code context_view::set(const std::nothrow_t&, To&& to, int value, std::size_t count) const noexcept {
+  return cadastre_memset(handle_, detail::address(to), value, detail::bytes_of<detail::element_at<To>>(count));
+}
+template <class To>
+void context_view::set(To&& to, int value, std::size_t count) const {
+  detail::check(handle_, set(std::nothrow, to, value, count));
+}
+template <class T>
+void context_view::set(block<T>& to, int value) const {
+  set(to, value, to.size());
+}
+template <class To>
+cadastre_exit_code context_view::set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value,
+                                           std::size_t count) const noexcept {
+  return cadastre_memset_async(handle_, detail::address(to), value, detail::bytes_of<detail::element_at<To>>(count), queue);
+}
+template <class To>
+void context_view::set_async(cadastre_queue queue, To&& to, int value, std::size_t count) const {
+  detail::check(handle_, set_async(std::nothrow, queue, to, value, count));
+}
+
+template <class... Size>
+lease<typename detail::lent_as<Size>::type...> context_view::lend(const std::nothrow_t&, Size... sizes) const noexcept {
+  const std::size_t bytes[] = {detail::lent_as<Size>::bytes(sizes)...};
+  void* addresses[sizeof...(Size)] = {};
+  lease<typename detail::lent_as<Size>::type...> made(*this);
+  made.code_ = cadastre_workspace_lend(handle_, sizeof...(Size), bytes, addresses, &made.handle_);
+  made.keep(addresses, std::index_sequence_for<Size...>());
+  return made;
+}
+template <class... Size>
+lease<typename detail::lent_as<Size>::type...> context_view::lend(Size... sizes) const {
+  auto made = lend(std::nothrow, sizes...);
+  detail::check(handle_, made.exit_code());
+  return made;
+}
+
+template <class... Size>
+lease<typename detail::lent_as<Size>::type...> context_view::lend_on(const std::nothrow_t&, cadastre_memory_type type,
+                                                                     cadastre_queue queue, Size... sizes) const noexcept {
+  const std::size_t bytes[] = {detail::lent_as<Size>::bytes(sizes)...};
+  void* addresses[sizeof...(Size)] = {};
+  lease<typename detail::lent_as<Size>::type...> made(*this);
+  made.code_ = cadastre_workspace_lend_on(handle_, type, queue, sizeof...(Size), bytes, addresses, &made.handle_);
+  made.keep(addresses, std::index_sequence_for<Size...>());
+  return made;
+}
+template <class... Size>
+lease<typename detail::lent_as<Size>::type...> context_view::lend_on(cadastre_memory_type type, cadastre_queue queue,
+                                                                     Size... sizes) const {
+  auto made = lend_on(std::nothrow, type, queue, sizes...);
+  detail::check(handle_, made.exit_code());
+  return made;
+}
+
+template <class... Size>
+cadastre_exit_code context_view::set_optimal_size(Size... sizes) const noexcept {
+  const std::array<std::size_t, sizeof...(Size)> bytes = {detail::lent_as<Size>::bytes(sizes)...};
+  return cadastre_workspace_set_optimal_size(handle_, bytes.size(), bytes.data());
+}
+
+}  // namespace cadastre
+
+template <class... T>
+struct std::tuple_size<cadastre::lease<T...>> : std::integral_constant<std::size_t, sizeof...(T)> {};
+template <std::size_t I, class... T>
+struct std::tuple_element<I, cadastre::lease<T...>> {
+  using type = std::tuple_element_t<I, std::tuple<T...>>*;
+};
+
+#endif

@@ -1,0 +1,49 @@
+// Tangled from org/context.org; change the chapter, then run: make tangle
+// The way into the library, for every public function.
+#ifndef CADASTRE_SRC_ENTRY_HPP
+#define CADASTRE_SRC_ENTRY_HPP
+
+#include <exception>
+#include <new>
+
+#include "context.hpp"
+#include "error.hpp"
+
+namespace cadastre::internal {
+
+template <class Body>
+cadastre_exit_code guarded(cadastre_context context, const char* function, Body body) noexcept {
+  const NotCancelled here;
+  cadastre_exit_code code;
+  try {
+    code = body();
+  } catch (const std::bad_alloc&) {
+    code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+  } catch (const std::exception& error) {
+    code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = error.what()});
+  } catch (...) {
+    code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = "unknown"});
+  }
+  if (code != CADASTRE_SUCCESS) attribute(context, function);
+  return code;
+}
+
+template <class Body>
+cadastre_exit_code call(cadastre_context context, const char* function, Body body) noexcept {
+  return guarded(context, function, [&] {
+    Visit visit(context);
+    return visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
+  });
+}
+
+inline cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ARGUMENT});
+}
+
+inline cadastre_exit_code no_memory_type(cadastre_memory_type type) noexcept {
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
+               .asked = static_cast<std::size_t>(type)});
+}
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,577 @@
+// Tangled from org/lending.org; change the chapter, then run: make tangle
+#include "lending.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "entry.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+using WorkspaceList = std::vector<std::unique_ptr<Workspace>>;
+
+// Does what can throw.
+WorkspaceList list_of_one() {
+  WorkspaceList list;
+  list.push_back(std::make_unique<Workspace>());
+  list.front()->prepare();
+  return list;
+}
+
+struct Want {
+  cadastre_memory_type type;
+  cadastre_queue queue;  // of the backend
+  std::size_t bytes;     // rounded
+  bool capturing;
+};
+
+cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type) noexcept {
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type,
+               .asked = std::numeric_limits<std::size_t>::max(), .limit = largest_size});
+}
+
+cadastre_exit_code refuse_capture(const char* why) noexcept {
+  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .detail = why});
+}
+
+cadastre_exit_code refuse_taken(const WorkspacesOfType& of_type, const Want& want) noexcept {
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_TAKEN, .type = want.type,
+               .asked = want.bytes, .have = of_type.in_use, .size = of_type.size()});
+}
+
+cadastre_exit_code refuse_size(const Workspace& workspace, const Want& want) noexcept {
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_TOO_SMALL, .type = want.type,
+               .asked = want.bytes, .have = workspace.in_use(), .limit = workspace.largest_that_fits(),
+               .size = workspace.size()});
+}
+
+cadastre_exit_code refuse_alive(const WorkspacesOfType& of_type, cadastre_memory_type type) noexcept {
+  const auto leases = static_cast<std::size_t>(of_type.live_leases);  // 0 while the first is being lent
+  return fail({.exit_code = CADASTRE_LEASE_ALIVE, .reason = CADASTRE_REASON_LEASE_ALIVE, .type = type,
+               .have = std::max(leases, std::size_t{1})});
+}
+
+bool is_captured(Visit& visit, cadastre_queue queue) noexcept {
+  Context& context = *visit.operator->();
+  if (!context.backend().has_events()) return false;
+  bool captured = false;
+  context.outside(visit, [&] {
+    captured = context.backend().capturing(context.device(), queue);
+    return CADASTRE_SUCCESS;
+  });
+  return captured;
+}
+
+cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, cadastre_queue queue) noexcept {
+  Context& context = *visit.operator->();
+  Backend& backend = context.backend();
+  const bool other_queue = workspace.queue != queue;
+  const bool by_itself = workspace.behind == Behind::default_queue || workspace.captured || !backend.has_events();
+  if (workspace.behind == Behind::nothing || (!other_queue && by_itself)) return CADASTRE_SUCCESS;
+  if (workspace.behind == Behind::default_queue && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) {
+    return refuse_capture("the workspace was last lent on the default queue, with which a captured one cannot be in order");
+  }
+  const cadastre_exit_code code = context.outside(visit, [&] {
+    if (workspace.behind == Behind::everything) return context.settle(workspace);
+    if (workspace.behind == Behind::default_queue) {
+      const cadastre_exit_code recorded = backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, workspace.event);
+      if (recorded != CADASTRE_SUCCESS) return recorded;
+    }
+    return backend.wait_event(context.device(), queue, workspace.event);
+  });
+  if (code == CADASTRE_SUCCESS && other_queue) ++of_type.waits;
+  return code;
+}
+
+// Notes what the next lessee has to come after, and lets him have the workspace.
+cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept {
+  Context& context = *visit.operator->();
+  const bool events = context.backend().has_events();
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  if (workspace.pieces().empty()) {
+    workspace.behind = Behind::nothing;
+  } else if (events && workspace.queue == CADASTRE_DEFAULT_QUEUE) {
+    workspace.behind = Behind::default_queue;
+  } else {
+    workspace.behind = Behind::everything;
+    if (events && !workspace.captured) {
+      workspace.thread = this_thread();  // nobody's who could lend meanwhile
+      code = context.outside(visit, [&] {
+        return context.backend().record_event(context.device(), workspace.queue, workspace.event);
+      });
+      if (code == CADASTRE_SUCCESS) workspace.behind = Behind::event;
+    }
+  }
+  workspace.thread = 0;
+  return code;
+}
+
+cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept {
+  Context& context = *visit.operator->();
+  const cadastre_exit_code waited = context.outside(visit, [&] { return context.settle(workspace); });
+  cadastre_exit_code worst = waited;
+  for (Piece piece; workspace.remove_unused(piece);) {
+    const cadastre_exit_code code = context.free_piece(visit, piece, std::nullopt, waited);
+    if (code != CADASTRE_SUCCESS) worst = code;
+  }
+  return worst;
+}
+
+bool is_shortage(cadastre_exit_code code) noexcept {
+  return code == CADASTRE_ALLOCATION_FAILED || code == CADASTRE_LIMIT_EXCEEDED;
+}
+
+cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
+  if (of_type.explicit_size()) return refuse_size(workspace, want);
+  Context& context = *visit.operator->();
+  const bool may_move = workspace.leases().empty();
+  const bool ordered = of_type.scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED || context.pool() == CADASTRE_POOL_VENDOR;
+  const Order order = ordered ? Order(want.queue) : std::nullopt;
+  const std::size_t bytes = may_move && of_type.kept() ? std::max(want.bytes, workspace.most_in_use()) : want.bytes;
+  Piece piece;
+  cadastre_exit_code code = context.allocate_piece(visit, want.type, bytes, order, piece);
+  if (is_shortage(code) && may_move && (bytes > want.bytes || !workspace.pieces().empty())) {
+    let_go(visit, workspace);
+    code = context.allocate_piece(visit, want.type, want.bytes, order, piece);
+  }
+  if (code != CADASTRE_SUCCESS) return code;
+  if (may_move) let_go(visit, workspace);
+  workspace.add(piece);
+  ++of_type.growths;
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code make_ready(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
+  const bool idle = workspace.leases().empty();
+  const bool fits = workspace.fits(want.bytes);
+  if (want.capturing) {
+    return fits ? CADASTRE_SUCCESS : refuse_capture("the workspace has not so much; lend as much before, or set its size");
+  }
+  if (!fits) return grow(visit, of_type, workspace, want);
+  return idle ? come_after(visit, of_type, workspace, want.queue) : CADASTRE_SUCCESS;
+}
+
+}  // namespace
+
+namespace {
+
+cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memory_type type, void** pointers,
+                            cadastre_lease& lease) {
+  Context& context = *visit.operator->();
+  WorkspacesOfType& of_type = context.workspaces().of(type);
+  const std::uint64_t thread = this_thread();
+  if (context.workspaces().query_of(thread)) {
+    return fail({.exit_code = CADASTRE_SIZE_QUERY_MISMATCH, .reason = CADASTRE_REASON_SIZE_QUERY_ACTIVE});
+  }
+  const std::size_t granularity = context.granularity(type);
+  const std::optional<std::size_t> bytes = lent_bytes(order.sizes, granularity);
+  if (!bytes) return refuse_total(order.sizes_argument, type);
+  Want want{type, context.resolved(order.queue), *bytes, false};
+  want.capturing = is_captured(visit, want.queue);
+  Workspace* workspace = of_type.choose(thread, want.queue, want.bytes, want.capturing);
+  if (!workspace) {
+    if (want.capturing) return refuse_capture("no workspace is there that is idle and was last lent on this queue");
+    if (of_type.explicit_size()) return refuse_taken(of_type, want);
+    workspace = of_type.workspaces.emplace_back(std::move(list_of_one().front())).get();
+  }
+  workspace->prepare();
+  workspace->thread = thread;
+  workspace->lending = true;
+  const cadastre_exit_code code = make_ready(visit, of_type, *workspace, want);
+  workspace->lending = false;
+  if (code != CADASTRE_SUCCESS) {
+    if (workspace->leases().empty()) workspace->thread = 0;
+    const bool of_no_use = !workspace->used && workspace->pieces().empty();
+    if (of_no_use) std::erase_if(of_type.workspaces, [=](const auto& each) { return each.get() == workspace; });
+    return code;
+  }
+  workspace->queue = want.queue;
+  workspace->used = true;
+  if (want.capturing) workspace->capture();
+  lease = context.workspaces().next_lease();
+  std::byte* next = workspace->take(want.bytes, lease);
+  of_type.count_lease(want.bytes);
+  for (std::size_t i = 0; i < order.sizes.size(); ++i) {
+    pointers[i] = order.sizes[i] == 0 ? nullptr : next;
+    next += round_up(order.sizes[i], granularity);
+  }
+  return CADASTRE_SUCCESS;
+}
+
+}  // namespace
+
+cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, cadastre_lease& lease) {
+  const cadastre_memory_type type = order.type == CADASTRE_WORKSPACE_TYPE ? visit->workspace_type() : order.type;
+  if (!is_memory_type(type)) return no_memory_type(type);
+  const cadastre_exit_code code = try_lend(visit, order, type, pointers, lease);
+  if (code != CADASTRE_SUCCESS) ++visit->workspaces().of(type).refusals;
+  return code;
+}
+
+namespace {
+
+cadastre_exit_code refuse_lease(Workspaces& workspaces, cadastre_lease lease, const FoundLease& found) noexcept {
+  if (found.workspace) {
+    return fail({.exit_code = CADASTRE_LEASE_OUT_OF_ORDER, .reason = CADASTRE_REASON_LEASE_OUT_OF_ORDER,
+                 .asked = static_cast<std::size_t>(lease), .have = found.younger,
+                 .limit = static_cast<std::size_t>(found.workspace->leases().back().number)});
+  }
+  const bool before = workspaces.was_given_out(lease);
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2,
+               .reason = before ? CADASTRE_REASON_LEASE_GIVEN_BACK : CADASTRE_REASON_UNKNOWN_LEASE,
+               .asked = static_cast<std::size_t>(lease)});
+}
+
+// Frees what was allocated for one lend.
+cadastre_exit_code free_own_piece(Visit& visit, cadastre_memory_type type, cadastre_workspace_scheme scheme,
+                                  cadastre_queue queue, const Piece& piece) noexcept {
+  Context& context = *visit.operator->();
+  const bool can_order = queue != CADASTRE_DEFAULT_QUEUE || context.default_queue() == CADASTRE_DEFAULT_QUEUE;
+  const bool ordered = scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED && can_order;
+  const Record* const block = context.around(piece.begin);
+  if (ordered && block->flags & CADASTRE_STREAM_ORDERED) return context.free_piece(visit, piece, queue, CADASTRE_SUCCESS);
+  // Of memory that the C library gave, no free waits for a queue.
+  cadastre_exit_code waited = CADASTRE_SUCCESS;
+  if (ordered || type == CADASTRE_HOST) {
+    waited = context.outside(visit, [&] { return context.backend().synchronize(context.device(), queue); });
+  }
+  return context.free_piece(visit, piece, std::nullopt, waited);
+}
+
+}  // namespace
+
+cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
+  Workspaces& workspaces = visit->workspaces();
+  FoundLease found = workspaces.find(lease);
+  if (!found.workspace || found.younger > 0) return refuse_lease(workspaces, lease, found);
+  const cadastre_queue queue = found.workspace->queue;
+  const bool kept = found.of_type->kept();
+  const bool capturing = (!kept || queue != CADASTRE_DEFAULT_QUEUE) && is_captured(visit, queue);
+  found = workspaces.find(lease);  // others were inside
+  if (!found.workspace || found.younger > 0) return refuse_lease(workspaces, lease, found);
+  Workspace& workspace = *found.workspace;
+  const cadastre_workspace_scheme scheme = found.of_type->scheme;
+  if (capturing && queue != CADASTRE_DEFAULT_QUEUE) workspace.capture();
+  found.of_type->count_return(workspace.give_back().bytes);
+  Piece own;
+  const bool goes = !kept && !capturing && workspace.remove_unused(own);
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  if (workspace.lending) {
+    workspace.behind = Behind::everything;
+  } else if (workspace.leases().empty()) {
+    code = leave(visit, workspace);
+  }
+  if (!goes) return code;
+  const cadastre_exit_code freed = free_own_piece(visit, found.type, scheme, queue, own);
+  return freed == CADASTRE_SUCCESS ? code : freed;
+}
+
+namespace {
+
+cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_workspace_scheme scheme,
+                           WorkspaceList list) noexcept {
+  Context& context = *visit.operator->();
+  std::swap(of_type.workspaces, list);
+  of_type.scheme = scheme;
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  for (const auto& old : list) {
+    old->captured_pieces = 0;
+    if (const cadastre_exit_code code = let_go(visit, *old); code != CADASTRE_SUCCESS) worst = code;
+    context.outside(visit, [&] { return context.backend().destroy_event(context.device(), old->event), CADASTRE_SUCCESS; });
+  }
+  return worst;
+}
+
+constexpr const char* blocking_queue_captured =
+    "what the workspace held before would be waited for, and the device has a blocking queue in a capture";
+
+// Memory of a vendor's pool is there in the order of the context's default queue, and will be lent on any.
+cadastre_exit_code await_allocation(Visit& visit) noexcept {
+  Context& context = *visit.operator->();
+  return context.outside(visit, [&, queue = context.default_queue()] {
+    return context.await(queue, bit_of(context.device()));
+  });
+}
+
+cadastre_workspace_scheme scheme_of(std::size_t bytes) noexcept {
+  if (bytes == CADASTRE_WORKSPACE_AUTOMATIC) return CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
+  if (bytes == CADASTRE_WORKSPACE_STREAM_ORDERED) return CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED;
+  return bytes == 0 ? CADASTRE_WORKSPACE_SCHEME_EACH_LEND : CADASTRE_WORKSPACE_SCHEME_PREALLOCATED;
+}
+
+struct Buffer {
+  std::byte* begin;
+  std::size_t bytes;
+  Place place = {};
+  Origin origin = Origin::recorded;
+};
+
+cadastre_exit_code not_a_workspace(const Buffer& buffer, const Text& why,
+                                   cadastre_exit_code argument = CADASTRE_INVALID_ARG_2) noexcept {
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_NOT_A_WORKSPACE, .type = buffer.place.type,
+               .device = buffer.place.device, .asked = buffer.bytes, .pointer = buffer.begin, .detail = why});
+}
+
+cadastre_exit_code place_in(const Record& block, Buffer& buffer) noexcept {
+  buffer.place = {block.type, block.device, block.backend};
+  Failure failure = about(block, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, buffer.begin);
+  if (buffer.bytes <= block.size - failure.offset) return CADASTRE_SUCCESS;
+  failure.argument = CADASTRE_INVALID_ARG_3;
+  failure.asked = buffer.bytes;
+  failure.limit = block.size - failure.offset;
+  return fail(failure);
+}
+
+// Called when no context is held. Another context knows where its block ends, which a vendor does not.
+cadastre_exit_code find_outside(const Visit& visit, Backend& backend, Buffer& buffer) noexcept {
+  Record block;
+  if (holder_of(buffer.begin, visit.handle(), &block) != CADASTRE_NULL_CONTEXT) {
+    block.label = nullptr;  // may be gone with its context
+    if (block.flags & CADASTRE_WORKSPACE) return fail(about(block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, buffer.begin));
+    return place_in(block, buffer);
+  }
+  if (!backend.claims(buffer.begin, buffer.place)) return CADASTRE_SUCCESS;
+  Place last;
+  const bool whole = backend.claims(buffer.begin + buffer.bytes - 1, last) && last.type == buffer.place.type &&
+                     last.device == buffer.place.device;
+  return whole ? CADASTRE_SUCCESS : not_a_workspace(buffer, "the vendor does not know its last byte as memory of the same kind");
+}
+
+cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
+  Context& context = *visit.operator->();
+  if (const Record* const block = context.around(buffer.begin)) {
+    if (block->flags & CADASTRE_WORKSPACE) {
+      return fail(about(*block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, buffer.begin));
+    }
+    buffer.origin = Origin::block;
+    return place_in(*block, buffer);
+  }
+  const cadastre_exit_code code =
+      context.outside(visit, [&] { return find_outside(visit, context.backend(), buffer); });
+  if (code != CADASTRE_SUCCESS || buffer.place.type != CADASTRE_HOST) return code;
+  const Record* const freed = context.freed_around(buffer.begin);
+  const bool own = freed && freed->backend == context.backend().number();
+  if (!own || freed->type != CADASTRE_DEVICE || !context.backend().addresses_are_apart()) return CADASTRE_SUCCESS;
+  return fail(about(*freed, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED, buffer.begin));
+}
+
+cadastre_exit_code admit_buffer(Context& context, Buffer& buffer) noexcept {
+  const cadastre_memory_type type = buffer.place.type;
+  const std::size_t granularity = context.granularity(type);
+  const std::size_t alignment = std::min(granularity, context.backend().largest_alignment(type));
+  if (reinterpret_cast<std::uintptr_t>(buffer.begin) % alignment != 0) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_MISALIGNED, .type = type,
+                 .asked = alignment, .pointer = buffer.begin,
+                 .detail = "; cadastre_workspace_get_info answers it as the granularity, for info.alignment of an allocation"});
+  }
+  if (type != CADASTRE_HOST && buffer.place.backend != context.backend().number()) {
+    return not_a_workspace(buffer, text("it is memory of the %s backend, and the context works with %s",
+                                        cadastre_string_of_backend(buffer.place.backend),
+                                        cadastre_string_of_backend(context.backend().number())));
+  }
+  const bool of_device = type == CADASTRE_DEVICE || type == CADASTRE_UVM;
+  if (of_device && buffer.place.device != CADASTRE_DEFAULT_DEVICE && buffer.place.device != context.device()) {
+    return not_a_workspace(buffer, text("it is memory of device %d, and the context works on device %d",
+                                        buffer.place.device, context.device()));
+  }
+  if (buffer.bytes < granularity) {
+    return not_a_workspace(buffer, text("it must have %zu bytes at least", granularity), CADASTRE_INVALID_ARG_3);
+  }
+  buffer.bytes &= ~(granularity - 1);
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_memory_info_struct description_of(const Buffer& buffer) noexcept {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = buffer.bytes;
+  info.pointer = buffer.begin;
+  info.type = buffer.place.type;
+  info.device = buffer.place.device;
+  info.backend = buffer.place.backend;
+  info.label = workspace_label;
+  return info;
+}
+
+cadastre_exit_code let_buffers_go(Visit& visit) noexcept {
+  Workspaces& workspaces = visit->workspaces();
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    const WorkspacesOfType& of_type = workspaces.of(type);
+    if (of_type.scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED && !of_type.idle()) return refuse_alive(of_type, type);
+  }
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    WorkspacesOfType& of_type = workspaces.of(type);
+    if (of_type.scheme != CADASTRE_WORKSPACE_SCHEME_USER_OWNED) continue;
+    // It may have been lent while another type's was waited for.
+    const cadastre_exit_code code = of_type.idle() ? replace(visit, of_type, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, {})
+                                                   : refuse_alive(of_type, type);
+    if (code != CADASTRE_SUCCESS) worst = code;
+  }
+  return worst;
+}
+
+}  // namespace
+
+cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, std::size_t bytes) {
+  Context& context = *visit.operator->();
+  if (type == CADASTRE_WORKSPACE_TYPE) type = context.workspace_type();
+  if (!is_memory_type(type)) return no_memory_type(type);
+  WorkspacesOfType& of_type = context.workspaces().of(type);
+  if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
+  if (!of_type.idle()) return refuse_alive(of_type, type);
+  const cadastre_workspace_scheme scheme = scheme_of(bytes);
+  if (scheme != CADASTRE_WORKSPACE_SCHEME_PREALLOCATED) return replace(visit, of_type, scheme, {});
+  const std::optional<std::size_t> rounded = lent_bytes({&bytes, 1}, context.granularity(type));
+  if (!rounded) return refuse_total(CADASTRE_INVALID_ARG_3, type);
+  WorkspaceList list = list_of_one();
+  Piece piece;
+  cadastre_exit_code code = context.allocate_piece(visit, type, *rounded, std::nullopt, piece);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (context.pool() == CADASTRE_POOL_VENDOR) code = await_allocation(visit);
+  if (code != CADASTRE_SUCCESS) {
+    context.free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);
+    return code;
+  }
+  if (!of_type.idle()) {
+    context.free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);
+    return refuse_alive(of_type, type);
+  }
+  list.front()->add(piece);
+  return replace(visit, of_type, scheme, std::move(list));
+}
+
+cadastre_exit_code set_workspace_buffer(Visit& visit, void* pointer, std::size_t bytes) {
+  if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
+  if (!pointer && bytes == 0) return let_buffers_go(visit);
+  if (!pointer) return null_argument(CADASTRE_INVALID_ARG_2);
+  Context& context = *visit.operator->();
+  Buffer buffer{static_cast<std::byte*>(pointer), bytes};
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (bytes > largest_size || sum_wraps(address, bytes)) return refuse_total(CADASTRE_INVALID_ARG_3, CADASTRE_HOST);
+  if (bytes == 0) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NOT_A_WORKSPACE, .pointer = pointer,
+                 .detail = "there are none"});
+  }
+  WorkspaceList list = list_of_one();
+  cadastre_exit_code code = find_buffer(visit, buffer);
+  if (code == CADASTRE_SUCCESS) code = admit_buffer(context, buffer);
+  if (code != CADASTRE_SUCCESS) return code;
+  WorkspacesOfType& of_type = context.workspaces().of(buffer.place.type);
+  if (!of_type.idle()) return refuse_alive(of_type, buffer.place.type);
+  if (buffer.origin == Origin::recorded) code = context.borrow(description_of(buffer));
+  if (code != CADASTRE_SUCCESS) return code;
+  context.keep(buffer.begin, true);
+  list.front()->add({.begin = buffer.begin, .size = buffer.bytes, .origin = buffer.origin});
+  return replace(visit, of_type, CADASTRE_WORKSPACE_SCHEME_USER_OWNED, std::move(list));
+}
+
+}  // namespace cadastre::internal
+
+using namespace cadastre::internal;
+
+cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type, size_t bytes) {
+  return call(context, __func__, [&](Visit& visit) { return set_workspace_size(visit, type, bytes); });
+}
+
+cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void* const buffer, size_t bytes) {
+  return call(context, __func__, [&](Visit& visit) { return set_workspace_buffer(visit, buffer, bytes); });
+}
+
+namespace {
+
+// first: the argument that the number of sizes is.
+cadastre_exit_code lend_in(cadastre_context context, const char* function, cadastre_memory_type type,
+                           cadastre_queue queue, std::int32_t first, std::size_t n, const std::size_t* sizes,
+                           void** pointers, cadastre_lease* lease) noexcept {
+  return call(context, function, [&](Visit& visit) {
+    if (n > 0 && !sizes) return null_argument(first + 1);
+    if (n > 0 && !pointers) return null_argument(first + 2);
+    if (!lease) return null_argument(first + 3);
+    return lend(visit, {type, queue, {sizes, n}, first + 1}, pointers, *lease);
+  });
+}
+
+}  // namespace
+
+cadastre_exit_code cadastre_workspace_lend(cadastre_context context, size_t n, const size_t* sizes, void** pointers,
+                                           cadastre_lease* lease) {
+  return lend_in(context, __func__, CADASTRE_WORKSPACE_TYPE, CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_2, n, sizes,
+                 pointers, lease);
+}
+
+cadastre_exit_code cadastre_workspace_lend_on(cadastre_context context, cadastre_memory_type type, cadastre_queue queue,
+                                              size_t n, const size_t* sizes, void** pointers, cadastre_lease* lease) {
+  return lend_in(context, __func__, type, queue, CADASTRE_INVALID_ARG_4, n, sizes, pointers, lease);
+}
+
+cadastre_exit_code cadastre_workspace_give_back(cadastre_context context, cadastre_lease lease) {
+  return call(context, __func__, [&](Visit& visit) { return give_back(visit, lease); });
+}
+
+namespace {
+
+cadastre_exit_code no_query() noexcept {
+  return fail({.exit_code = CADASTRE_SIZE_QUERY_MISMATCH, .reason = CADASTRE_REASON_NO_SIZE_QUERY});
+}
+
+}  // namespace
+
+cadastre_exit_code cadastre_workspace_start_size_query(cadastre_context context) {
+  return call(context, __func__, [&](Visit& visit) {
+    if (visit->workspaces().query_of(this_thread())) {
+      return fail({.exit_code = CADASTRE_SIZE_QUERY_MISMATCH, .reason = CADASTRE_REASON_SIZE_QUERY_ACTIVE});
+    }
+    visit->workspaces().begin_query(this_thread());
+    return CADASTRE_SUCCESS;
+  });
+}
+
+cadastre_exit_code cadastre_workspace_stop_size_query(cadastre_context context, size_t* bytes) {
+  return call(context, __func__, [&](Visit& visit) {
+    const std::size_t* const most = visit->workspaces().query_of(this_thread());
+    if (!most) return no_query();
+    if (!bytes) return null_argument(CADASTRE_INVALID_ARG_2);
+    *bytes = *most;
+    visit->workspaces().end_query(this_thread());
+    return CADASTRE_SUCCESS;
+  });
+}
+
+int32_t cadastre_workspace_is_size_query(cadastre_context context) {
+  bool asked = false;
+  call(context, __func__, [&](Visit& visit) {
+    asked = visit->workspaces().query_of(this_thread()) != nullptr;
+    return CADASTRE_SUCCESS;
+  });
+  return asked;
+}
+
+cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context, size_t n, const size_t* sizes) {
+  cadastre_exit_code answer = CADASTRE_SIZE_UNCHANGED;
+  const cadastre_exit_code code = call(context, __func__, [&](Visit& visit) {
+    std::size_t* const most = visit->workspaces().query_of(this_thread());
+    if (!most) return no_query();
+    if (n > 0 && !sizes) return null_argument(CADASTRE_INVALID_ARG_3);
+    const cadastre_memory_type type = visit->workspace_type();
+    const std::optional<std::size_t> bytes = lent_bytes({sizes, n}, visit->granularity(type));
+    if (!bytes) return refuse_total(CADASTRE_INVALID_ARG_3, type);
+    if (*bytes > *most) {
+      *most = *bytes;
+      answer = CADASTRE_SIZE_INCREASED;
+    }
+    return CADASTRE_SUCCESS;
+  });
+  return code == CADASTRE_SUCCESS ? answer : code;
+}
+
+cadastre_exit_code cadastre_workspace_get_info(cadastre_context context, cadastre_memory_type type,
+                                               cadastre_workspace_info_struct* info) {
+  return call(context, __func__, [&](Visit& visit) {
+    if (type == CADASTRE_WORKSPACE_TYPE) type = visit->workspace_type();
+    if (!is_memory_type(type)) return no_memory_type(type);
+    if (!info) return null_argument(CADASTRE_INVALID_ARG_3);
+    *info = visit->workspace_info(type);
+    return CADASTRE_SUCCESS;
+  });
+}

@@ -1,0 +1,152 @@
+// Tangled from org/workspace.org; change the chapter, then run: make tangle
+#include "workspace.hpp"
+
+#include <atomic>
+#include <numeric>
+
+#include "record.hpp"
+
+namespace cadastre::internal {
+
+std::optional<std::size_t> lent_bytes(std::span<const std::size_t> sizes, std::size_t granularity) noexcept {
+  std::size_t total = 0;
+  for (const std::size_t size : sizes) {
+    const std::size_t rounded = round_up(size, granularity);
+    if (rounded < size || sum_wraps(total, rounded) || total + rounded > largest_size) return std::nullopt;
+    total += rounded;
+  }
+  return total;
+}
+
+std::size_t Workspace::room(std::size_t bytes) const noexcept {
+  std::size_t piece = current();
+  while (piece < pieces_.size() && pieces_[piece].size - pieces_[piece].used < bytes) ++piece;
+  return piece;
+}
+
+std::size_t Workspace::largest_that_fits() const noexcept {
+  std::size_t largest = 0;
+  for (std::size_t piece = current(); piece < pieces_.size(); ++piece) {
+    largest = std::max(largest, pieces_[piece].size - pieces_[piece].used);
+  }
+  return largest;
+}
+
+std::size_t Workspace::size() const noexcept {
+  return std::accumulate(pieces_.begin(), pieces_.end(), std::size_t{0},
+                         [](std::size_t sum, const Piece& piece) { return sum + piece.size; });
+}
+
+void Workspace::prepare() {
+  const auto one_more = [](auto& list) {
+    if (list.size() == list.capacity()) list.reserve(2 * list.size() + 4);
+  };
+  one_more(leases_);
+  one_more(pieces_);
+}
+
+std::byte* Workspace::take(std::size_t bytes, cadastre_lease number) noexcept {
+  if (bytes == 0) {
+    leases_.push_back({number, 0, current()});
+    return nullptr;
+  }
+  const std::size_t where = room(bytes);
+  Piece& piece = pieces_[where];
+  std::byte* const begin = piece.begin + piece.used;
+  piece.used += bytes;
+  in_use_ += bytes;
+  most_in_use_ = std::max(most_in_use_, in_use_);
+  leases_.push_back({number, bytes, where});
+  return begin;
+}
+
+Lease Workspace::give_back() noexcept {
+  const Lease lease = leases_.back();
+  leases_.pop_back();
+  if (lease.bytes > 0) pieces_[lease.piece].used -= lease.bytes;
+  in_use_ -= lease.bytes;
+  return lease;
+}
+
+bool Workspace::remove_unused(Piece& removed) noexcept {
+  if (pieces_.size() <= captured_pieces || pieces_.back().used > 0) return false;
+  removed = pieces_.back();
+  pieces_.pop_back();
+  return true;
+}
+
+Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, std::size_t bytes, bool capturing) noexcept {
+  Workspace* best = nullptr;
+  int best_rank = -1;
+  for (const auto& workspace : workspaces) {
+    if (workspace->thread == thread && workspace->queue == queue) return workspace.get();
+    if (!workspace->idle() || !workspace->may_go_to(queue, capturing)) continue;
+    const int rank = 2 * workspace->fits(bytes) + (workspace->queue == queue);
+    if (rank > best_rank) {
+      best = workspace.get();
+      best_rank = rank;
+    }
+  }
+  return best;
+}
+
+std::size_t WorkspacesOfType::size() const noexcept {
+  std::size_t sum = 0;
+  for (const auto& workspace : workspaces) sum += workspace->size();
+  return sum;
+}
+
+void WorkspacesOfType::count_lease(std::size_t bytes) noexcept {
+  ++lends;
+  ++live_leases;
+  in_use += bytes;
+  high_water_mark = std::max(high_water_mark, in_use);
+}
+
+void WorkspacesOfType::count_return(std::size_t bytes) noexcept {
+  --live_leases;
+  in_use -= bytes;
+}
+
+Workspaces::Workspaces() noexcept {
+  static constinit std::atomic<std::uint64_t> contexts = 0;
+  constexpr unsigned bits = 40;
+  constexpr std::uint64_t most_contexts = std::uint64_t{1} << (63 - bits);
+  first_ = static_cast<cadastre_lease>((contexts.fetch_add(1, std::memory_order_relaxed) % most_contexts) << bits) + 1;
+  next_ = first_;
+}
+
+FoundLease Workspaces::find(cadastre_lease lease) noexcept {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    for (const auto& workspace : of(type).workspaces) {
+      const std::span<const Lease> leases = workspace->leases();
+      for (std::size_t younger = 0; younger < leases.size(); ++younger) {
+        if (leases[leases.size() - 1 - younger].number == lease) return {type, &of(type), workspace.get(), younger};
+      }
+    }
+  }
+  return {};
+}
+
+std::size_t* Workspaces::query_of(std::uint64_t thread) noexcept {
+  const auto query = std::ranges::find(queries_, thread, &Query::thread);
+  return query == queries_.end() ? nullptr : &query->bytes;
+}
+
+void Workspaces::end_query(std::uint64_t thread) noexcept {
+  std::erase_if(queries_, [&](const Query& query) { return query.thread == thread; });
+}
+
+void Workspaces::forget_other_threads(std::uint64_t thread) noexcept {
+  for (const WorkspacesOfType& of_type : types_) {
+    for (const auto& workspace : of_type.workspaces) {
+      if (workspace->idle() || workspace->thread == thread) continue;
+      workspace->lending = false;
+      if (!workspace->leases().empty()) continue;
+      workspace->thread = 0;
+      workspace->behind = Behind::everything;
+    }
+  }
+}
+
+}  // namespace cadastre::internal

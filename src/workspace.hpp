@@ -1,0 +1,157 @@
+// Tangled from org/workspace.org; change the chapter, then run: make tangle
+// Memory that is lent: pieces, leases as a stack upon them, and whose they are.
+#ifndef CADASTRE_SRC_WORKSPACE_HPP
+#define CADASTRE_SRC_WORKSPACE_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "backend.hpp"
+
+namespace cadastre::internal {
+
+inline constexpr std::size_t least_granularity = 64;
+inline constexpr const char* workspace_label = "workspace";
+
+// The bytes that buffers of these sizes take together; none when no machine can hold them.
+std::optional<std::size_t> lent_bytes(std::span<const std::size_t> sizes, std::size_t granularity) noexcept;
+
+enum class Origin {
+  allocated,  // by the context, for the workspace
+  block,      // of the caller's, in the registry before
+  recorded,   // memory of the caller's that the workspace had recorded
+};
+
+struct Piece {
+  std::byte* begin = nullptr;
+  std::size_t size = 0;
+  std::size_t used = 0;
+  Origin origin = Origin::allocated;
+};
+
+struct Lease {
+  cadastre_lease number;
+  std::size_t bytes;  // rounded
+  std::size_t piece;
+};
+
+// What has to be done before the memory is used on another queue, or freed.
+enum class Behind { nothing, default_queue, event, everything };
+
+class Workspace {
+ public:
+  std::uint64_t thread = 0;  // to which it is lent, or is about to be; 0: idle
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;  // on which it is lent, or was last
+  Behind behind = Behind::nothing;
+  Backend::Event event = nullptr;
+  bool used = false;      // was ever lent
+  bool lending = false;   // its thread is making it ready for a lend
+  bool captured = false;  // a graph has its addresses, so it stays where it is and on its queue
+  std::size_t captured_pieces = 0;  // how many, from the first on, that graph may have
+
+  bool idle() const noexcept { return thread == 0; }
+  // Whether an idle one may be lent on a queue, which perhaps is being captured.
+  bool may_go_to(cadastre_queue next, bool capturing) const noexcept {
+    return (captured || capturing) && used ? queue == next : true;
+  }
+
+  bool fits(std::size_t bytes) const noexcept { return bytes == 0 || room(bytes) < pieces_.size(); }
+  // Makes sure that the next take and the next add cannot fail. Throws std::bad_alloc.
+  void prepare();
+  // Lends bytes, which must fit; answers where they begin, null for none.
+  std::byte* take(std::size_t bytes, cadastre_lease number) noexcept;
+  // Ends the youngest lease.
+  Lease give_back() noexcept;
+
+  void add(const Piece& piece) noexcept { pieces_.push_back(piece); }
+  void capture() noexcept {
+    captured = true;
+    captured_pieces = pieces_.size();
+  }
+  // Takes the last piece off when nothing of it is lent and no graph has it; false when there is none such.
+  bool remove_unused(Piece& removed) noexcept;
+
+  std::span<const Piece> pieces() const noexcept { return pieces_; }
+  std::span<const Lease> leases() const noexcept { return leases_; }
+  std::size_t size() const noexcept;
+  std::size_t in_use() const noexcept { return in_use_; }
+  // The most that was ever lent of it at once.
+  std::size_t most_in_use() const noexcept { return most_in_use_; }
+  std::size_t largest_that_fits() const noexcept;
+
+ private:
+  std::size_t current() const noexcept { return leases_.empty() ? 0 : leases_.back().piece; }
+  // The first piece, from that of the youngest lease on, which has so many bytes left; their number for none.
+  std::size_t room(std::size_t bytes) const noexcept;
+
+  std::vector<Piece> pieces_;
+  std::vector<Lease> leases_;
+  std::size_t in_use_ = 0, most_in_use_ = 0;
+};
+
+// All workspaces of one memory type.
+struct WorkspacesOfType {
+  cadastre_workspace_scheme scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
+  std::vector<std::unique_ptr<Workspace>> workspaces;
+  std::size_t in_use = 0, high_water_mark = 0;
+  std::int64_t live_leases = 0, lends = 0, refusals = 0, growths = 0, waits = 0;
+
+  bool explicit_size() const noexcept {
+    return scheme == CADASTRE_WORKSPACE_SCHEME_PREALLOCATED || scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED;
+  }
+  bool kept() const noexcept { return explicit_size() || scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC; }
+  bool idle() const noexcept { return std::ranges::all_of(workspaces, [](const auto& w) { return w->idle(); }); }
+  std::size_t size() const noexcept;
+  // The one that is lent to this thread on this queue; else an idle one, best one on which it fits, then one that
+  // the same queue had last; null when there is none.
+  Workspace* choose(std::uint64_t thread, cadastre_queue queue, std::size_t bytes, bool capturing) noexcept;
+  void count_lease(std::size_t bytes) noexcept;
+  void count_return(std::size_t bytes) noexcept;
+};
+
+struct FoundLease {
+  cadastre_memory_type type = CADASTRE_HOST;
+  WorkspacesOfType* of_type = nullptr;
+  Workspace* workspace = nullptr;
+  std::size_t younger = 0;  // leases of the workspace
+};
+
+class Workspaces {
+ public:
+  Workspaces() noexcept;
+
+  WorkspacesOfType& of(cadastre_memory_type type) noexcept { return types_[static_cast<std::size_t>(type)]; }
+  const WorkspacesOfType& of(cadastre_memory_type type) const noexcept { return types_[static_cast<std::size_t>(type)]; }
+
+  cadastre_lease next_lease() noexcept { return next_++; }
+  bool was_given_out(cadastre_lease lease) const noexcept { return lease >= first_ && lease < next_; }
+  // Where a lease is that is alive; workspace is null when there is none such.
+  FoundLease find(cadastre_lease lease) noexcept;
+
+  // The size query of a thread: the most that was asked for; null when it has begun none.
+  std::size_t* query_of(std::uint64_t thread) noexcept;
+  void begin_query(std::uint64_t thread) { queries_.push_back({thread, 0}); }
+  void end_query(std::uint64_t thread) noexcept;
+
+  // In the child of a fork: lets go what other threads were about to lend, or to give back.
+  void forget_other_threads(std::uint64_t thread) noexcept;
+
+ private:
+  struct Query {
+    std::uint64_t thread;
+    std::size_t bytes;
+  };
+
+  std::array<WorkspacesOfType, memory_types> types_;
+  std::vector<Query> queries_;
+  cadastre_lease first_, next_;
+};
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,137 @@
+// Tangled from org/lending.org; change the chapter, then run: make tangle
+// What the tests of workspaces share.
+#ifndef CADASTRE_TESTS_LENDING_CLAIMS_HPP
+#define CADASTRE_TESTS_LENDING_CLAIMS_HPP
+
+#include <atomic>
+#include <deque>
+#include <thread>
+
+#include "two_vendors.hpp"
+
+namespace cadastre::internal {
+
+struct Subject {
+  const char* name;
+  cadastre_backend backend;
+  cadastre_memory_type type;
+};
+
+inline const Subject& subject_of(void** state) { return *static_cast<const Subject*>(*state); }
+inline cadastre_memory_type type_of(void** state) { return subject_of(state).type; }
+
+inline void skip_because(const char* reason) {
+  print_message("# %s\n", reason);
+  skip();
+}
+
+inline cadastre_context context_of(void** state) {
+  const Presence presence = presence_of(subject_of(state).backend);
+  if (!presence.usable) skip_because(presence.why_not);
+  return context_on(*find_backend(subject_of(state).backend));
+}
+
+template <std::size_t claims, std::size_t subjects>
+void add_claims(std::vector<CMUnitTest>& tests, const CMUnitTest (&all)[claims], const Subject (&on)[subjects]) {
+  static std::deque<std::string> names;
+  for (const Subject& subject : on) {
+    for (CMUnitTest claim : all) {
+      claim.name = names.emplace_back(std::string(subject.name) + ": " + claim.name).c_str();
+      claim.initial_state = const_cast<Subject*>(&subject);
+      tests.push_back(claim);
+    }
+  }
+}
+
+struct Loan {
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  cadastre_lease lease = -7;
+  std::vector<void*> at;
+  void* operator[](std::size_t i) const { return at[i]; }
+};
+
+// What a lend that fails must not write to is marked.
+inline Loan try_lend(cadastre_context context, cadastre_memory_type type, const std::vector<std::size_t>& sizes,
+                     cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
+  static char mark;
+  Loan loan;
+  loan.at.assign(sizes.size(), &mark);
+  loan.code = cadastre_workspace_lend_on(context, type, queue, sizes.size(), sizes.data(), loan.at.data(), &loan.lease);
+  if (loan.code == CADASTRE_SUCCESS) return loan;
+  if (loan.lease != -7) loan.code = CADASTRE_FAILURE;
+  for (const void* const pointer : loan.at) {
+    if (pointer != &mark) loan.code = CADASTRE_FAILURE;
+  }
+  return loan;
+}
+
+inline Loan lend(cadastre_context context, cadastre_memory_type type, const std::vector<std::size_t>& sizes,
+                 cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
+  Loan loan = try_lend(context, type, sizes, queue);
+  if (loan.code != CADASTRE_SUCCESS) print_error("%s\n", last(context).sentence);
+  assert_int_equal(loan.code, CADASTRE_SUCCESS);
+  assert_true(loan.lease > 0);
+  return loan;
+}
+
+inline void give_back(cadastre_context context, const Loan& loan) {
+  assert_int_equal(cadastre_workspace_give_back(context, loan.lease), CADASTRE_SUCCESS);
+}
+
+inline cadastre_workspace_info_struct info_of(cadastre_context context, cadastre_memory_type type) {
+  cadastre_workspace_info_struct info;
+  assert_int_equal(cadastre_workspace_get_info(context, type, &info), CADASTRE_SUCCESS);
+  return info;
+}
+
+inline cadastre_statistics_struct statistics_of(cadastre_context context, cadastre_memory_type type) {
+  cadastre_statistics_struct statistics;
+  assert_int_equal(cadastre_get_statistics(context, type, &statistics), CADASTRE_SUCCESS);
+  return statistics;
+}
+
+inline void write(cadastre_context context, void* pointer, std::size_t size, unsigned seed) {
+  assert_int_equal(cadastre_memcpy(context, pointer, pattern(size, seed).data(), size), CADASTRE_SUCCESS);
+}
+
+inline bool holds(cadastre_context context, const void* pointer, std::size_t size, unsigned seed) {
+  Bytes found(size);
+  return cadastre_memcpy(context, found.data(), pointer, size) == CADASTRE_SUCCESS && found == pattern(size, seed);
+}
+
+inline std::size_t rounded(std::size_t size, const cadastre_workspace_info_struct& info) {
+  return (size + info.granularity - 1) / info.granularity * info.granularity;
+}
+
+struct Books {
+  cadastre_workspace_info_struct info;
+  cadastre_statistics_struct statistics;
+};
+
+inline Books books_of(cadastre_context context, cadastre_memory_type type) {
+  return {info_of(context, type), statistics_of(context, type)};
+}
+
+inline void assert_unchanged(cadastre_context context, cadastre_memory_type type, const Books& before) {
+  Books now = books_of(context, type);
+  assert_int_equal(now.info.scheme, before.info.scheme);
+  assert_int_equal(now.info.workspaces, before.info.workspaces);
+  assert_int_equal(now.info.size, before.info.size);
+  assert_int_equal(now.info.in_use, before.info.in_use);
+  assert_int_equal(now.info.high_water_mark, before.info.high_water_mark);
+  assert_int_equal(now.info.live_leases, before.info.live_leases);
+  assert_int_equal(now.info.lends, before.info.lends);
+  assert_int_equal(now.info.growths, before.info.growths);
+  assert_int_equal(now.info.waits, before.info.waits);
+  assert_true(now.info.refusals >= before.info.refusals);
+  now.statistics.failures = before.statistics.failures;
+  assert_memory_equal(&now.statistics, &before.statistics, sizeof now.statistics);
+  bool entered = false;
+  std::thread([&] {
+    entered = cadastre_lock(context) == CADASTRE_SUCCESS && cadastre_unlock(context) == CADASTRE_SUCCESS;
+  }).join();
+  assert_true(entered);
+}
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,178 @@
+#!/bin/sh
+# Tangled from org/cxx.org; change the chapter, then run: make tangle
+# The C++ header compiles, in each C++ from 2017 on, without a warning; what would dangle does not.
+. "$(dirname "$0")/tap.sh"
+
+CXX=${CXX:-c++}
+strict="-Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual"
+
+compiles() { "$@" -I"$srcdir/include" -fsyntax-only "$scratch/program.cpp"; }
+
+# refuses: the same is refused
+refuses() {
+  if compiles "$@"; then
+    echo "it compiles:"
+    cat "$scratch/program.cpp"
+    return 1
+  fi
+}
+
+# program STATEMENTS: they, in a function that has a context
+program() {
+  cat >"$scratch/program.cpp" <<END
+#include <cadastre.hpp>
+#include <vector>
+struct holder { holder(const holder&); int x; };
+void f(cadastre::context& context, const cadastre::block<int>& constant);
+void f(cadastre::context& context, const cadastre::block<int>& constant) {
+  void* p = nullptr;
+  void* q = nullptr;
+  (void) context, (void) constant, (void) p, (void) q;
+  $1
+}
+END
+}
+
+# only GOOD BAD: the one statement compiles, the other does not
+only() {
+  program "$1"
+  compiles $CXX -std=c++17 -Werror=unused-result || { echo "does not compile: $1"; return 1; }
+  program "$2"
+  refuses $CXX -std=c++17 -Werror=unused-result
+}
+
+use_all() {
+  program '
+  cadastre::options how;
+  cadastre::context other(how), third(std::nothrow, how);
+  other = std::move(third);
+  (void) other.destroy();
+  auto b = context.allocate<double>(3, CADASTRE_PINNED);
+  auto c = context.allocate_async<double>(CADASTRE_DEFAULT_QUEUE, 3);
+  swap(b, c);
+  b.resize(5);
+  for (double& x : b) x = 1;
+  auto d = context.adopt(b.release());
+  auto l = context.lend(8, 9u, 10ul, (short) 3, cadastre::elements<float>(4));
+  auto [v, w] = context.lend_on(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, cadastre::elements<float>(4));
+  auto n = context.lend(std::nothrow, 8);
+  float* x = n;
+  std::tie(x, std::ignore, p, p, std::ignore) = l;
+  context.copy(d, c);
+  context.copy(x, w, 3);
+  context.copy_async(CADASTRE_DEFAULT_QUEUE, v, p, 3);
+  context.set(d, 0);
+  context.set_async(CADASTRE_DEFAULT_QUEUE, x, 0, 1);
+  context.synchronize();
+  if (context.query_size([&] { return context.set_optimal_size(8, cadastre::elements<double>(3)); }) == 0) return;
+  cadastre::memory_resource memory(context);
+  std::pmr::vector<int> few(3, &memory);
+  std::vector<int, cadastre::allocator<int>> some(3, context);
+#if __cplusplus >= 202002L
+  cadastre::context fourth({.device = 0});
+  auto e = fourth.allocate<int>(3, {.type = CADASTRE_DEVICE, .label = "named"});
+#endif'
+}
+
+crosses_libraries() {
+  cat >"$scratch/thrower.cpp" <<'END'
+#include <cadastre.hpp>
+__attribute__((visibility("default"))) void fails();
+void fails() {
+  cadastre_error_struct details = {};
+  details.exit_code = CADASTRE_LIMIT_EXCEEDED;
+  throw cadastre::error(details);
+}
+END
+  cat >"$scratch/catcher.cpp" <<'END'
+#include <cadastre.hpp>
+extern "C" const char* cadastre_string_of_error(cadastre_exit_code) { return "an error"; }
+void fails();
+int main() {
+  try {
+    fails();
+  } catch (const cadastre::error& e) {
+    return e.code() == std::error_code(CADASTRE_LIMIT_EXCEEDED, cadastre::category()) ? 0 : 1;
+  }
+  return 2;
+}
+END
+  set -- $CXX ${CXXFLAGS-} -std=c++17 -I"$srcdir/include" -fvisibility=hidden -fvisibility-inlines-hidden
+  "$@" -fPIC -shared "$scratch/thrower.cpp" -o "$scratch/libthrower.so" &&
+    "$@" "$scratch/catcher.cpp" -o "$scratch/catcher" -L"$scratch" -lthrower -Wl,-rpath,"$scratch" &&
+    "$scratch/catcher"
+}
+
+set --
+for compiler in g++ clang++; do
+  [ "${CXX%% *}" = $compiler ] || ! command -v $compiler >"$scratch/found" || set -- "$@" $compiler
+done
+for compiler in "$CXX" "$@"; do
+  for standard in c++17 c++20; do
+    use_all
+    claim "the header compiles with $compiler as $standard without a warning" \
+      compiles $compiler -std=$standard $strict
+    claim "and with $compiler as $standard where exceptions are switched off" \
+      compiles $compiler -std=$standard $strict -fno-exceptions
+  done
+done
+
+claim "what a library with hidden visibility throws is caught by its caller" \
+  crosses_libraries
+claim "the pointer of a lease outlives no temporary" \
+  only 'auto l = context.lend(8); double* x = l; p = x;' 'double* x = context.lend(8); p = x;'
+claim "nor does one that is asked for" \
+  only 'auto l = context.lend(8); p = l.pointer();' 'p = context.lend(8).pointer();'
+claim "nor what is tied" \
+  only 'auto l = context.lend(8, 8); std::tie(p, q) = l;' 'std::tie(p, q) = context.lend(8, 8);'
+claim "nor one that was moved from" \
+  only 'auto l = context.lend(8); p = l;' 'auto l = context.lend(8); p = std::move(l);'
+claim "a lease is tested as an lvalue" \
+  only 'if (auto l = context.lend(8)) p = l;' 'if (context.lend(8)) p = q;'
+claim "a lease is no number" \
+  only 'auto l = context.lend(8); bool b(l); (void) b;' 'auto l = context.lend(8); int b = l; (void) b;'
+claim "a lease has as many pointers as buffers" \
+  only 'auto l = context.lend(8, 8); std::tie(p, q) = l;' 'auto l = context.lend(8, 8, 8); std::tie(p, q) = l;'
+claim "elements that were lent keep their type" \
+  only 'auto l = context.lend(cadastre::elements<int>(8)); int* x = l; p = x;' \
+       'auto l = context.lend(cadastre::elements<int>(8)); float* x = l; p = x;'
+claim "a lease is not thrown away" \
+  only 'auto l = context.lend(8);' 'context.lend(8);'
+claim "at least one size is lent" \
+  only 'auto l = context.lend(0);' 'auto l = context.lend();'
+claim "a size is a whole number" \
+  only 'auto l = context.lend(8);' 'auto l = context.lend(8.0);'
+claim "and not true or false" \
+  only 'auto l = context.lend(1);' 'auto l = context.lend(true);'
+claim "elements are not lent that need more alignment than a workspace has" \
+  only 'struct alignas(64) t { int x; }; auto l = context.lend(cadastre::elements<t>(1));' \
+       'struct alignas(128) t { int x; }; auto l = context.lend(cadastre::elements<t>(1));'
+claim "a block is not thrown away" \
+  only 'auto b = context.allocate<int>(8);' 'context.allocate<int>(8);'
+claim "the address of a block outlives no temporary" \
+  only 'auto b = context.allocate<int>(8); p = b.get();' 'p = context.allocate<int>(8).get();'
+claim "nor do its elements" \
+  only 'auto b = context.allocate<int>(8); p = b.begin();' 'p = context.allocate<int>(8).begin();'
+claim "nor does one of them" \
+  only 'auto b = context.allocate<int>(8); p = &b[0];' 'p = &context.allocate<int>(8)[0];'
+claim "a const block is not written" \
+  only '(void) constant[0];' 'constant[0] = 1;'
+claim "nor copied to" \
+  only 'context.copy(p, constant);' 'context.copy(constant, p);'
+claim "a block is of a type that is copied byte by byte" \
+  only 'auto b = context.allocate<int>(1); (void) b;' 'auto b = context.allocate<holder>(1); (void) b;'
+claim "and that can be written" \
+  only 'cadastre::block<int> b;' 'cadastre::block<const int> b;'
+claim "copies do not change the type of elements" \
+  only 'int x[3]; context.copy(x, constant);' 'long x[3]; context.copy(x, constant);'
+claim "copies between pointers have a count" \
+  only 'context.copy(p, q, 1);' 'context.copy(p, q);'
+claim "contexts are not copied" \
+  only 'cadastre::context other(std::move(context));' 'cadastre::context other(context);'
+claim "blocks are not copied" \
+  only 'cadastre::block<int> b; auto c = std::move(b);' 'cadastre::block<int> b; auto c = b;'
+claim "leases are not copied" \
+  only 'auto l = context.lend(8); auto m = std::move(l);' 'auto l = context.lend(8); auto m = l;'
+claim "a context does not begin with a number by mistake" \
+  only 'cadastre::context_view v(context.handle());' 'cadastre::context_view v = context.handle();'
+finish
