@@ -834,17 +834,24 @@ cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order o
   keep(piece.begin, false);
   if (piece.origin == Origin::block) return CADASTRE_SUCCESS;
   if (piece.origin == Origin::recorded) return return_borrowed(piece.begin);
-  Record& block = *registry_.find(piece.begin);
-  if (waited != CADASTRE_SUCCESS && block.type == CADASTRE_HOST) {
-    const Record record = block;
-    registry_.bury(block);
-    registry_.free_failed(record);
-    return waited;
-  }
-  if (!(block.flags & CADASTRE_STREAM_ORDERED)) order.reset();
-  const cadastre_exit_code code = release(visit, piece.begin, order);
-  if (visit.outside()) visit.step_in();
+  const Record record = take_out(piece);
+  visit.step_out();
+  const cadastre_exit_code code = free_unless_in_use(record, order, waited);
+  visit.step_in();
+  if (code != CADASTRE_SUCCESS) registry_.free_failed(record);
   return code != CADASTRE_SUCCESS ? code : waited;
+}
+
+Record Context::take_out(const Piece& piece) noexcept {
+  Record& block = *registry_.find(piece.begin);
+  const Record record = block;
+  registry_.bury(block);
+  return record;
+}
+
+cadastre_exit_code Context::free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept {
+  const bool in_use = waited != CADASTRE_SUCCESS && record.type == CADASTRE_HOST;
+  return in_use ? waited : free_in_backend(record, order);
 }
 
 cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
@@ -895,11 +902,7 @@ cadastre_exit_code Context::close_workspaces(cadastre_destroy_summary_struct& su
       backend_.destroy_event(device_, workspace->event);
       for (const Piece& piece : workspace->pieces()) {
         if (piece.origin != Origin::allocated) continue;
-        Record& block = *registry_.find(piece.begin);
-        const Record record = block;
-        registry_.bury(block);
-        const bool in_use = waited != CADASTRE_SUCCESS && record.type == CADASTRE_HOST;
-        const cadastre_exit_code code = in_use ? waited : free_in_backend(record, std::nullopt);
+        const cadastre_exit_code code = free_unless_in_use(take_out(piece), std::nullopt, waited);
         if (code == CADASTRE_SUCCESS) continue;
         worst = code;
         ++summary.failed_frees;

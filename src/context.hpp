@@ -50,7 +50,6 @@ class Visit {
   // Lets others in, while the context stays alive; for calls of a backend.
   void step_out() noexcept;
   void step_in() noexcept;
-  bool outside() const noexcept { return outside_; }
 
  private:
   friend cadastre_exit_code lock_context(Visit&) noexcept;
@@ -157,6 +156,7 @@ class Context {
   // A piece of memory for a workspace: a block that cadastre_free refuses. Inside again when they return.
   cadastre_exit_code allocate_piece(Visit& visit, cadastre_memory_type type, std::size_t size, Order order,
                                     Piece& piece) noexcept;
+  // order: for a stream-ordered piece, the queue that lets it go; else none.
   // waited: what came of waiting for the queues that used it. Memory that no free waits for is given up where that failed.
   cadastre_exit_code free_piece(Visit& visit, const Piece& piece, Order order, cadastre_exit_code waited) noexcept;
   // Keeps the block around an address from being freed, or no longer.
@@ -208,6 +208,9 @@ class Context {
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept;
   cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
   cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
+  // Takes the block of a piece out of the registry, before it is freed.
+  Record take_out(const Piece& piece) noexcept;
+  cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
   cadastre_exit_code close_workspaces(cadastre_destroy_summary_struct& summary) noexcept;
   void add_workspaces(Holdings& result) const;
   void use_device(const Backend& source, std::int32_t device) noexcept;

@@ -11,11 +11,16 @@ namespace {
 
 using WorkspaceList = std::vector<std::unique_ptr<Workspace>>;
 
-// Does what can throw.
+// These two do what can throw.
+std::unique_ptr<Workspace> new_workspace() {
+  auto workspace = std::make_unique<Workspace>();
+  workspace->prepare();
+  return workspace;
+}
+
 WorkspaceList list_of_one() {
   WorkspaceList list;
-  list.push_back(std::make_unique<Workspace>());
-  list.front()->prepare();
+  list.push_back(new_workspace());
   return list;
 }
 
@@ -29,6 +34,12 @@ struct Want {
 cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type) noexcept {
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type,
                .asked = std::numeric_limits<std::size_t>::max(), .limit = largest_size});
+}
+
+// Puts the natural memory type in the place of CADASTRE_WORKSPACE_TYPE, and refuses what is none.
+cadastre_exit_code resolve(const Context& context, cadastre_memory_type& type) noexcept {
+  if (type == CADASTRE_WORKSPACE_TYPE) type = context.workspace_type();
+  return is_memory_type(type) ? CADASTRE_SUCCESS : no_memory_type(type);
 }
 
 cadastre_exit_code refuse_capture(const char* why) noexcept {
@@ -173,7 +184,7 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
   if (!workspace) {
     if (want.capturing) return refuse_capture("no workspace is there that is idle and was last lent on this queue");
     if (of_type.explicit_size()) return refuse_taken(of_type, want);
-    workspace = of_type.workspaces.emplace_back(std::move(list_of_one().front())).get();
+    workspace = of_type.workspaces.emplace_back(new_workspace()).get();
   }
   workspace->prepare();
   workspace->thread = thread;
@@ -202,9 +213,10 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
 }  // namespace
 
 cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, cadastre_lease& lease) {
-  const cadastre_memory_type type = order.type == CADASTRE_WORKSPACE_TYPE ? visit->workspace_type() : order.type;
-  if (!is_memory_type(type)) return no_memory_type(type);
-  const cadastre_exit_code code = try_lend(visit, order, type, pointers, lease);
+  cadastre_memory_type type = order.type;
+  cadastre_exit_code code = resolve(*visit.operator->(), type);
+  if (code != CADASTRE_SUCCESS) return code;
+  code = try_lend(visit, order, type, pointers, lease);
   if (code != CADASTRE_SUCCESS) ++visit->workspaces().of(type).refusals;
   return code;
 }
@@ -415,8 +427,8 @@ cadastre_exit_code let_buffers_go(Visit& visit) noexcept {
 
 cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, std::size_t bytes) {
   Context& context = *visit.operator->();
-  if (type == CADASTRE_WORKSPACE_TYPE) type = context.workspace_type();
-  if (!is_memory_type(type)) return no_memory_type(type);
+  cadastre_exit_code code = resolve(context, type);
+  if (code != CADASTRE_SUCCESS) return code;
   WorkspacesOfType& of_type = context.workspaces().of(type);
   if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
   if (!of_type.idle()) return refuse_alive(of_type, type);
@@ -426,16 +438,14 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   if (!rounded) return refuse_total(CADASTRE_INVALID_ARG_3, type);
   WorkspaceList list = list_of_one();
   Piece piece;
-  cadastre_exit_code code = context.allocate_piece(visit, type, *rounded, std::nullopt, piece);
+  code = context.allocate_piece(visit, type, *rounded, std::nullopt, piece);
   if (code != CADASTRE_SUCCESS) return code;
   if (context.pool() == CADASTRE_POOL_VENDOR) code = await_allocation(visit);
+  if (code == CADASTRE_SUCCESS && !of_type.idle()) code = refuse_alive(of_type, type);
   if (code != CADASTRE_SUCCESS) {
+    const Failure first = failed_last();
     context.free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);
-    return code;
-  }
-  if (!of_type.idle()) {
-    context.free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);
-    return refuse_alive(of_type, type);
+    return fail(first);
   }
   list.front()->add(piece);
   return replace(visit, of_type, scheme, std::move(list));
@@ -568,8 +578,8 @@ cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context,
 cadastre_exit_code cadastre_workspace_get_info(cadastre_context context, cadastre_memory_type type,
                                                cadastre_workspace_info_struct* info) {
   return call(context, __func__, [&](Visit& visit) {
-    if (type == CADASTRE_WORKSPACE_TYPE) type = visit->workspace_type();
-    if (!is_memory_type(type)) return no_memory_type(type);
+    const cadastre_exit_code code = resolve(*visit.operator->(), type);
+    if (code != CADASTRE_SUCCESS) return code;
     if (!info) return null_argument(CADASTRE_INVALID_ARG_3);
     *info = visit->workspace_info(type);
     return CADASTRE_SUCCESS;

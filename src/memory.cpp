@@ -67,7 +67,6 @@ cadastre_exit_code apply_preset(cadastre_context& context) {
   Visit visit(context);
   const cadastre_exit_code code = guarded(context, __func__, [&] { return preset_workspaces(visit); });
   if (code == CADASTRE_SUCCESS) return code;
-  if (visit.outside()) visit.step_in();
   destroy_context(visit, nullptr);
   context = CADASTRE_NULL_CONTEXT;
   return code;

@@ -19,13 +19,23 @@ using namespace cadastre::internal;
 
 namespace {
 
-// A double for tests: the host's heap, each call of which waits while the gate is shut.
-class Gate final : public Backend {
+// What the doubles of these tests have in common: they stand for the host backend, and move no bytes.
+class StandIn : public Backend {
  public:
   cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_HOST; }
   Presence presence() const noexcept override { return {true, 0, ""}; }
   bool serves(cadastre_memory_type) const noexcept override { return true; }
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return 16; }
+  cadastre_exit_code copy(const Copy&) noexcept override { return CADASTRE_SUCCESS; }
+  cadastre_exit_code set(const Fill&) noexcept override { return CADASTRE_SUCCESS; }
+
+ protected:
+  ~StandIn() = default;
+};
+
+// A double for tests: the host's heap, each call of which waits while the gate is shut.
+class Gate final : public StandIn {
+ public:
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     pass();
     grant = {std::calloc(1, request.size + 1), 16, 0};
@@ -74,12 +84,8 @@ cadastre_context context_on(Backend& backend) {
 }
 
 // A double for tests: grants the addresses of a script, and notes what it is asked to free.
-class Puppet final : public Backend {
+class Puppet final : public StandIn {
  public:
-  cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_HOST; }
-  Presence presence() const noexcept override { return {true, 0, ""}; }
-  bool serves(cadastre_memory_type) const noexcept override { return true; }
-  std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return 16; }
   cadastre_exit_code allocate(const Request&, Grant& grant) noexcept override {
     grant = {next(), 16, 0};
     return CADASTRE_SUCCESS;
@@ -88,8 +94,6 @@ class Puppet final : public Backend {
     freed.emplace_back(record.pointer, record.size);
     return CADASTRE_SUCCESS;
   }
-  cadastre_exit_code copy(const Copy&) noexcept override { return CADASTRE_SUCCESS; }
-  cadastre_exit_code set(const Fill&) noexcept override { return CADASTRE_SUCCESS; }
   cadastre_exit_code resize(const Record&, std::size_t, Grant& grant) noexcept override {
     resizing = true;
     while (resizing_waits) std::this_thread::yield();
@@ -487,12 +491,8 @@ int exit_status_of_child(int (*body)(), void (*leave)(int)) {
 }
 
 // A double for tests: memory that costs no call of the heap.
-class Shelf final : public Backend {
+class Shelf final : public StandIn {
  public:
-  cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_HOST; }
-  Presence presence() const noexcept override { return {true, 0, ""}; }
-  bool serves(cadastre_memory_type) const noexcept override { return true; }
-  std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return 16; }
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     for (Place& place : places_) {
       if (request.size > sizeof place.bytes || place.taken.exchange(true)) continue;
@@ -508,8 +508,6 @@ class Shelf final : public Backend {
     }
     return CADASTRE_SUCCESS;
   }
-  cadastre_exit_code copy(const Copy&) noexcept override { return CADASTRE_SUCCESS; }
-  cadastre_exit_code set(const Fill&) noexcept override { return CADASTRE_SUCCESS; }
 
  private:
   struct Place {

@@ -26,39 +26,18 @@ extern "C" {
 #include <cmocka.h>
 }
 
+#include "failing_new.hpp"
+
 namespace {
 
 std::atomic<long> calls_that_succeed = -1;  // negative: all
 
-void* get(std::size_t size, std::size_t alignment) noexcept {
-  if (calls_that_succeed == 0) return nullptr;
-  if (calls_that_succeed > 0) --calls_that_succeed;
-  return alignment <= alignof(std::max_align_t)
-             ? std::malloc(size ? size : 1)
-             : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-
-// Not inlined, or GCC takes it for a mistake.
-[[gnu::noinline]] void put_back(void* pointer) noexcept { std::free(pointer); }
-
 }  // namespace
 
-void* operator new(std::size_t size) {
-  if (void* const pointer = get(size, 1)) return pointer;
-  throw std::bad_alloc();
+bool allocation_fails() noexcept {
+  if (calls_that_succeed > 0) return --calls_that_succeed, false;
+  return calls_that_succeed == 0;
 }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  if (void* const pointer = get(size, static_cast<std::size_t>(alignment))) return pointer;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return get(size, 1); }
-void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return get(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* pointer) noexcept { put_back(pointer); }
-void operator delete(void* pointer, std::size_t) noexcept { put_back(pointer); }
-void operator delete(void* pointer, std::align_val_t) noexcept { put_back(pointer); }
-void operator delete(void* pointer, std::size_t, std::align_val_t) noexcept { put_back(pointer); }
 
 namespace {
 

@@ -12,46 +12,19 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
+#include "failing_new.hpp"
 
 namespace {
 
 std::atomic<long> calls_until_failure = 0;  // 0: none fails
 std::atomic<long> calls = 0;
 
-bool fails() {
+}  // namespace
+
+bool allocation_fails() noexcept {
   ++calls;
   return calls_until_failure > 0 && --calls_until_failure == 0;
 }
-
-void* get(std::size_t size, std::size_t alignment) noexcept {
-  if (fails()) return nullptr;
-  return alignment <= alignof(std::max_align_t)
-             ? std::malloc(size ? size : 1)
-             : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  if (void* const pointer = get(size, 1)) return pointer;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  if (void* const pointer = get(size, static_cast<std::size_t>(alignment))) return pointer;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return get(size, 1); }
-void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return get(size, static_cast<std::size_t>(alignment));
-}
-void* operator new[](std::size_t size) { return operator new(size); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return get(size, 1); }
-void operator delete(void* pointer) noexcept { std::free(pointer); }
-void operator delete(void* pointer, std::size_t) noexcept { std::free(pointer); }
-void operator delete(void* pointer, std::align_val_t) noexcept { std::free(pointer); }
-void operator delete(void* pointer, std::size_t, std::align_val_t) noexcept { std::free(pointer); }
-void operator delete[](void* pointer) noexcept { std::free(pointer); }
-void operator delete[](void* pointer, std::size_t) noexcept { std::free(pointer); }
 
 namespace {
 

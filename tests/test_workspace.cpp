@@ -10,38 +10,18 @@
 #include <new>
 #include <random>
 
+#include "failing_new.hpp"
 #include "lending_claims.hpp"
 
 namespace {
 
 thread_local long host_allocations_until_failure = 0;  // 0: none fails
 
-void* from_heap(std::size_t size, std::size_t alignment) {
-  if (host_allocations_until_failure > 0 && --host_allocations_until_failure == 0) return nullptr;
-  return alignment <= alignof(std::max_align_t)
-             ? std::malloc(size ? size : 1)
-             : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-
-void* from_heap_or_throw(std::size_t size, std::size_t alignment) {
-  if (void* const pointer = from_heap(size, alignment)) return pointer;
-  throw std::bad_alloc();
-}
-
 }  // namespace
 
-void* operator new(std::size_t size) { return from_heap_or_throw(size, 1); }
-void* operator new(std::size_t size, std::align_val_t to) {
-  return from_heap_or_throw(size, static_cast<std::size_t>(to));
+bool allocation_fails() noexcept {
+  return host_allocations_until_failure > 0 && --host_allocations_until_failure == 0;
 }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return from_heap(size, 1); }
-void* operator new(std::size_t size, std::align_val_t to, const std::nothrow_t&) noexcept {
-  return from_heap(size, static_cast<std::size_t>(to));
-}
-void operator delete(void* pointer) noexcept { std::free(pointer); }
-void operator delete(void* pointer, std::size_t) noexcept { std::free(pointer); }
-void operator delete(void* pointer, std::align_val_t) noexcept { std::free(pointer); }
-void operator delete(void* pointer, std::size_t, std::align_val_t) noexcept { std::free(pointer); }
 
 using namespace cadastre::internal;
 
