@@ -41,10 +41,12 @@ report_tells() {
     awk '/^CVODE.s vectors:/ { allocated = $3; freed = $5; now = $7; most = $10 }
          END { exit !(allocated >= 12 && freed == allocated - 1 && now == 24 && most >= 12 * 24) }' "$scratch/ours"
 }
+# One vector fits, the second one does not. SUNDIALS itself does not get as far: its N_VClone writes through the NULL
+# of a clone that failed.
 fails_within_a_limit() {
-  if run CADASTRE_BACKEND=host CADASTRE_LIMIT=HOST=200 "$robertson" >"$scratch/limited" 2>&1; then return 1; fi
+  if run CADASTRE_BACKEND=host CADASTRE_LIMIT=HOST=30 "$robertson" >"$scratch/limited" 2>&1; then return 1; fi
   cat "$scratch/limited"
-  grep -q 'CVODE.s vectors' "$scratch/limited"
+  grep -q '^CVODE.s vectors: 1 allocated, 0 freed, 24 bytes now, 24 at most' "$scratch/limited"
 }
 
 if [ -f "$library" ]; then
