@@ -3,7 +3,7 @@
  * links Cadastre. C99 and C++17; all of it is inline.
  *
  * Each function takes the registry that cadastre_qmckl_gpu_init answered, and answers an exit code of QMCkl's
- * (those of Cadastre from 200 on become FAILURE or ALLOCATION_FAILED), to be handed to qmckl_failwith_device
+ * (those from 109 on become FAILURE or ALLOCATION_FAILED), to be handed to qmckl_failwith_device
  * together with the message. Any thread may call any of them at any time; none holds a lock when it returns.
  * CADASTRE_INVALID_CONTEXT is answered for a registry that is not alive.
  *
@@ -70,7 +70,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_answer(cadastre_context cont
   if (code == CADASTRE_SUCCESS) return code;
   cadastre_last_error(context, &error);
   snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE, "%s", error.sentence);
-  if (code < 200) return code;
+  if (code < CADASTRE_INVALID_EXIT_CODE) return code;
   return code == CADASTRE_LIMIT_EXCEEDED ? CADASTRE_ALLOCATION_FAILED : CADASTRE_FAILURE;
 }
 

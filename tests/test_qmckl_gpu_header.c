@@ -21,7 +21,7 @@ static struct {
   int32_t device;
 } blocks[BLOCKS];
 static cadastre_backend vendor;
-static int copies, refusing;
+static int copies, refusing, keeping; /* keeping: the memory of what is freed */
 
 static void* there(void* here) { return (void*)((uintptr_t)here + APART); }
 static unsigned char* here(const void* there_) { return (unsigned char*)((uintptr_t)there_ - APART); }
@@ -59,7 +59,7 @@ static int32_t vendor_allocate(void* content, const cadastre_memory_info_struct*
                                void** pointer) {
   (void)content, (void)queue;
   if (refusing) return 5;
-  void* const memory = malloc(request->size + 1);
+  void* const memory = malloc(request->size + 1); /* and a byte behind it that a test may call another block */
   if (!memory) return 12;
   *pointer = there(memory);
   enter(*pointer, request->size, request->device);
@@ -69,7 +69,7 @@ static int32_t vendor_allocate(void* content, const cadastre_memory_info_struct*
 static int32_t vendor_free(void* content, const cadastre_memory_info_struct* block) {
   (void)content;
   if (leave(block->pointer) != 0) return 22;
-  free(here(block->pointer));
+  if (!keeping) free(here(block->pointer));
   return 0;
 }
 
@@ -193,15 +193,12 @@ static void somebody_elses_block_may_begin_where_ours_ends(void** state) {
   const cadastre_context context = context_on(0);
   unsigned char* const ours = block_of(context, 64);
   unsigned char byte = 9, found = 0;
-  unsigned char* const room = malloc(1);
   enter(ours + 64, 1, 0);
-  (void)room;
   assert_int_equal(copy(context, H2D, ours + 64, &byte, 1), CADASTRE_SUCCESS);
   assert_int_equal(copy(context, D2H, &found, ours + 64, 1), CADASTRE_SUCCESS);
   assert_int_equal(found, 9);
   assert_int_equal(copy(context, H2D, ours + 63, &byte, 2), CADASTRE_OUT_OF_BOUNDS);
   assert_int_equal(leave(ours + 64), 0);
-  free(room);
   destroy(context);
 }
 
@@ -210,18 +207,15 @@ static void an_address_that_was_freed_may_live_again(void** state) {
   const cadastre_context context = context_on(0);
   unsigned char* const block = block_of(context, 100);
   unsigned char bytes[100] = {1}, found[100] = {0};
+  keeping = 1;
   assert_int_equal(cadastre_qmckl_gpu_free_device(context, block, message), CADASTRE_SUCCESS);
-  unsigned char* theirs[BLOCKS] = {0};
-  int n = 0;
-  do {
-    theirs[n] = foreign(101);
-  } while (theirs[n] != block && ++n < BLOCKS - 1);
-  if (theirs[n] == block) {
-    assert_int_equal(copy(context, H2D, block, bytes, 100), CADASTRE_SUCCESS);
-    assert_int_equal(copy(context, D2H, found, block, 100), CADASTRE_SUCCESS);
-    assert_int_equal(found[0], 1);
-  }
-  for (int i = 0; i < BLOCKS && theirs[i]; ++i) forget(theirs[i]);
+  keeping = 0;
+  enter(block, 100, 0);
+  assert_int_equal(copy(context, H2D, block, bytes, 100), CADASTRE_SUCCESS);
+  assert_int_equal(copy(context, D2H, found, block, 100), CADASTRE_SUCCESS);
+  assert_int_equal(found[0], 1);
+  assert_as_before(context);
+  forget(block);
   destroy(context);
 }
 
