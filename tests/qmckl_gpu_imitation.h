@@ -40,15 +40,24 @@ qmckl_exit_code_device qmckl_free_device(qmckl_context_device context, void* con
 qmckl_exit_code_device qmckl_get_malloc_info_host(qmckl_context_device context, const void* ptr,
                                                   qmckl_memory_info_struct_device* info);
 
-qmckl_exit_code_device qmckl_memcpy_H2D(qmckl_context_device context, void* dest, void* src, size_t size);
-qmckl_exit_code_device qmckl_memcpy_D2H(qmckl_context_device context, void* dest, void* src, size_t size);
-qmckl_exit_code_device qmckl_memcpy_D2D(qmckl_context_device context, void* dest, void* src, size_t size);
-qmckl_exit_code_device qmckl_memcpy_H2D_double(qmckl_context_device context, double* dest, double* src, int64_t count);
-qmckl_exit_code_device qmckl_memcpy_H2D_int64(qmckl_context_device context, int64_t* dest, int64_t* src, int64_t count);
-qmckl_exit_code_device qmckl_memcpy_H2D_int32(qmckl_context_device context, int32_t* dest, int32_t* src, int64_t count);
-qmckl_exit_code_device qmckl_memcpy_D2H_double(qmckl_context_device context, double* dest, double* src, int64_t count);
-qmckl_exit_code_device qmckl_memcpy_D2H_int64(qmckl_context_device context, int64_t* dest, int64_t* src, int64_t count);
-qmckl_exit_code_device qmckl_memcpy_D2H_int32(qmckl_context_device context, int32_t* dest, int32_t* src, int64_t count);
+qmckl_exit_code_device qmckl_memcpy_H2D(qmckl_context_device context, void* dest, void* src,
+                                        size_t size);
+qmckl_exit_code_device qmckl_memcpy_D2H(qmckl_context_device context, void* dest, void* src,
+                                        size_t size);
+qmckl_exit_code_device qmckl_memcpy_D2D(qmckl_context_device context, void* dest, void* src,
+                                        size_t size);
+qmckl_exit_code_device qmckl_memcpy_H2D_double(qmckl_context_device context, double* dest, double* src,
+                                               int64_t count);
+qmckl_exit_code_device qmckl_memcpy_H2D_int64(qmckl_context_device context, int64_t* dest, int64_t* src,
+                                              int64_t count);
+qmckl_exit_code_device qmckl_memcpy_H2D_int32(qmckl_context_device context, int32_t* dest, int32_t* src,
+                                              int64_t count);
+qmckl_exit_code_device qmckl_memcpy_D2H_double(qmckl_context_device context, double* dest, double* src,
+                                               int64_t count);
+qmckl_exit_code_device qmckl_memcpy_D2H_int64(qmckl_context_device context, int64_t* dest, int64_t* src,
+                                              int64_t count);
+qmckl_exit_code_device qmckl_memcpy_D2H_int32(qmckl_context_device context, int32_t* dest, int32_t* src,
+                                              int64_t count);
 
 /* Functions of the library's users: a vector of numbers that the context keeps on the device. */
 qmckl_exit_code_device qmckl_set_numbers_device(qmckl_context_device context, const double* numbers, int64_t count);

@@ -52,7 +52,8 @@ qmckl_exit_code_device qmckl_free_device(qmckl_context_device context, void* con
 {
   char message[CADASTRE_QMCKL_GPU_MESSAGE];
   if (!is_valid(context)) return failed(context, QMCKL_INVALID_CONTEXT_DEVICE, "qmckl_free_device", NULL);
-  return failed(context, cadastre_qmckl_gpu_free_device(memory_of(context), ptr, message), "qmckl_free_device", message);
+  return failed(context, cadastre_qmckl_gpu_free_device(memory_of(context), ptr, message), "qmckl_free_device",
+                message);
 }
 
 qmckl_exit_code_device qmckl_get_malloc_info_host(qmckl_context_device context, const void* ptr,

@@ -24,7 +24,7 @@
 #define ANSWERED_BY "libqmckl_gpu_imitation.so"
 #endif
 
-static const char* backend;     /* fallback, emulated, cuda, openmp */
+static const char* backend;     /* fallback, emulated, cuda, openmp; absent */
 static const char* answered_by; /* part of the file name of the object that answers */
 static int own;                 /* the library's own memory layer */
 static int apart;               /* device memory is DEVICE memory */
@@ -35,7 +35,9 @@ static void prepare(const char* word) {
   if (!answered_by) answered_by = ANSWERED_BY;
   own = strstr(answered_by, "libqmckl_gpu_imitation.") != NULL;
   apart = !own && strcmp(backend, "fallback") != 0;
-  setenv("CADASTRE_BACKEND", strcmp(word, "cuda") == 0 || strcmp(word, "openmp") == 0 ? word : "host", 1);
+  const int absent = strcmp(word, "absent") == 0, cuda = absent || strcmp(word, "cuda") == 0;
+  setenv("CADASTRE_BACKEND", cuda ? "cuda" : strcmp(word, "openmp") == 0 ? word : "host", 1);
+  if (absent) setenv("CADASTRE_CUDA_LIBRARY", "/no/such/folder/libcudart.so", 1);
   setenv("CADASTRE_EMULATE_DEVICE", strcmp(word, "emulated") == 0 ? "1" : "0", 1);
   setenv("CUDA_DOUBLE_DEVICES", "2", 1);
 }
@@ -641,6 +643,19 @@ static void a_context_that_was_created_unseen_is_adopted(void** state) {
   destroy(context);
 }
 
+static void a_backend_that_is_absent_is_told(void** state) {
+  (void)state;
+  const qmckl_memory_info_struct_device info = {8, NULL};
+  const qmckl_context_device context = create();
+  char bytes[8];
+  assert_null(qmckl_malloc_device(context, 8));
+  assert_told(context, QMCKL_FAILURE_DEVICE, "qmckl_malloc_device", "the cuda backend cannot be used");
+  assert_null(qmckl_malloc_host(context, info));
+  assert_int_equal(qmckl_free_device(context, bytes), QMCKL_FAILURE_DEVICE);
+  assert_int_equal(qmckl_memcpy_H2D(context, bytes, bytes, 8), QMCKL_FAILURE_DEVICE);
+  destroy(context);
+}
+
 static void destroying_frees_both_kinds(void** state) {
   (void)state;
   only_where(!own);
@@ -842,6 +857,8 @@ int main(int argc, char** argv) {
       cmocka_unit_test(a_failed_copy_leaves_no_lock),
       cmocka_unit_test(a_failed_allocation_is_told),
   };
+  const struct CMUnitTest without[] = {cmocka_unit_test(a_backend_that_is_absent_is_told)};
   prepare(argc > 1 ? argv[1] : "emulated");
+  if (is("absent")) return cmocka_run_group_tests_name("qmckl_gpu without its backend", without, NULL, NULL);
   return cmocka_run_group_tests_name("qmckl_gpu", tests, NULL, NULL);
 }

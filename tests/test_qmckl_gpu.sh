@@ -23,10 +23,13 @@ program=$build/tests/.libs/test_qmckl_gpu
 [ -x "$program" ] || program=$build/tests/test_qmckl_gpu
 runtime=$(ldd "$program" | awk '$1 ~ /^lib(asan|tsan|clang_rt)/ { print $3 }' | tr '\n' ':')
 path=$(cd "$build" && pwd)
-LD_LIBRARY_PATH=$path/.libs:$path/tests/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}${OPENMP_LIBDIR:+:$OPENMP_LIBDIR}
+# Some releases of LLVM look there only for what offloads.
+offloading=$(ldd "$build/libcadastre_openmp.so" 2>/dev/null | awk '$1 ~ /^libomptarget/ { sub("/[^/]*$", "", $3); print $3 }')
+LD_LIBRARY_PATH=$path/.libs:$path/tests/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}${offloading:+:$offloading}
 export LD_LIBRARY_PATH
 
-preloaded() { env LD_PRELOAD="$runtime$path/.libs/libcadastre_qmckl.so" QMCKL_GPU_ANSWERED_BY=libcadastre_qmckl "$program" "$1"; }
+with_adapter() { env LD_PRELOAD="$runtime$path/.libs/libcadastre_qmckl.so" "$@"; }
+preloaded() { with_adapter env QMCKL_GPU_ANSWERED_BY=libcadastre_qmckl "$program" "$1"; }
 linked_before() { "$build/tests/test_qmckl_gpu_linked" "$1"; }
 linked_in() { "$build/tests/test_qmckl_gpu_linked_in" "$1"; }
 
@@ -47,6 +50,23 @@ for backend in $backends; do
   claim "linked in, on $backend" ends_well $((skipped + 1)) linked_in $backend
 done
 
-is_silent() { [ -z "$(env LD_PRELOAD="$runtime$path/.libs/libcadastre_qmckl.so" "$@" 2>&1)" ]; }
+# Without the backend that the environment asks for.
+without() { "$@" absent; }
+claim "preloaded, a backend that is absent is told" without preloaded
+claim "linked before the library, a backend that is absent is told" without linked_before
+
+is_silent() { [ -z "$(with_adapter "$@" 2>&1)" ]; }
 claim "a process without the library notices nothing" is_silent true
+
+# Regions of code on the memory: compiled by what offloads, and run on its devices, then on the host.
+compiles() {
+  $OMPTARGET_CXX $OPENMP_FLAGS -O1 "$srcdir/tests/qmckl_gpu_regions.cpp" -L"$libraries" -lqmckl_gpu_imitation -o "$1"
+}
+on_device() { with_adapter env CADASTRE_BACKEND=openmp "$scratch/regions" device; }
+on_host() { with_adapter env CADASTRE_BACKEND=host OMP_TARGET_OFFLOAD=DISABLED "$scratch/regions" host; }
+if [ -f "$build/libcadastre_openmp.so" ] && [ -z "$runtime" ]; then
+  claim "a program with regions is compiled" compiles "$scratch/regions"
+  claim "regions on a device work on what qmckl_malloc_device gave" on_device
+  claim "regions on the host work on what qmckl_malloc_device gave" on_host
+fi
 finish

@@ -22,15 +22,24 @@ CADASTRE_API std::int32_t qmckl_free_host(std::int64_t context, void* pointer) n
 CADASTRE_API std::int32_t qmckl_free_device(std::int64_t context, void* pointer) noexcept;
 CADASTRE_API std::int32_t qmckl_get_malloc_info_host(std::int64_t context, const void* pointer,
                                                      qmckl_memory_info_struct_device* info) noexcept;
-CADASTRE_API std::int32_t qmckl_memcpy_H2D(std::int64_t context, void* dest, void* src, std::size_t size) noexcept;
-CADASTRE_API std::int32_t qmckl_memcpy_D2H(std::int64_t context, void* dest, void* src, std::size_t size) noexcept;
-CADASTRE_API std::int32_t qmckl_memcpy_D2D(std::int64_t context, void* dest, void* src, std::size_t size) noexcept;
-CADASTRE_API std::int32_t qmckl_memcpy_H2D_double(std::int64_t context, double* dest, double* src, std::int64_t count) noexcept;
-CADASTRE_API std::int32_t qmckl_memcpy_H2D_int64(std::int64_t context, std::int64_t* dest, std::int64_t* src, std::int64_t count) noexcept;
-CADASTRE_API std::int32_t qmckl_memcpy_H2D_int32(std::int64_t context, std::int32_t* dest, std::int32_t* src, std::int64_t count) noexcept;
-CADASTRE_API std::int32_t qmckl_memcpy_D2H_double(std::int64_t context, double* dest, double* src, std::int64_t count) noexcept;
-CADASTRE_API std::int32_t qmckl_memcpy_D2H_int64(std::int64_t context, std::int64_t* dest, std::int64_t* src, std::int64_t count) noexcept;
-CADASTRE_API std::int32_t qmckl_memcpy_D2H_int32(std::int64_t context, std::int32_t* dest, std::int32_t* src, std::int64_t count) noexcept;
+CADASTRE_API std::int32_t qmckl_memcpy_H2D(std::int64_t context, void* dest, void* src,
+                                           std::size_t size) noexcept;
+CADASTRE_API std::int32_t qmckl_memcpy_D2H(std::int64_t context, void* dest, void* src,
+                                           std::size_t size) noexcept;
+CADASTRE_API std::int32_t qmckl_memcpy_D2D(std::int64_t context, void* dest, void* src,
+                                           std::size_t size) noexcept;
+CADASTRE_API std::int32_t qmckl_memcpy_H2D_double(std::int64_t context, double* dest, double* src,
+                                                  std::int64_t count) noexcept;
+CADASTRE_API std::int32_t qmckl_memcpy_H2D_int64(std::int64_t context, std::int64_t* dest, std::int64_t* src,
+                                                 std::int64_t count) noexcept;
+CADASTRE_API std::int32_t qmckl_memcpy_H2D_int32(std::int64_t context, std::int32_t* dest, std::int32_t* src,
+                                                 std::int64_t count) noexcept;
+CADASTRE_API std::int32_t qmckl_memcpy_D2H_double(std::int64_t context, double* dest, double* src,
+                                                  std::int64_t count) noexcept;
+CADASTRE_API std::int32_t qmckl_memcpy_D2H_int64(std::int64_t context, std::int64_t* dest, std::int64_t* src,
+                                                 std::int64_t count) noexcept;
+CADASTRE_API std::int32_t qmckl_memcpy_D2H_int32(std::int64_t context, std::int32_t* dest, std::int32_t* src,
+                                                 std::int64_t count) noexcept;
 }
 
 namespace {
@@ -74,7 +83,8 @@ std::int32_t perform(std::int64_t context, const char* function, Work work) noex
 
 using Allocate = void*(cadastre_context, std::size_t, const char*, char*);
 
-void* allocate(std::int64_t context, const char* function, Allocate* from, std::size_t size, const void* where) noexcept {
+void* allocate(std::int64_t context, const char* function, Allocate* from, std::size_t size,
+               const void* where) noexcept {
   void* pointer = nullptr;
   perform(context, function, [&](cadastre_context registry, char* message) {
     pointer = from(registry, size, caller(where), message);
@@ -150,38 +160,47 @@ std::int32_t qmckl_get_malloc_info_host(std::int64_t context, const void* pointe
   });
 }
 
-std::int32_t qmckl_memcpy_H2D(std::int64_t context, void* dest, void* src, std::size_t size) noexcept {
+std::int32_t qmckl_memcpy_H2D(std::int64_t context, void* dest, void* src,
+                              std::size_t size) noexcept {
   return copy(context, __func__, CADASTRE_QMCKL_GPU_H2D, dest, src, size);
 }
 
-std::int32_t qmckl_memcpy_D2H(std::int64_t context, void* dest, void* src, std::size_t size) noexcept {
+std::int32_t qmckl_memcpy_D2H(std::int64_t context, void* dest, void* src,
+                              std::size_t size) noexcept {
   return copy(context, __func__, CADASTRE_QMCKL_GPU_D2H, dest, src, size);
 }
 
-std::int32_t qmckl_memcpy_D2D(std::int64_t context, void* dest, void* src, std::size_t size) noexcept {
+std::int32_t qmckl_memcpy_D2D(std::int64_t context, void* dest, void* src,
+                              std::size_t size) noexcept {
   return copy(context, __func__, CADASTRE_QMCKL_GPU_D2D, dest, src, size);
 }
 
-std::int32_t qmckl_memcpy_H2D_double(std::int64_t context, double* dest, double* src, std::int64_t count) noexcept {
+std::int32_t qmckl_memcpy_H2D_double(std::int64_t context, double* dest, double* src,
+                                     std::int64_t count) noexcept {
   return copy_elements(context, __func__, CADASTRE_QMCKL_GPU_H2D, dest, src, count);
 }
 
-std::int32_t qmckl_memcpy_H2D_int64(std::int64_t context, std::int64_t* dest, std::int64_t* src, std::int64_t count) noexcept {
+std::int32_t qmckl_memcpy_H2D_int64(std::int64_t context, std::int64_t* dest, std::int64_t* src,
+                                    std::int64_t count) noexcept {
   return copy_elements(context, __func__, CADASTRE_QMCKL_GPU_H2D, dest, src, count);
 }
 
-std::int32_t qmckl_memcpy_H2D_int32(std::int64_t context, std::int32_t* dest, std::int32_t* src, std::int64_t count) noexcept {
+std::int32_t qmckl_memcpy_H2D_int32(std::int64_t context, std::int32_t* dest, std::int32_t* src,
+                                    std::int64_t count) noexcept {
   return copy_elements(context, __func__, CADASTRE_QMCKL_GPU_H2D, dest, src, count);
 }
 
-std::int32_t qmckl_memcpy_D2H_double(std::int64_t context, double* dest, double* src, std::int64_t count) noexcept {
+std::int32_t qmckl_memcpy_D2H_double(std::int64_t context, double* dest, double* src,
+                                     std::int64_t count) noexcept {
   return copy_elements(context, __func__, CADASTRE_QMCKL_GPU_D2H, dest, src, count);
 }
 
-std::int32_t qmckl_memcpy_D2H_int64(std::int64_t context, std::int64_t* dest, std::int64_t* src, std::int64_t count) noexcept {
+std::int32_t qmckl_memcpy_D2H_int64(std::int64_t context, std::int64_t* dest, std::int64_t* src,
+                                    std::int64_t count) noexcept {
   return copy_elements(context, __func__, CADASTRE_QMCKL_GPU_D2H, dest, src, count);
 }
 
-std::int32_t qmckl_memcpy_D2H_int32(std::int64_t context, std::int32_t* dest, std::int32_t* src, std::int64_t count) noexcept {
+std::int32_t qmckl_memcpy_D2H_int32(std::int64_t context, std::int32_t* dest, std::int32_t* src,
+                                    std::int64_t count) noexcept {
   return copy_elements(context, __func__, CADASTRE_QMCKL_GPU_D2H, dest, src, count);
 }
