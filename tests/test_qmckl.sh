@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tangled from org/qmckl.org; change the chapter, then run: make tangle
-# The drop-in for QMCkl before programs that were not built for it: the imitation of QMCkl, and programs that know nothing of it.
+# The drop-in for QMCkl before programs that were not built for it: users of the imitation, and programs without QMCkl.
 . "$(dirname "$0")/tap.sh"
 
 built=$(cd "${top_builddir:-.}" && pwd)
@@ -13,7 +13,7 @@ program() { if [ -f "$built/tests/.libs/$1" ]; then echo "$built/tests/.libs/$1"
 
 LD_LIBRARY_PATH=$built/.libs:$built/tests/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
-sanitizer=$(ldd "$ours" | sed -n 's/.*=> \(.*lib[at]san\.so[^ ]*\).*/\1/p')
+sanitizer=$(ldd "$(program test_qmckl_trace)" | sed -n 's/.*=> \(.*lib[at]san\.so[^ ]*\).*/\1/p')
 preload=${sanitizer:+$sanitizer:}$ours
 preloaded() { env LD_PRELOAD="$preload" "$@"; }
 
@@ -112,12 +112,19 @@ for layer in env preloaded; do
   claim "$who answers as QMCkl did to a Python client" performs python_test_api 76 $layer
 done
 
+cat >"$scratch/header.c" <<'END'
+#include <cadastre_qmckl.h>
+int main(void) {
+  cadastre_qmckl_memory memory = {0};
+  return cadastre_qmckl_free(&memory, 0) != 103;
+}
+END
+cp "$scratch/header.c" "$scratch/header.cpp"
 stands_alone() {
   language=$1
   shift
-  printf '#include <cadastre_qmckl.h>\nint main(void) { cadastre_qmckl_memory memory = {0}; return cadastre_qmckl_free(&memory, 0) != 103; }\n' \
-    >"$scratch/header.$language" &&
-    "$@" -Wall -Wextra -Wpedantic -Wconversion -Werror -I"$srcdir/include" -c "$scratch/header.$language" -o "$scratch/header.o"
+  "$@" -Wall -Wextra -Wpedantic -Wconversion -Werror -I"$srcdir/include" -c "$scratch/header.$language" \
+    -o "$scratch/header.o"
 }
 claim "the header is C99" stands_alone c ${CC:-cc} ${CFLAGS-} -std=c99
 claim "the header is C++17" stands_alone cpp ${CXX:-c++} ${CXXFLAGS-} -std=c++17

@@ -10,8 +10,17 @@
 #include <utility>
 #include <vector>
 
+// cmocka expects these to be included before it, and leaves the linkage to its user.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+#include <cmocka.h>
+}
+
 #include "cadastre_qmckl.h"
-#include "cmocka.hpp"
 #include "failing_new.hpp"
 #include "qmckl_imitation.h"
 #include "qmckl_registries.hpp"

@@ -31,7 +31,8 @@ cadastre_context_options_struct options_for(std::int64_t) noexcept { return cada
 constinit Registries registries("qmckl_context_check", options_for);
 constinit Original<std::int64_t()> library_create("qmckl_context_create");
 constinit Original<std::int32_t(std::int64_t)> library_destroy("qmckl_context_destroy");
-constinit Original<std::int32_t(std::int64_t, std::int32_t, const char*, const char*)> library_failwith("qmckl_failwith");
+constinit Original<std::int32_t(std::int64_t, std::int32_t, const char*, const char*)> library_failwith(
+    "qmckl_failwith");
 
 // Without a library there is no valid context.
 std::int32_t failed(std::int64_t context, std::int32_t code, const char* function, const char* message) noexcept {
@@ -63,7 +64,8 @@ std::int32_t qmckl_context_destroy(std::int64_t context) noexcept {
 
 namespace {
 
-std::int32_t failed_for_a_reason(std::int64_t context, const cadastre_qmckl_memory& memory, const char* function) noexcept {
+std::int32_t failed_for_a_reason(std::int64_t context, const cadastre_qmckl_memory& memory,
+                                 const char* function) noexcept {
   cadastre_error_struct error;
   const char* const why = cadastre_qmckl_why(&memory, &error);
   const std::int32_t code = cadastre_qmckl_exit_code(error.exit_code);
