@@ -58,7 +58,7 @@ void the_table_knows_what_was_opened_and_not_closed(void**) {
   static constinit Registries registries("no_such_check");
   std::map<std::int64_t, cadastre_context> model;
   std::mt19937 random(1);
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     const std::int64_t context = 64 * (1 + static_cast<std::int64_t>(random() % 200));
     if (random() % 2 == 0) {
       registries.open(context, cadastre_qmckl_options());
@@ -202,7 +202,7 @@ void a_caller_is_named_by_its_function_or_its_place(void**) {
 void more_callers_than_the_table_holds_are_named(void**) {
   const char* const code = static_cast<const char*>(original("cadastre_malloc"));
   for (int round = 0; round < 2; ++round) {
-    for (std::size_t offset = 0; offset < 12000; ++offset) {
+    for (std::size_t offset = 0; offset < 6000; ++offset) {
       Dl_info info;
       const std::string name = caller(code + offset + 1);
       if (dladdr(code + offset, &info) == 0) continue;
