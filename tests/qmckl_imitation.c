@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define VALID_TAG 0xBEEFFACEu
-#define HIDDEN __attribute__((visibility("hidden")))
 
 static pthread_mutex_t vacant_mutex = PTHREAD_MUTEX_INITIALIZER;
 static qmckl_context_struct* vacant;
@@ -52,7 +51,7 @@ static void leave_structure(qmckl_context_struct* ctx) {
   pthread_mutex_unlock(&vacant_mutex);
 }
 
-HIDDEN qmckl_context create(void) {
+static qmckl_context create(void) {
   static const double origin[3];
   pthread_mutexattr_t attributes;
   qmckl_context context;
@@ -73,7 +72,7 @@ HIDDEN qmckl_context create(void) {
   return context;
 }
 
-HIDDEN qmckl_exit_code destroy(qmckl_context context) {
+static qmckl_exit_code destroy(qmckl_context context) {
   qmckl_context_struct* const ctx = structure_of(context);
   if (qmckl_context_check(context) == QMCKL_NULL_CONTEXT) return QMCKL_INVALID_CONTEXT;
   if (ctx->points) must(qmckl_free(context, ctx->points) == QMCKL_SUCCESS, "the points are no block at the end");
@@ -175,7 +174,7 @@ qmckl_exit_code qmckl_get_orbitals(qmckl_context context, double* orbitals, int6
   return QMCKL_SUCCESS;
 }
 
-HIDDEN __attribute__((noinline)) void* unnamed(qmckl_context context, size_t size) {
+static __attribute__((noinline)) void* unnamed(qmckl_context context, size_t size) {
   qmckl_memory_info_struct info = {0, NULL};
   char* block;
   info.size = size;

@@ -31,7 +31,8 @@ cadastre_context_options_struct options_for(std::int64_t) noexcept { return cada
 constinit Registries registries("qmckl_context_check", options_for);
 constinit Original<std::int64_t()> library_create("qmckl_context_create");
 constinit Original<std::int32_t(std::int64_t)> library_destroy("qmckl_context_destroy");
-constinit Original<std::int32_t(std::int64_t, std::int32_t, const char*, const char*)> library_failwith("qmckl_failwith");
+constinit Original<std::int32_t(std::int64_t, std::int32_t, const char*, const char*)> library_failwith(
+    "qmckl_failwith");
 
 // Without a library there is no valid context.
 std::int32_t failed(std::int64_t context, std::int32_t code, const char* function, const char* message) noexcept {
@@ -61,32 +62,39 @@ std::int32_t qmckl_context_destroy(std::int64_t context) noexcept {
   return code;
 }
 
-void* qmckl_malloc(std::int64_t context, const qmckl_memory_info_struct info) noexcept {
-  const cadastre_qmckl_memory memory = {registries.of(context)};
-  void* const pointer =
-      cadastre_qmckl_malloc(&memory, info.size, cadastre::qmckl::caller(__builtin_return_address(0)));
-  if (pointer) return pointer;
+namespace {
+
+std::int32_t failed_for_a_reason(std::int64_t context, const cadastre_qmckl_memory& memory,
+                                 const char* function) noexcept {
   cadastre_error_struct error;
   const char* const why = cadastre_qmckl_why(&memory, &error);
   const std::int32_t code = cadastre_qmckl_exit_code(error.exit_code);
-  failed(context, code == CADASTRE_SUCCESS ? CADASTRE_ALLOCATION_FAILED : code, "qmckl_malloc", why);
-  return nullptr;
+  return failed(context, code == CADASTRE_SUCCESS ? CADASTRE_ALLOCATION_FAILED : code, function, why);
+}
+
+}  // namespace
+
+void* qmckl_malloc(std::int64_t context, const qmckl_memory_info_struct info) noexcept {
+  const cadastre_qmckl_memory memory = {registries.of(context)};
+  void* pointer = nullptr;
+  if (memory.registry != CADASTRE_NULL_CONTEXT) {
+    pointer = cadastre_qmckl_malloc(&memory, info.size, cadastre::qmckl::caller(__builtin_return_address(0)));
+  }
+  if (!pointer) failed_for_a_reason(context, memory, "qmckl_malloc");
+  return pointer;
 }
 
 std::int32_t qmckl_free(std::int64_t context, void* const pointer) noexcept {
   const cadastre_qmckl_memory memory = {registries.of(context)};
-  if (memory.registry == CADASTRE_NULL_CONTEXT) return failed(context, CADASTRE_INVALID_CONTEXT, "qmckl_free", nullptr);
-  const std::int32_t code = cadastre_qmckl_free(&memory, pointer);
-  if (code == CADASTRE_SUCCESS) return code;
-  cadastre_error_struct error;
-  return failed(context, code, "qmckl_free", cadastre_qmckl_why(&memory, &error));
+  if (memory.registry != CADASTRE_NULL_CONTEXT && cadastre_qmckl_free(&memory, pointer) == CADASTRE_SUCCESS) {
+    return CADASTRE_SUCCESS;
+  }
+  return failed_for_a_reason(context, memory, "qmckl_free");
 }
 
 std::int32_t qmckl_get_malloc_info(std::int64_t context, const void* pointer, qmckl_memory_info_struct* info) noexcept {
   const cadastre_qmckl_memory memory = {registries.of(context)};
-  if (memory.registry == CADASTRE_NULL_CONTEXT) {
-    return failed(context, CADASTRE_INVALID_CONTEXT, "qmckl_get_malloc_info", nullptr);
-  }
+  if (memory.registry == CADASTRE_NULL_CONTEXT) return failed_for_a_reason(context, memory, "qmckl_get_malloc_info");
   const std::int32_t code = cadastre_qmckl_get_malloc_info(&memory, pointer, info ? &info->size : nullptr,
                                                            info ? &info->pointer : nullptr);
   if (code == CADASTRE_SUCCESS) return code;

@@ -36,11 +36,15 @@ bool watch_forks() noexcept {
   return watched;
 }
 
+// The low bits of addresses are the same in all; those of the answer are not.
+std::size_t scattered(std::uint64_t address) noexcept {
+  return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 32);
+}
+
 }  // namespace
 
-// The low bits of an address are the same in all.
 std::size_t Registries::place(std::int64_t context) const noexcept {
-  return static_cast<std::size_t>((static_cast<std::uint64_t>(context) * 0x9E3779B97F4A7C15u) >> 32) & (room_ - 1);
+  return scattered(static_cast<std::uint64_t>(context)) & (room_ - 1);
 }
 
 Registries::Entry* Registries::find(std::int64_t context) const noexcept {
@@ -262,7 +266,8 @@ const char* name_and_remember(Place* place, const void* return_address) noexcept
 }  // namespace
 
 const char* caller(const void* return_address) noexcept {
-  const std::size_t first = static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(return_address) * 0x9E3779B97F4A7C15u) >> 32);
+  if (!return_address) return "";
+  const std::size_t first = scattered(reinterpret_cast<std::uintptr_t>(return_address));
   for (std::size_t i = 0; i < probes; ++i) {
     Place& place = callers[(first + i) % places];
     const void* const address = place.address.load(std::memory_order_relaxed);

@@ -36,7 +36,8 @@ class Original<Result(Arguments...)> {
 };
 
 // The function that holds a return address, for a label: its name, or "libqmckl.so.0+0x1234", or "" where nobody
-// knows. At most 255 characters, good until the caller's object is unloaded. Costs a look-up by address from the second time on.
+// knows. At most 255 characters, good until the caller's object is unloaded. From the second time on it costs a
+// look-up by address, without a lock.
 const char* caller(const void* return_address) noexcept;
 
 // The registries of the contexts of one library. Meant to be static, with no destructor to run.
@@ -62,9 +63,11 @@ class Registries {
   // A moment, to be asked for before the library is asked for a context.
   std::uint64_t now() noexcept;
 
-  // After the library created a context. A registry that was there before since is a leftover, and is replaced; one that
-  // was adopted later is kept. Where none can be created, of tries again.
-  void open(std::int64_t context, const cadastre_context_options_struct& options) noexcept { open(context, options, now()); }
+  // After the library created a context. A registry that was there at the moment since is a leftover, and is
+  // replaced; one that was adopted later is kept. Where none can be created, of tries again.
+  void open(std::int64_t context, const cadastre_context_options_struct& options) noexcept {
+    open(context, options, now());
+  }
   void open(std::int64_t context, const cadastre_context_options_struct& options, std::uint64_t since) noexcept;
 
   // After the library destroyed a context: frees what the registry holds, and forgets it. registry: what known said
