@@ -25,6 +25,8 @@ if [ -f "$(program test_qmckl_own)" ]; then
     preloaded QMCKL_LAYER=preloaded "$(program test_qmckl_own)"
   claim "preloaded, it answers for a library that an extension keeps to itself" \
     preloaded QMCKL_LAYER=local "$(program test_qmckl_host)" "$built/tests/.libs/qmckl_extension.so"
+  claim "it needs no more than the host, whatever backend the environment asks for" \
+    preloaded QMCKL_LAYER=preloaded CADASTRE_BACKEND=openmp CADASTRE_OPENMP_MODULE=/nowhere "$(program test_qmckl_own)"
   claim "a limit of the environment holds in a program that was not changed" \
     preloaded QMCKL_LAYER=preloaded CADASTRE_LIMIT=HOST=1M "$(program test_qmckl_own)"
   claim "an environment that makes no sense is told in QMCkl's own way" \

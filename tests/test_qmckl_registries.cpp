@@ -241,14 +241,17 @@ void a_registry_that_cannot_be_made_is_made_later(void**) {
 }
 
 void a_leftover_goes_even_when_nothing_can_take_its_place(void**) {
-  static constinit Registries registries("no_such_check");
-  registries.open(64, cadastre_qmckl_options());
-  const cadastre_context first = registries.known(64);
+  static constinit Registries registries("qmckl_context_check");
+  const qmckl_context context = qmckl_imitation_create_unseen();
+  const cadastre_context first = registries.of(context);
   calls_that_succeed = 0;
-  registries.open(64, cadastre_qmckl_options());
+  registries.open(context, cadastre_qmckl_options());
   calls_that_succeed = -1;
   assert_false(is_live(first));
-  assert_int_equal(registries.known(64), CADASTRE_NULL_CONTEXT);
+  assert_int_equal(registries.known(context), CADASTRE_NULL_CONTEXT);
+  assert_true(is_live(registries.of(context)));
+  registries.close(context);
+  assert_int_equal(qmckl_imitation_destroy_unseen(context), QMCKL_SUCCESS);
 }
 
 void a_caller_is_named_without_memory(void**) {

@@ -212,7 +212,7 @@ void* original(const char* name) noexcept {
   void* found = dlsym(RTLD_NEXT, name);
   if (!found || is_ours(found)) found = search_all_objects(name);
   Dl_info info;
-  if (found && dladdr(found, &info) != 0) dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  if (found && dladdr(found, &info) != 0) dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   return found;
 }
 
