@@ -1,0 +1,99 @@
+// Tangled from org/adapter.org; change the chapter, then run: make tangle
+#include "adapters/foreign.hpp"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+#undef fail
+
+#include "vendor_apart.h"
+
+using namespace cadastre::adapter;
+
+namespace {
+
+cadastre_exit_code copy(cadastre_context context, Range to, Range from) {
+  return with_foreign_memory(context, to, from, [&] {
+    return cadastre_memcpy(context, const_cast<void*>(to.address), from.address, to.size);
+  });
+}
+
+Range on_device(const void* address, std::size_t size) { return {address, size, CADASTRE_DEVICE}; }
+Range on_host(const void* address, std::size_t size) { return {address, size, CADASTRE_HOST}; }
+
+unsigned char* block_of(cadastre_context context, std::size_t size) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.type = CADASTRE_DEVICE;
+  auto* const block = static_cast<unsigned char*>(cadastre_malloc(context, info));
+  assert_non_null(block);
+  return block;
+}
+
+void foreign_device_memory_is_never_the_hosts(void**) {
+  const cadastre_context context = context_on(0);
+  unsigned char *const a = foreign(100), *const b = foreign(100), *const ours = block_of(context, 100);
+  unsigned char bytes[100] = {1, 2, 3}, found[100] = {};
+  assert_int_equal(copy(context, on_device(a, 100), on_host(bytes, 100)), CADASTRE_SUCCESS);
+  assert_int_equal(copy(context, on_device(b, 100), on_device(a, 100)), CADASTRE_SUCCESS);
+  assert_int_equal(copy(context, on_device(ours, 99), on_device(b + 1, 99)), CADASTRE_SUCCESS);
+  assert_int_equal(copy(context, on_host(found, 100), on_device(ours, 100)), CADASTRE_SUCCESS);
+  assert_true(found[0] == 2 && found[1] == 3);
+  assert_int_equal(copies, 4);
+  assert_as_before(context);
+  forget(a);
+  forget(b);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void nothing_is_left_of_a_copy_that_fails(void**) {
+  const cadastre_context context = context_on(0);
+  unsigned char* const theirs = foreign(100);
+  unsigned char bytes[100] = {};
+  refusing = 1;
+  assert_int_equal(copy(context, on_device(theirs, 100), on_host(bytes, 100)), CADASTRE_FAILURE);
+  refusing = 0;
+  assert_as_before(context);
+  assert_int_equal(copy(context, on_device(theirs, 100), on_host(bytes, 100)), CADASTRE_SUCCESS);
+  forget(theirs);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void a_range_that_runs_into_a_block_is_refused(void**) {
+  const cadastre_context context = context_on(0);
+  unsigned char* const ours = block_of(context, 100);
+  unsigned char bytes[16] = {};
+  assert_int_equal(copy(context, on_device(ours - 8, 16), on_host(bytes, 16)), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(copy(context, on_device(ours + 90, 16), on_host(bytes, 16)), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(copy(context, on_device(nullptr, 16), on_host(bytes, 16)), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(copies, 0);
+  assert_as_before(context);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void a_context_that_is_gone_is_told(void**) {
+  const cadastre_context context = context_on(0);
+  unsigned char bytes[16] = {};
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  assert_int_equal(copy(context, on_device(bytes, 8), on_host(bytes + 8, 8)), CADASTRE_INVALID_CONTEXT);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(foreign_device_memory_is_never_the_hosts),
+      cmocka_unit_test(nothing_is_left_of_a_copy_that_fails),
+      cmocka_unit_test(a_range_that_runs_into_a_block_is_refused),
+      cmocka_unit_test(a_context_that_is_gone_is_told),
+  };
+  register_vendor();
+  const int failed = cmocka_run_group_tests_name("memory of somebody else", tests, nullptr, nullptr);
+  return failed + (cadastre_backend_unregister(vendor) != CADASTRE_SUCCESS);
+}
