@@ -6,6 +6,7 @@
 #include "entry.hpp"
 #include "environment.hpp"
 #include "lending.hpp"
+#include "recording.hpp"
 #include "report.hpp"
 #include "transfer.hpp"
 
@@ -74,13 +75,14 @@ cadastre_exit_code apply_preset(cadastre_context& context) {
 
 cadastre_context create(const cadastre_context_options_struct* options, const char* function) noexcept {
   cadastre_context context = CADASTRE_NULL_CONTEXT;
-  guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
+  const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
     if (!options) return null_argument(CADASTRE_INVALID_ARG_1);
     if (options->size != sizeof *options) {
       return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_BAD_STRUCT_SIZE,
                    .asked = options->size, .have = sizeof *options, .limit = sizeof *options});
     }
     cadastre_exit_code code = admit_environment();
+    if (code == CADASTRE_SUCCESS) code = open_recordings();
     if (code != CADASTRE_SUCCESS) return code;
     const bool preset = options->backend == CADASTRE_DEFAULT_BACKEND;
     Backend* backend = nullptr;
@@ -91,7 +93,19 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
     if (code == CADASTRE_SUCCESS) code = create_context(*backend, settings, context);
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
+  if (is_traced()) [[unlikely]] trace_create(context, code);
   return context;
+}
+
+cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_struct* summary,
+                           const char* function) noexcept {
+  std::uint64_t number = 0;
+  const auto body = [&](Visit& visit) {
+    number = visit->number();
+    if (is_reported()) [[unlikely]] report_last(*visit.operator->(), context);
+    return destroy_context(visit, summary);
+  };
+  return traced(context, function, body, [&](Visit&, cadastre_exit_code code) { trace_destroy(number, code); });
 }
 
 }  // namespace
@@ -123,12 +137,12 @@ cadastre_context cadastre_context_check(cadastre_context context) {
 }
 
 cadastre_exit_code cadastre_context_destroy(cadastre_context context) {
-  return call(context, __func__, [&](Visit& visit) { return destroy_context(visit, nullptr); });
+  return destroy(context, nullptr, __func__);
 }
 
 cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
                                                          cadastre_destroy_summary_struct* summary) {
-  return call(context, __func__, [&](Visit& visit) { return destroy_context(visit, summary); });
+  return destroy(context, summary, __func__);
 }
 
 cadastre_exit_code cadastre_lock(cadastre_context context) {
@@ -154,43 +168,55 @@ cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_
   });
 }
 
-void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
+namespace {
+
+void* allocate(cadastre_context context, const cadastre_memory_info_struct& info, Order order, bool strided,
+               const char* function) noexcept {
   void* pointer = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, std::nullopt, pointer); });
+  traced(context, function, [&](Visit& visit) { return visit->allocate(visit, info, order, pointer, strided); },
+         [&](Visit& visit, cadastre_exit_code code) { trace_malloc(visit, info, pointer, code); });
   return pointer;
+}
+
+cadastre_exit_code release(cadastre_context context, void* ptr, Order order, const char* function) noexcept {
+  std::uint64_t serial = 0;
+  return traced(context, function, [&](Visit& visit) { return visit->release(visit, ptr, order, &serial); },
+                [&](Visit& visit, cadastre_exit_code code) { trace_free(visit, ptr, serial, code); });
+}
+
+}  // namespace
+
+void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
+  return allocate(context, info, std::nullopt, false, __func__);
 }
 
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
-  void* pointer = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer); });
-  return pointer;
+  return allocate(context, info, queue, false, __func__);
 }
 
 void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
-  void* pointer = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer, true); });
-  return pointer;
+  return allocate(context, info, queue, true, __func__);
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
-  return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, std::nullopt); });
+  return release(context, ptr, std::nullopt, __func__);
 }
 
 cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
-  return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, queue); });
+  return release(context, ptr, queue, __func__);
 }
 
 void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
   void* resized = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->resize(visit, ptr, size, resized); });
+  traced(context, __func__, [&](Visit& visit) { return visit->resize(visit, ptr, size, resized); },
+         [&](Visit& visit, cadastre_exit_code code) { trace_realloc(visit, ptr, size, resized, code); });
   return resized;
 }
 
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
-  return call(context, __func__, [&](Visit& visit) {
-    return visit->describe(ptr, info);
-  });
+  return traced(context, __func__, [&](Visit& visit) { return visit->describe(ptr, info); },
+                [&](Visit& visit, cadastre_exit_code code) { trace_info(visit, ptr, code); });
 }
 
 cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,
@@ -206,30 +232,33 @@ cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
   return call(context, __func__, [&](Visit& visit) { return visit->return_borrowed(ptr); });
 }
 
+namespace {
+
+cadastre_exit_code copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
+  return traced(context, function, [&](Visit& visit) { return copy(visit, order); },
+                [&](Visit& visit, cadastre_exit_code code) { trace_copy(visit, order, code); });
+}
+
+}  // namespace
+
 cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size) {
-  return call(context, __func__, [&](Visit& visit) { return copy(visit, {.to = dest, .from = src, .width = size}); });
+  return copy(context, {.to = dest, .from = src, .width = size}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
                                          cadastre_queue queue) {
-  return call(context, __func__, [&](Visit& visit) {
-    return copy(visit, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false});
-  });
+  return copy(context, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src,
                                            size_t width, size_t count) {
-  return call(context, __func__, [&](Visit& visit) {
-    return copy(visit, {.to = dest, .from = src, .width = width, .count = count, .strided = true});
-  });
+  return copy(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src,
                                                  size_t width, size_t count, cadastre_queue queue) {
-  return call(context, __func__, [&](Visit& visit) {
-    return copy(visit, {.to = dest, .from = src, .width = width, .count = count, .strided = true, .queue = queue,
-                        .wait = false});
-  });
+  return copy(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true, .queue = queue,
+                        .wait = false}, __func__);
 }
 
 cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size) {
@@ -299,7 +328,9 @@ cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit vis
 }
 
 cadastre_exit_code cadastre_free_all(cadastre_context context) {
-  return call(context, __func__, [&](Visit& visit) { return visit->release_all(visit); });
+  return call(context, __func__, [&](Visit& visit) {
+    return visit->release_all(visit, is_traced() ? trace_freed : nullptr);
+  });
 }
 
 cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,
@@ -425,7 +456,7 @@ cadastre_exit_code cadastre_get_environment_info(int32_t index, cadastre_environ
              row ? row->preset : "",
              row ? row->expected : "",
              row ? row->meaning : "",
-             variable.problem.c_str()};
+             problem_of(variable)};
     return CADASTRE_SUCCESS;
   });
 }
