@@ -178,8 +178,9 @@ bool File::append_line(std::string_view line, const char* what) noexcept {
 using Clock = std::chrono::steady_clock;
 
 struct Recorder {
-  std::mutex mutex;
+  std::mutex mutex;  // of all but the report
   File trace{trace_variable};
+  std::mutex report_mutex;
   File report{report_variable};
   cadastre_report_format format = CADASTRE_REPORT_TEXT;
   Clock::time_point start = Clock::now();
@@ -543,6 +544,7 @@ std::string on_one_line(std::string_view json) {
 
 void report_last(const Context& context, cadastre_context handle) noexcept {
   constexpr const char* what = "a report could not be written";
+  const int before = errno;
   Recorder& own = recorder();
   try {
     Memory memory;
@@ -551,11 +553,12 @@ void report_last(const Context& context, cadastre_context handle) noexcept {
     }
     const bool json = own.format == CADASTRE_REPORT_JSON;
     const std::string report = (json ? on_one_line(memory.text()) : std::string(memory.text())) + '\n';
-    const std::lock_guard lock(own.mutex);
+    const std::lock_guard lock(own.report_mutex);
     own.report.append(report, what);
   } catch (const std::bad_alloc&) {
     own.report.note_failure(ENOMEM, what);
   }
+  errno = before;
 }
 
 }  // namespace cadastre::internal
