@@ -97,17 +97,6 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
   return context;
 }
 
-cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_struct* summary,
-                           const char* function) noexcept {
-  std::uint64_t number = 0;
-  const auto body = [&](Visit& visit) {
-    number = visit->number();
-    if (is_reported()) [[unlikely]] report_last(*visit.operator->(), context);
-    return destroy_context(visit, summary);
-  };
-  return traced(context, function, body, [&](Visit&, cadastre_exit_code code) { trace_destroy(number, code); });
-}
-
 }  // namespace
 
 cadastre_context cadastre_context_create(void) {
@@ -137,12 +126,14 @@ cadastre_context cadastre_context_check(cadastre_context context) {
 }
 
 cadastre_exit_code cadastre_context_destroy(cadastre_context context) {
-  return destroy(context, nullptr, __func__);
+  if (is_recorded()) [[unlikely]] return recorded_destroy(context, nullptr, __func__);
+  return call(context, __func__, [&](Visit& visit) { return destroy_context(visit, nullptr); });
 }
 
 cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
                                                          cadastre_destroy_summary_struct* summary) {
-  return destroy(context, summary, __func__);
+  if (is_recorded()) [[unlikely]] return recorded_destroy(context, summary, __func__);
+  return call(context, __func__, [&](Visit& visit) { return destroy_context(visit, summary); });
 }
 
 cadastre_exit_code cadastre_lock(cadastre_context context) {
@@ -168,55 +159,50 @@ cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_
   });
 }
 
-namespace {
-
-void* allocate(cadastre_context context, const cadastre_memory_info_struct& info, Order order, bool strided,
-               const char* function) noexcept {
+void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
+  if (is_traced()) [[unlikely]] return traced_malloc(context, info, std::nullopt, false, __func__);
   void* pointer = nullptr;
-  traced(context, function, [&](Visit& visit) { return visit->allocate(visit, info, order, pointer, strided); },
-         [&](Visit& visit, cadastre_exit_code code) { trace_malloc(visit, info, pointer, code); });
+  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, std::nullopt, pointer); });
   return pointer;
 }
 
-cadastre_exit_code release(cadastre_context context, void* ptr, Order order, const char* function) noexcept {
-  std::uint64_t serial = 0;
-  return traced(context, function, [&](Visit& visit) { return visit->release(visit, ptr, order, &serial); },
-                [&](Visit& visit, cadastre_exit_code code) { trace_free(visit, ptr, serial, code); });
-}
-
-}  // namespace
-
-void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
-  return allocate(context, info, std::nullopt, false, __func__);
-}
-
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
-  return allocate(context, info, queue, false, __func__);
+  if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, false, __func__);
+  void* pointer = nullptr;
+  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer); });
+  return pointer;
 }
 
 void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
-  return allocate(context, info, queue, true, __func__);
+  if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, true, __func__);
+  void* pointer = nullptr;
+  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer, true); });
+  return pointer;
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
-  return release(context, ptr, std::nullopt, __func__);
+  if (is_traced()) [[unlikely]] return traced_free(context, ptr, std::nullopt, __func__);
+  return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, std::nullopt); });
 }
 
 cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
-  return release(context, ptr, queue, __func__);
+  if (is_traced()) [[unlikely]] return traced_free(context, ptr, queue, __func__);
+  return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, queue); });
 }
 
 void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
+  if (is_traced()) [[unlikely]] return traced_realloc(context, ptr, size, __func__);
   void* resized = nullptr;
-  traced(context, __func__, [&](Visit& visit) { return visit->resize(visit, ptr, size, resized); },
-         [&](Visit& visit, cadastre_exit_code code) { trace_realloc(visit, ptr, size, resized, code); });
+  call(context, __func__, [&](Visit& visit) { return visit->resize(visit, ptr, size, resized); });
   return resized;
 }
 
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
-  return traced(context, __func__, [&](Visit& visit) { return visit->describe(ptr, info); },
-                [&](Visit& visit, cadastre_exit_code code) { trace_info(visit, ptr, code); });
+  if (is_traced()) [[unlikely]] return traced_info(context, ptr, info, __func__);
+  return call(context, __func__, [&](Visit& visit) {
+    return visit->describe(ptr, info);
+  });
 }
 
 cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,
@@ -234,31 +220,31 @@ cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
 
 namespace {
 
-cadastre_exit_code copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
-  return traced(context, function, [&](Visit& visit) { return copy(visit, order); },
-                [&](Visit& visit, cadastre_exit_code code) { trace_copy(visit, order, code); });
+cadastre_exit_code copy_or_trace(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
+  if (is_traced()) [[unlikely]] return traced_copy(context, order, function);
+  return call(context, function, [&](Visit& visit) { return copy(visit, order); });
 }
 
 }  // namespace
 
 cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size) {
-  return copy(context, {.to = dest, .from = src, .width = size}, __func__);
+  return copy_or_trace(context, {.to = dest, .from = src, .width = size}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
                                          cadastre_queue queue) {
-  return copy(context, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false}, __func__);
+  return copy_or_trace(context, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src,
                                            size_t width, size_t count) {
-  return copy(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true}, __func__);
+  return copy_or_trace(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src,
                                                  size_t width, size_t count, cadastre_queue queue) {
-  return copy(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true, .queue = queue,
-                        .wait = false}, __func__);
+  return copy_or_trace(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true,
+                                 .queue = queue, .wait = false}, __func__);
 }
 
 cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size) {
@@ -328,9 +314,8 @@ cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit vis
 }
 
 cadastre_exit_code cadastre_free_all(cadastre_context context) {
-  return call(context, __func__, [&](Visit& visit) {
-    return visit->release_all(visit, is_traced() ? trace_freed : nullptr);
-  });
+  if (is_traced()) [[unlikely]] return traced_free_all(context, __func__);
+  return call(context, __func__, [&](Visit& visit) { return visit->release_all(visit); });
 }
 
 cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,

@@ -24,6 +24,7 @@
 #include <unordered_map>
 
 #include "config.h"
+#include "entry.hpp"
 #include "environment.hpp"
 #include "report.hpp"
 
@@ -365,6 +366,129 @@ bool has_form(cadastre_reason reason, bool within_one_block) noexcept {
 
 std::size_t sum_or_most(std::size_t a, std::size_t b) noexcept { return sum_wraps(a, b) ? SIZE_MAX : a + b; }
 
+void trace_malloc(Visit& visit, const cadastre_memory_info_struct& info, const void* pointer,
+                  cadastre_exit_code code) noexcept {
+  Recorder& own = recorder();
+  const std::lock_guard lock(own.mutex);
+  Line line{.operation = "malloc", .context = number_of(visit), .size = info.size, .label = info.label, .result = code};
+  if (is_memory_type(info.type)) line.type = cadastre_string_of_memory_type(info.type);
+  if (pointer) {
+    own.blocks = visit->renumber(pointer, own.blocks + 1);
+    line.block = static_cast<std::int64_t>(own.blocks);
+  }
+  append(own, line);
+}
+
+// serial: the number of the block that was let go of; 0 for none.
+void trace_free(Visit& visit, const void* pointer, std::uint64_t serial, cadastre_exit_code code) noexcept {
+  const std::int64_t block = serial != 0 ? static_cast<std::int64_t>(serial) : number_of(visit, pointer);
+  append({.operation = "free", .context = number_of(visit), .block = block, .result = code});
+}
+
+void trace_realloc(Visit& visit, const void* pointer, std::size_t size, const void* resized,
+                   cadastre_exit_code code) noexcept {
+  const std::int64_t block = number_of(visit, code == CADASTRE_SUCCESS ? resized : pointer);
+  append({.operation = "realloc", .context = number_of(visit), .block = block, .size = size, .result = code});
+}
+
+void trace_info(Visit& visit, const void* pointer, cadastre_exit_code code) noexcept {
+  if (code == CADASTRE_INVALID_ARG_3) return;  // where to answer, a replay always knows
+  Line line{.operation = "info", .context = number_of(visit), .result = code};
+  if (code == CADASTRE_SUCCESS) {
+    const Record& found = *visit->at(pointer);
+    if (!has_line(found)) return;
+    line.size = found.size;
+  }
+  line.block = number_of(visit, pointer);
+  append(line);
+}
+
+void trace_copy(Visit& visit, const CopyOrder& order, cadastre_exit_code code) noexcept {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(order.width, order.count, &bytes)) bytes = SIZE_MAX;
+  const bool done = code == CADASTRE_SUCCESS;
+  if (done && bytes == 0) return;
+  const Failure* const failure = done ? nullptr : &failed_last();
+  const cadastre_reason reason = failure ? failure->reason : CADASTRE_REASON_NONE;
+  const std::int64_t to = number_of_side(visit, order.to, reason);
+  std::int64_t from = number_of_side(visit, order.from, reason);
+  const bool within_one_block = to == from && to > 0;
+  if (!has_form(reason, within_one_block)) return;
+  if (done && within_one_block) from = foreign(order.from);
+  if (reason == CADASTRE_REASON_OUT_OF_BOUNDS) {
+    bytes = to < 0 || from < 0 ? failure->size + 1 : sum_or_most(failure->asked, failure->offset);
+  }
+  append({.operation = "copy", .context = number_of(visit), .block = to, .source = from, .size = bytes,
+          .result = code});
+}
+
+// A text that is written to like a file.
+class Memory {
+ public:
+  Memory() : stream_(open_memstream(&text_, &length_)) {
+    if (!stream_) throw std::bad_alloc();
+  }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() {
+    std::fclose(stream_);
+    std::free(text_);
+  }
+  std::FILE* stream() noexcept { return stream_; }
+  // After the stream was flushed.
+  std::string_view text() const noexcept { return {text_, length_}; }
+
+ private:
+  char* text_ = nullptr;
+  std::size_t length_ = 0;
+  std::FILE* stream_;
+};
+
+// Takes out the line breaks, which JSON has between its tokens only, with the indentation that follows them.
+std::string on_one_line(std::string_view json) {
+  std::string line;
+  line.reserve(json.size());
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    if (json[at] != '\n') {
+      line += json[at];
+    } else {
+      while (at + 1 < json.size() && json[at + 1] == ' ') ++at;
+    }
+  }
+  return line;
+}
+
+// Nothing fails but the report.
+void report_last(const Context& context, cadastre_context handle) noexcept {
+  constexpr const char* what = "a report could not be written";
+  const int before = errno;
+  Recorder& own = recorder();
+  try {
+    Memory memory;
+    if (write_report(context.holdings(handle), environment(), memory.stream(), own.format) != CADASTRE_SUCCESS) {
+      throw std::bad_alloc();
+    }
+    const bool json = own.format == CADASTRE_REPORT_JSON;
+    const std::string report = (json ? on_one_line(memory.text()) : std::string(memory.text())) + '\n';
+    const std::lock_guard lock(own.report_mutex);
+    own.report.append(report, what);
+  } catch (const std::bad_alloc&) {
+    own.report.note_failure(ENOMEM, what);
+  }
+  errno = before;
+}
+
+// body: throws nothing.
+template <class Body, class Line>
+cadastre_exit_code traced(cadastre_context context, const char* function, Body body, Line line) noexcept {
+  return guarded(context, function, [&] {
+    Visit visit(context);
+    const cadastre_exit_code code = visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
+    line(visit, code);
+    return code;
+  });
+}
+
 }  // namespace
 
 namespace {
@@ -429,6 +553,59 @@ cadastre_exit_code open_recordings() {
   return CADASTRE_SUCCESS;
 }
 
+void* traced_malloc(cadastre_context context, const cadastre_memory_info_struct& info, Order order, bool strided,
+                    const char* function) noexcept {
+  void* pointer = nullptr;
+  traced(context, function, [&](Visit& visit) { return visit->allocate(visit, info, order, pointer, strided); },
+         [&](Visit& visit, cadastre_exit_code code) { trace_malloc(visit, info, pointer, code); });
+  return pointer;
+}
+
+cadastre_exit_code traced_free(cadastre_context context, void* pointer, Order order, const char* function) noexcept {
+  std::uint64_t serial = 0;
+  return traced(context, function, [&](Visit& visit) { return visit->release(visit, pointer, order, &serial); },
+                [&](Visit& visit, cadastre_exit_code code) { trace_free(visit, pointer, serial, code); });
+}
+
+cadastre_exit_code traced_free_all(cadastre_context context, const char* function) noexcept {
+  return call(context, function, [&](Visit& visit) {
+    return visit->release_all(visit, [](Visit& inside, const Record& block, cadastre_exit_code code) noexcept {
+      trace_free(inside, block.pointer, block.serial, code);
+    });
+  });
+}
+
+void* traced_realloc(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
+  void* resized = nullptr;
+  traced(context, function, [&](Visit& visit) { return visit->resize(visit, pointer, size, resized); },
+         [&](Visit& visit, cadastre_exit_code code) { trace_realloc(visit, pointer, size, resized, code); });
+  return resized;
+}
+
+cadastre_exit_code traced_info(cadastre_context context, const void* pointer, cadastre_memory_info_struct* info,
+                               const char* function) noexcept {
+  return traced(context, function, [&](Visit& visit) { return visit->describe(pointer, info); },
+                [&](Visit& visit, cadastre_exit_code code) { trace_info(visit, pointer, code); });
+}
+
+cadastre_exit_code traced_copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
+  return traced(context, function, [&](Visit& visit) { return copy(visit, order); },
+                [&](Visit& visit, cadastre_exit_code code) { trace_copy(visit, order, code); });
+}
+
+cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_summary_struct* summary,
+                                    const char* function) noexcept {
+  std::uint64_t number = 0;
+  const auto body = [&](Visit& visit) {
+    number = visit->number();
+    if (reporting) report_last(*visit.operator->(), context);
+    return destroy_context(visit, summary);
+  };
+  return traced(context, function, body, [&](Visit&, cadastre_exit_code code) {
+    append({.operation = "destroy", .context = number, .result = code});
+  });
+}
+
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
   Recorder& own = recorder();
   std::optional<Visit> visit;
@@ -437,128 +614,6 @@ void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
   const std::uint64_t number = ++own.contexts;
   if (visit && *visit) (*visit)->set_number(number);
   append(own, {.operation = "create", .context = number, .result = code});
-}
-
-void trace_destroy(std::uint64_t context, cadastre_exit_code code) noexcept {
-  append({.operation = "destroy", .context = context, .result = code});
-}
-
-void trace_malloc(Visit& visit, const cadastre_memory_info_struct& info, const void* pointer,
-                  cadastre_exit_code code) noexcept {
-  Recorder& own = recorder();
-  const std::lock_guard lock(own.mutex);
-  Line line{.operation = "malloc", .context = number_of(visit), .size = info.size, .label = info.label, .result = code};
-  if (is_memory_type(info.type)) line.type = cadastre_string_of_memory_type(info.type);
-  if (pointer) {
-    own.blocks = visit->renumber(pointer, own.blocks + 1);
-    line.block = static_cast<std::int64_t>(own.blocks);
-  }
-  append(own, line);
-}
-
-void trace_free(Visit& visit, const void* pointer, std::uint64_t serial, cadastre_exit_code code) noexcept {
-  const std::int64_t block = serial != 0 ? static_cast<std::int64_t>(serial) : number_of(visit, pointer);
-  append({.operation = "free", .context = number_of(visit), .block = block, .result = code});
-}
-
-void trace_freed(Visit& visit, const Record& block, cadastre_exit_code code) noexcept {
-  trace_free(visit, block.pointer, block.serial, code);
-}
-
-void trace_realloc(Visit& visit, const void* pointer, std::size_t size, const void* resized,
-                   cadastre_exit_code code) noexcept {
-  const std::int64_t block = number_of(visit, code == CADASTRE_SUCCESS ? resized : pointer);
-  append({.operation = "realloc", .context = number_of(visit), .block = block, .size = size, .result = code});
-}
-
-void trace_info(Visit& visit, const void* pointer, cadastre_exit_code code) noexcept {
-  if (code == CADASTRE_INVALID_ARG_3) return;  // where to answer, a replay always knows
-  Line line{.operation = "info", .context = number_of(visit), .result = code};
-  if (code == CADASTRE_SUCCESS) {
-    const Record& found = *visit->at(pointer);
-    if (!has_line(found)) return;
-    line.size = found.size;
-  }
-  line.block = number_of(visit, pointer);
-  append(line);
-}
-
-void trace_copy(Visit& visit, const CopyOrder& order, cadastre_exit_code code) noexcept {
-  std::size_t bytes = 0;
-  if (__builtin_mul_overflow(order.width, order.count, &bytes)) bytes = SIZE_MAX;
-  const bool done = code == CADASTRE_SUCCESS;
-  if (done && bytes == 0) return;
-  const Failure* const failure = done ? nullptr : &failed_last();
-  const cadastre_reason reason = failure ? failure->reason : CADASTRE_REASON_NONE;
-  const std::int64_t to = number_of_side(visit, order.to, reason);
-  std::int64_t from = number_of_side(visit, order.from, reason);
-  const bool within_one_block = to == from && to > 0;
-  if (!has_form(reason, within_one_block)) return;
-  if (done && within_one_block) from = foreign(order.from);
-  if (reason == CADASTRE_REASON_OUT_OF_BOUNDS) {
-    bytes = to < 0 || from < 0 ? failure->size + 1 : sum_or_most(failure->asked, failure->offset);
-  }
-  append({.operation = "copy", .context = number_of(visit), .block = to, .source = from, .size = bytes,
-          .result = code});
-}
-
-namespace {
-
-// A text that is written to like a file.
-class Memory {
- public:
-  Memory() : stream_(open_memstream(&text_, &length_)) {
-    if (!stream_) throw std::bad_alloc();
-  }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  ~Memory() {
-    std::fclose(stream_);
-    std::free(text_);
-  }
-  std::FILE* stream() noexcept { return stream_; }
-  // After the stream was flushed.
-  std::string_view text() const noexcept { return {text_, length_}; }
-
- private:
-  char* text_ = nullptr;
-  std::size_t length_ = 0;
-  std::FILE* stream_;
-};
-
-// Takes out the line breaks, which JSON has between its tokens only, with the indentation that follows them.
-std::string on_one_line(std::string_view json) {
-  std::string line;
-  line.reserve(json.size());
-  for (std::size_t at = 0; at < json.size(); ++at) {
-    if (json[at] != '\n') {
-      line += json[at];
-    } else {
-      while (at + 1 < json.size() && json[at + 1] == ' ') ++at;
-    }
-  }
-  return line;
-}
-
-}  // namespace
-
-void report_last(const Context& context, cadastre_context handle) noexcept {
-  constexpr const char* what = "a report could not be written";
-  const int before = errno;
-  Recorder& own = recorder();
-  try {
-    Memory memory;
-    if (write_report(context.holdings(handle), environment(), memory.stream(), own.format) != CADASTRE_SUCCESS) {
-      throw std::bad_alloc();
-    }
-    const bool json = own.format == CADASTRE_REPORT_JSON;
-    const std::string report = (json ? on_one_line(memory.text()) : std::string(memory.text())) + '\n';
-    const std::lock_guard lock(own.report_mutex);
-    own.report.append(report, what);
-  } catch (const std::bad_alloc&) {
-    own.report.note_failure(ENOMEM, what);
-  }
-  errno = before;
 }
 
 }  // namespace cadastre::internal

@@ -6,7 +6,6 @@
 #include <atomic>
 
 #include "context.hpp"
-#include "entry.hpp"
 #include "transfer.hpp"
 
 namespace cadastre::internal {
@@ -14,39 +13,27 @@ namespace cadastre::internal {
 extern std::atomic<bool> tracing, reporting;
 
 inline bool is_traced() noexcept { return tracing.load(std::memory_order_relaxed); }
-inline bool is_reported() noexcept { return reporting.load(std::memory_order_relaxed); }
+inline bool is_recorded() noexcept { return is_traced() || reporting.load(std::memory_order_relaxed); }
 
 // Opens the files that the environment names, unless that was done, or is none of a child process's business. Fails
 // when one cannot be written. Throws std::bad_alloc.
 cadastre_exit_code open_recordings();
 
-// Writes the report of a context. Nothing fails but the report.
-void report_last(const Context& context, cadastre_context handle) noexcept;
-
-// Each writes the line of one operation, of which it is told what was passed and answered; inside the context, except
-// that a free may have stepped out of it. A visit that was refused stands for a handle that was.
+// What the public functions of the same names do, and a line of the trace for each; of free_all, for each block.
+// function: the public function that is called.
+void* traced_malloc(cadastre_context context, const cadastre_memory_info_struct& info, Order order, bool strided,
+                    const char* function) noexcept;
+cadastre_exit_code traced_free(cadastre_context context, void* pointer, Order order, const char* function) noexcept;
+cadastre_exit_code traced_free_all(cadastre_context context, const char* function) noexcept;
+void* traced_realloc(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept;
+cadastre_exit_code traced_info(cadastre_context context, const void* pointer, cadastre_memory_info_struct* info,
+                               const char* function) noexcept;
+cadastre_exit_code traced_copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept;
+// Writes the report of the context before, where one is asked for.
+cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_summary_struct* summary,
+                                    const char* function) noexcept;
+// The line of a creation, before anybody but the calling thread knows the handle.
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept;
-void trace_destroy(std::uint64_t context, cadastre_exit_code code) noexcept;
-void trace_malloc(Visit& visit, const cadastre_memory_info_struct& info, const void* pointer,
-                  cadastre_exit_code code) noexcept;
-// serial: the number of the block that was let go of; 0 for none.
-void trace_free(Visit& visit, const void* pointer, std::uint64_t serial, cadastre_exit_code code) noexcept;
-void trace_freed(Visit& visit, const Record& block, cadastre_exit_code code) noexcept;
-void trace_realloc(Visit& visit, const void* pointer, std::size_t size, const void* resized,
-                   cadastre_exit_code code) noexcept;
-void trace_info(Visit& visit, const void* pointer, cadastre_exit_code code) noexcept;
-void trace_copy(Visit& visit, const CopyOrder& order, cadastre_exit_code code) noexcept;
-
-// A call that is a line of the trace. body: throws nothing.
-template <class Body, class Line>
-cadastre_exit_code traced(cadastre_context context, const char* function, Body body, Line line) noexcept {
-  return guarded(context, function, [&] {
-    Visit visit(context);
-    const cadastre_exit_code code = visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
-    if (is_traced()) [[unlikely]] line(visit, code);
-    return code;
-  });
-}
 
 }  // namespace cadastre::internal
 #endif

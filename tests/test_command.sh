@@ -520,7 +520,7 @@ its_own_words() {
 claim "the words after the program are its own, and one without contexts writes nothing" its_own_words
 claim "reports go to the standard error on demand" \
   says "high-water" "$CADASTRE" record --report stderr "$CADASTRE" replay "$scratch/small"
-claim "record ends as the program does" refused 7 "" "$CADASTRE" record --report x sh -c 'exit 7'
+claim "record ends as the program does" refused 7 "done" "$CADASTRE" record --report x sh -c 'echo done; exit 7'
 claim "with 127 where there is none" refused 127 "cannot run nosuch" "$CADASTRE" record --report x nosuch
 claim "with 126 where it cannot be run" refused 126 "cannot run $scratch" "$CADASTRE" record --report x "$scratch"
 claim "record needs a program" refused 2 "needs a program" "$CADASTRE" record --trace x
@@ -576,7 +576,7 @@ else
 fi
 
 page=$srcdir/src/command/cadastre.1
-for which in "" info replay; do
+for which in "" info replay record; do
   # shellcheck disable=SC2086
   cadastre $which --help
 done | grep -o -- '--[a-z][a-z-]*' | sort -u >"$scratch/helped"
