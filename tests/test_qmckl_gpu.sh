@@ -55,6 +55,14 @@ without() { "$@" absent; }
 claim "preloaded, a backend that is absent is told" without preloaded
 claim "linked before the library, a backend that is absent is told" without linked_before
 
+# By a program that opens the library for itself, as Python does with what an extension brings along.
+opened() {
+  ${CC:-cc} ${CFLAGS-} -I"$srcdir/tests" "$srcdir/tests/qmckl_gpu_opened.c" -o "$scratch/opened" -ldl ${LDFLAGS-} &&
+    with_adapter env CADASTRE_BACKEND=host CADASTRE_EMULATE_DEVICE=1 "$scratch/opened" \
+      "$path/tests/.libs/libqmckl_gpu_imitation.so"
+}
+claim "preloaded, with a library that a program opens for itself" opened
+
 is_silent() { [ -z "$(with_adapter "$@" 2>&1)" ]; }
 claim "a process without the library notices nothing" is_silent true
 
