@@ -73,7 +73,7 @@ void* qmckl_malloc(qmckl_context context, const qmckl_memory_info_struct info) {
   qmckl_memory_info_struct* slot;
   void* pointer = NULL;
   if (qmckl_context_check(context) == QMCKL_NULL_CONTEXT) abort();
-  if (posix_memalign(&pointer, 64, info.size) != 0) return NULL;
+  if (info.size > PTRDIFF_MAX || posix_memalign(&pointer, 64, info.size) != 0) return NULL;
   memset(pointer, 0, info.size);
   qmckl_lock(context);
   slot = vacant_slot(&ctx->memory);
