@@ -33,6 +33,8 @@ preloaded() { with_adapter env QMCKL_GPU_ANSWERED_BY=libcadastre_qmckl "$program
 linked_before() { "$build/tests/test_qmckl_gpu_linked" "$1"; }
 linked_in() { "$build/tests/test_qmckl_gpu_linked_in" "$1"; }
 
+leaves() { [ "$(with_adapter env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" "$program" "$1" leave)" = left ]; }
+
 claim "the imitation is as the claims say where its own layer agrees" ends_well 18 "$program" fallback
 
 backends="fallback emulated"
@@ -48,6 +50,7 @@ for backend in $backends; do
   claim "preloaded, on $backend" ends_well $skipped preloaded $backend
   claim "linked before the library, on $backend" ends_well $skipped linked_before $backend
   claim "linked in, on $backend" ends_well $((skipped + 1)) linked_in $backend
+  claim "a process ends well with live contexts on $backend" leaves $backend
 done
 
 # Without the backend that the environment asks for.
