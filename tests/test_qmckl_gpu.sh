@@ -7,7 +7,7 @@ build=${top_builddir:-.}
 libraries=$build/tests/.libs
 adapter=$build/.libs/libcadastre_qmckl.so
 [ -f "$adapter" ] && [ -f "$libraries/libqmckl_gpu_imitation.so" ] || skip_all "no shared library was built"
-[ -x "$build/tests/test_qmckl_gpu" ] || skip_all "cmocka is not there"
+[ -x "$build/tests/test_qmckl_gpu_own" ] || skip_all "cmocka is not there"
 
 # Ends well, with all claims made, save as many as are skipped there.
 ends_well() { # SKIPPED COMMAND...
@@ -19,8 +19,8 @@ ends_well() { # SKIPPED COMMAND...
   [ "$(grep -c '# SKIP' "$scratch/output")" -eq "$skipped" ] || { echo "not $skipped skipped"; return 1; }
 }
 
-program=$build/tests/.libs/test_qmckl_gpu
-[ -x "$program" ] || program=$build/tests/test_qmckl_gpu
+program=$build/tests/.libs/test_qmckl_gpu_own
+[ -x "$program" ] || program=$build/tests/test_qmckl_gpu_own
 runtime=$(ldd "$program" | awk '$1 ~ /^lib(asan|tsan|clang_rt)/ { print $3 }' | tr '\n' ':')
 path=$(cd "$build" && pwd)
 # Some releases of LLVM look there only for what offloads.
