@@ -7,7 +7,7 @@ build=${top_builddir:-.}
 libraries=$build/tests/.libs
 adapter=$build/.libs/libcadastre_qmckl.so
 [ -f "$adapter" ] && [ -f "$libraries/libqmckl_gpu_imitation.so" ] || skip_all "no shared library was built"
-[ -x "$build/tests/test_qmckl_gpu" ] || skip_all "cmocka is not there"
+[ -x "$build/tests/test_qmckl_gpu_own" ] || skip_all "cmocka is not there"
 
 # Ends well, with all claims made, save as many as are skipped there.
 ends_well() { # SKIPPED COMMAND...
@@ -19,8 +19,8 @@ ends_well() { # SKIPPED COMMAND...
   [ "$(grep -c '# SKIP' "$scratch/output")" -eq "$skipped" ] || { echo "not $skipped skipped"; return 1; }
 }
 
-program=$build/tests/.libs/test_qmckl_gpu
-[ -x "$program" ] || program=$build/tests/test_qmckl_gpu
+program=$build/tests/.libs/test_qmckl_gpu_own
+[ -x "$program" ] || program=$build/tests/test_qmckl_gpu_own
 runtime=$(ldd "$program" | awk '$1 ~ /^lib(asan|tsan|clang_rt)/ { print $3 }' | tr '\n' ':')
 path=$(cd "$build" && pwd)
 # Some releases of LLVM look there only for what offloads.
@@ -32,6 +32,8 @@ with_adapter() { env LD_PRELOAD="$runtime$path/.libs/libcadastre_qmckl.so" "$@";
 preloaded() { with_adapter env QMCKL_GPU_ANSWERED_BY=libcadastre_qmckl "$program" "$1"; }
 linked_before() { "$build/tests/test_qmckl_gpu_linked" "$1"; }
 linked_in() { "$build/tests/test_qmckl_gpu_linked_in" "$1"; }
+
+leaves() { [ "$(with_adapter "$program" "$1" leave)" = left ]; }
 
 claim "the imitation is as the claims say where its own layer agrees" ends_well 18 "$program" fallback
 
@@ -48,12 +50,21 @@ for backend in $backends; do
   claim "preloaded, on $backend" ends_well $skipped preloaded $backend
   claim "linked before the library, on $backend" ends_well $skipped linked_before $backend
   claim "linked in, on $backend" ends_well $((skipped + 1)) linked_in $backend
+  claim "a process ends well with live contexts on $backend" leaves $backend
 done
 
 # Without the backend that the environment asks for.
 without() { "$@" absent; }
 claim "preloaded, a backend that is absent is told" without preloaded
 claim "linked before the library, a backend that is absent is told" without linked_before
+
+# By a program that opens the library for itself, as Python does with what an extension brings along.
+opened() {
+  ${CC:-cc} ${CFLAGS-} -I"$srcdir/tests" "$srcdir/tests/qmckl_gpu_opened.c" -o "$scratch/opened" -ldl ${LDFLAGS-} &&
+    with_adapter env CADASTRE_BACKEND=host CADASTRE_EMULATE_DEVICE=1 "$scratch/opened" \
+      "$path/tests/.libs/libqmckl_gpu_imitation.so"
+}
+claim "preloaded, with a library that a program opens for itself" opened
 
 is_silent() { [ -z "$(with_adapter "$@" 2>&1)" ]; }
 claim "a process without the library notices nothing" is_silent true
