@@ -323,7 +323,8 @@ void strides_are_recorded(void**) {
 void the_owner_frees_and_nobody_else(void**) {
   const Stage stage;
   const SUNMemory memory = stage.block(40);
-  const SUNMemory others[] = {sundials_alias(stage.helper, memory), SUNMemoryHelper_Alias_Cadastre(stage.helper, memory),
+  const SUNMemory others[] = {sundials_alias(stage.helper, memory),
+                              SUNMemoryHelper_Alias_Cadastre(stage.helper, memory),
                               sundials_wrap(stage.helper, memory->ptr, SUNMEMTYPE_HOST),
                               SUNMemoryHelper_Wrap_Cadastre(stage.helper, memory->ptr, SUNMEMTYPE_HOST)};
   for (const SUNMemory other : others) {
@@ -412,7 +413,8 @@ void each_type_is_copied_to_each(void**) {
 void copies_are_checked(void**) {
   const Stage stage;
   char plain[64] = "as it was";
-  const SUNMemory memory = stage.block(16, SUNMEMTYPE_DEVICE), here = sundials_wrap(stage.helper, plain, SUNMEMTYPE_HOST);
+  const SUNMemory memory = stage.block(16, SUNMEMTYPE_DEVICE);
+  const SUNMemory here = sundials_wrap(stage.helper, plain, SUNMEMTYPE_HOST);
   assert_int_equal(copy(stage.helper, here, memory, 17), CODE(ARG_OUTOFRANGE));
   assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, memory, here, 17, nullptr), CODE(ARG_OUTOFRANGE));
   assert_int_equal(copy(stage.helper, memory, nullptr, 1), CODE(ARG_CORRUPT));
@@ -487,8 +489,8 @@ void counts_are_by_type_and_know_the_most(void**) {
   assert_int_equal(SUNMemoryHelper_GetAllocStats_Cadastre(stage.helper, no_type(4), &kept, nullptr, nullptr, nullptr),
                    CODE(ARG_OUTOFRANGE));
   assert_int_equal(kept, 7);
-  assert_int_equal(SUNMemoryHelper_GetAllocStats_Cadastre(stage.helper, SUNMEMTYPE_UVM, &kept, nullptr, nullptr, nullptr),
-                   0);
+  assert_int_equal(
+      SUNMemoryHelper_GetAllocStats_Cadastre(stage.helper, SUNMEMTYPE_UVM, &kept, nullptr, nullptr, nullptr), 0);
   assert_int_equal(kept, 3);
 }
 
