@@ -17,9 +17,9 @@ AS_IF([test "x$with_sundials" = xno], [build_sundials="no: not wanted"], [_CADAS
 AS_CASE([$with_sundials,$build_sundials],
   [auto,*|no,*|*,yes*], [],
   [AC_MSG_ERROR([--with-sundials=$with_sundials: ${build_sundials#no: }
-Install SUNDIALS 5.8 or later with its headers (on Debian: libsundials-dev), or name the folder that holds its include and
-lib, as in --with-sundials=/opt/sundials. Headers that include mpi.h need CPPFLAGS=-I... with its folder. What was tried is
-in config.log.])])
+Install SUNDIALS 5.8 or later with its headers (on Debian: libsundials-dev), or name the folder that holds its
+include and lib, as in --with-sundials=/opt/sundials. Headers that include mpi.h need CPPFLAGS=-I... with its folder.
+What was tried is in config.log.])])
 AM_CONDITIONAL([BUILD_SUNDIALS], [AS_CASE([$build_sundials], [yes*], [true], [false])])
 AM_CONDITIONAL([HAVE_CVODE], [test $have_cvode = yes])
 AC_SUBST([SUNDIALS_CPPFLAGS])
@@ -29,8 +29,8 @@ AC_SUBST([SUNDIALS_PC_LIBS])
 AC_SUBST([CVODE_LIBS])
 ])
 
-# The version, then the structure that the adapter fills, then the library that has what it calls: libsundials_core from 7
-# on, libsundials_generic before; some builds of 5 and 6 have the generic functions only in the libraries of modules.
+# The version, then the structure that the adapter fills, then the library that has what it calls: libsundials_core
+# from 7 on, libsundials_generic before; some builds of 5 and 6 have the generic functions only in those of modules.
 AC_DEFUN([_CADASTRE_FIND_SUNDIALS],
 [AS_CASE([$with_sundials],
   [auto|yes|/usr], [],
@@ -75,7 +75,7 @@ return SUNDIALSGetVersionNumber(&n, &n, &n, label, 9) + helper->ops->destroy(hel
    done
    AS_IF([test -n "$SUNDIALS_LIBS"],
      [build_sundials="yes: version $cadastre_number, $SUNDIALS_LIBS"],
-     [build_sundials="no: version $cadastre_number has headers that do not compile, or no library with the generic functions"])])
+     [build_sundials="no: version $cadastre_number has headers that do not compile, or lacks the generic functions"])])
 AC_MSG_RESULT([$build_sundials])
 SUNDIALS_PC_LIBS=`echo "$SUNDIALS_LDFLAGS $SUNDIALS_LIBS" | sed 's/ -R@<:@^ @:>@*//g'`
 AS_IF([test -n "$SUNDIALS_LIBS" && test $cadastre_version -ge 600],

@@ -3,6 +3,7 @@
 #include "cadastre_sundials.h"
 
 #include <dlfcn.h>
+#include <sundials/sundials_errors.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -145,6 +146,21 @@ void memory_is_ordered_where_the_pool_is_the_vendors(void**) {
   plain.release(memory);
 }
 
+// What is no stream is refused by the runtime, so the queue did get there.
+void the_queue_that_is_given_is_the_one_asked(void**) {
+  const Stage plain, pooled(CADASTRE_POOL_VENDOR);
+  void* gone = nullptr;
+  {
+    Stream stream;
+    gone = stream.stream;
+  }
+  SUNMemory memory = nullptr;
+  assert_int_not_equal(SUNMemoryHelper_Alloc(pooled.helper, &memory, 64, SUNMEMTYPE_DEVICE, &gone), 0);
+  assert_null(memory);
+  assert_int_equal(SUNMemoryHelper_Alloc(plain.helper, &memory, 64, SUNMEMTYPE_DEVICE, &gone), 0);
+  plain.release(memory);
+}
+
 // The block may be used by what the queue holds, and by nothing after.
 void a_queue_frees_after_its_work(void**) {
   Stream stream;
@@ -282,6 +298,25 @@ void a_freed_block_is_refused(void**) {
   stage.release(here);
 }
 
+std::size_t bytes_of(SUNMemoryHelper helper) {
+  std::size_t bytes = 99;
+  assert_int_equal(SUNMemoryHelper_GetAllocStats(helper, SUNMEMTYPE_DEVICE, nullptr, nullptr, &bytes, nullptr), 0);
+  return bytes;
+}
+
+// A queue that cannot be waited for leaves the block as it was; it can be freed later.
+void a_free_that_failed_may_be_tried_again(void**) {
+  Stream stream;
+  const Stage stage;
+  const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
+  call<void>("cuda_double_fail", "cudaStreamSynchronize", 1L, 1L, 700);
+  assert_int_equal(SUNMemoryHelper_Dealloc(stage.helper, memory, stream.place()), SUN_ERR_MEM_FAIL);
+  call<void>("cuda_double_fail", static_cast<const char*>(nullptr), 1L, 0L, 0);
+  assert_int_equal(bytes_of(stage.helper), 64);
+  stage.release(memory, stream.place());
+  assert_int_equal(bytes_of(stage.helper), 0);
+}
+
 void a_failing_runtime_is_an_error(void**) {
   const Stage stage;
   SUNMemory memory = nullptr;
@@ -289,10 +324,7 @@ void a_failing_runtime_is_an_error(void**) {
   assert_int_not_equal(SUNMemoryHelper_Alloc(stage.helper, &memory, 64, SUNMEMTYPE_DEVICE, nullptr), 0);
   call<void>("cuda_double_fail", static_cast<const char*>(nullptr), 1L, 0L, 0);
   assert_null(memory);
-  std::size_t bytes = 9;
-  assert_int_equal(
-      SUNMemoryHelper_GetAllocStats(stage.helper, SUNMEMTYPE_DEVICE, nullptr, nullptr, nullptr, &bytes), 0);
-  assert_int_equal(bytes, 0);
+  assert_int_equal(bytes_of(stage.helper), 0);
 }
 
 }  // namespace
@@ -305,6 +337,7 @@ int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(all_types_come_from_the_backend),
       cmocka_unit_test(memory_is_ordered_where_the_pool_is_the_vendors),
+      cmocka_unit_test(the_queue_that_is_given_is_the_one_asked),
       cmocka_unit_test(a_queue_frees_after_its_work),
       cmocka_unit_test(copy_waits_and_copyasync_does_not),
       cmocka_unit_test(a_copy_is_in_the_order_of_its_queue),
@@ -314,6 +347,7 @@ int main() {
       cmocka_unit_test(allocations_follow_the_default_queue),
       cmocka_unit_test(memory_of_the_callers_own_is_copied),
       cmocka_unit_test(a_freed_block_is_refused),
+      cmocka_unit_test(a_free_that_failed_may_be_tried_again),
       cmocka_unit_test(a_failing_runtime_is_an_error),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -80,8 +80,8 @@ use_installed() {
 }
 # The example as it stands in the chapter, with every warning that C99 has.
 from_c() {
-  use_installed ${CC:-cc} ${CFLAGS-} -std=c99 -pedantic-errors -Wall -Wextra -Werror "$srcdir/examples/sundials_helper.c" \
-    >"$scratch/told" 2>&1 || { cat "$scratch/told"; return 1; }
+  use_installed ${CC:-cc} ${CFLAGS-} -std=c99 -pedantic-errors -Wall -Wextra -Werror \
+    "$srcdir/examples/sundials_helper.c" >"$scratch/told" 2>&1 || { cat "$scratch/told"; return 1; }
   cat "$scratch/told"
   grep -q '1 allocated, 0 freed, 800 bytes now, 800 at most' "$scratch/told"
 }

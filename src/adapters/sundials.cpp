@@ -33,10 +33,12 @@
 #define CONTEXT_GIVEN sunctx
 #define QUEUE_GIVEN queue
 using Surroundings = SUNContext;
+static bool are_missing(Surroundings sunctx) { return sunctx == nullptr; }
 #else
 #define CONTEXT_GIVEN nullptr
 #define QUEUE_GIVEN nullptr
 using Surroundings = std::nullptr_t;
+static bool are_missing(Surroundings) { return false; }
 #endif
 
 #if SUNDIALS_VERSION_MAJOR > 6 || (SUNDIALS_VERSION_MAJOR == 6 && SUNDIALS_VERSION_MINOR >= 2)
@@ -423,8 +425,8 @@ bool library_fits(const Call& call) {
   if (layout_of(major, minor) == layout_of_headers) return true;
   char sentence[200];
   std::snprintf(sentence, sizeof sentence,
-                "this is SUNDIALS %d.%d, and libcadastre_sundials was built for %d.%d, whose structures are others", major,
-                minor, SUNDIALS_VERSION_MAJOR, SUNDIALS_VERSION_MINOR);
+                "this is SUNDIALS %d.%d, and libcadastre_sundials was built for %d.%d, whose structures are others",
+                major, minor, SUNDIALS_VERSION_MAJOR, SUNDIALS_VERSION_MINOR);
   call.refused(CODE(ARG_INCOMPATIBLE), sentence);
   return false;
 }
@@ -434,7 +436,7 @@ bool library_fits(const Call& call) {
 SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDIALS_AND_CONTEXT) {
   const Call call{CONTEXT_GIVEN, __func__};
   SUNMemoryHelper made = nullptr;
-  if (SUNDIALS_VERSION_MAJOR >= 6 && call.surroundings == nullptr) return nullptr;
+  if (are_missing(call.surroundings)) return nullptr;
   call.perform([&]() -> Code {
     if (!library_fits(call)) return CODE(ARG_INCOMPATIBLE);
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
