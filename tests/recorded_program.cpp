@@ -1,5 +1,5 @@
 // Tangled from org/recording.org; change the chapter, then run: make tangle
-// Works with memory in the manner that its argument names, for tests/test_recording.sh; ends with 0 when all went well.
+// Works with memory in the manner that its argument names, for tests/test_recorded_programs.sh; ends with 0 when all went well.
 #include <sys/wait.h>
 #include <unistd.h>
 
