@@ -58,7 +58,6 @@ static inline int cadastre_qmckl_gpu_has_device_memory(cadastre_context context)
   cadastre_context_options_struct options;
   cadastre_backend_info_struct backend;
   if (cadastre_get_context_options(context, &options) != CADASTRE_SUCCESS) return 0;
-  if (options.backend == CADASTRE_BACKEND_CUDA || options.backend == CADASTRE_BACKEND_OPENMP) return 1;
   if (cadastre_get_backend_info(options.backend, &backend) != CADASTRE_SUCCESS) return 0;
   return (backend.memory_types & (UINT32_C(1) << CADASTRE_DEVICE)) != 0;
 }
