@@ -537,7 +537,8 @@ typedef struct cadastre_environment_info_struct {
   const char* preset;          /* what holds when it is not set; "" for an unknown variable */
   const char* expected;        /* what may stand there; "" for an unknown variable */
   const char* meaning;         /* "" for an unknown variable */
-  const char* problem;         /* "" when all is well; else what is wrong, and what would be right */
+  const char* problem;         /* "" when all is well; else what is wrong, and what would be right; or by now, why
+                                * nothing can be written any more to the file that it names */
 } cadastre_environment_info_struct;
 
 /* Answers what was read from the environment; it is read once per process.

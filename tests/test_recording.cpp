@@ -93,7 +93,7 @@ std::string operations(const std::string& trace) {
     for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
     assert_int_equal(fields.size(), 10);
     if (headed) {
-      for (const std::size_t column : {0, 1, 2, 3, 4, 5, 8}) result += fields[column] + ",";
+      for (const std::size_t column : {0u, 1u, 2u, 3u, 4u, 5u, 8u}) result += fields[column] + ",";
       result += fields[9] + "\n";
     }
     headed = true;
@@ -492,6 +492,7 @@ void a_child_is_silent_and_works(void**) {
       CHECK(own && allocate(own, 5) && cadastre_context_destroy(own) == CADASTRE_SUCCESS);
       CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
       cadastre_context_create();
+      CHECK(!*problem_of("CADASTRE_TRACE") && !*problem_of("CADASTRE_REPORT"));
       std::exit(0);
     }
     int status = 1;
