@@ -374,6 +374,7 @@ void a_file_that_another_process_writes_is_refused(void**) {
       setenv("CADASTRE_TRACE", path.c_str(), 1);
       CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
       CHECK(write(ends[1], "x", 1) == 1);
+      alarm(60);  // should nobody be left who ends it
       pause();
     }
     char ready;
