@@ -35,11 +35,13 @@ cadastre_context created() {
 
 void destroy(cadastre_context context) { CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS); }
 
-void* allocate(cadastre_context context, std::size_t size, cadastre_memory_type type = CADASTRE_HOST) {
+void* allocate(cadastre_context context, std::size_t size, cadastre_memory_type type = CADASTRE_HOST,
+               std::size_t alignment = 0) {
   constexpr std::array labels = {"walkers", "orbitals, real part", "a \"quoted\" label", static_cast<const char*>(nullptr)};
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.type = type;
+  info.alignment = alignment;
   info.label = labels[size % labels.size()];
   return cadastre_malloc(context, info);
 }
@@ -181,7 +183,9 @@ void failures() {
 
 void workspaces() {
   const cadastre_context context = created();
-  void* const buffer = allocate(context, 1 << 16, CADASTRE_DEVICE);
+  cadastre_workspace_info_struct lending;
+  CHECK(cadastre_workspace_get_info(context, CADASTRE_DEVICE, &lending) == CADASTRE_SUCCESS);
+  void* const buffer = allocate(context, 1 << 16, CADASTRE_DEVICE, lending.granularity);
   char here[1000] = {};
   const std::size_t size = sizeof here;
   for (int i = 0; i < 100; ++i) {
