@@ -114,6 +114,27 @@ for layer in env preloaded; do
   claim "$who answers as QMCkl did to a Python client" performs python_test_api 76 $layer
 done
 
+# What the registry is asked for, it can write down.
+records() {
+  lines_of forces >"$scratch/lines"
+  env LD_PRELOAD="$preload" CADASTRE_TRACE="$scratch/trace.csv" CADASTRE_REPORT="$scratch/report.txt" \
+    "$(program test_qmckl_trace)" <"$scratch/lines" &&
+    [ "$(grep -c '^malloc,' "$scratch/trace.csv")" -eq "$(grep -c '^malloc ' "$scratch/lines")" ] &&
+    [ "$(grep -c '^destroy,.*,0$' "$scratch/trace.csv")" -eq "$(grep -c '^destroy ' "$scratch/lines")" ]
+}
+reports() {
+  [ "$(grep -c '^Cadastre .*, host backend$' "$scratch/report.txt")" -eq "$(grep -c '^create ' "$scratch/lines")" ] &&
+    grep -q ' test_qmckl_trace' "$scratch/report.txt"
+}
+replays() { "$CADASTRE" replay "$scratch/trace.csv" | grep -q 'no failures, no surprises'; }
+claim "an unchanged program writes the trace of its allocations" records
+claim "and a report of each context, by the names of those that allocate" reports
+if [ -x "${CADASTRE-}" ]; then
+  claim "the trace is replayed as it is" replays
+else
+  skip "the trace is replayed as it is" "the command was not built"
+fi
+
 cat >"$scratch/header.c" <<'END'
 #include <cadastre_qmckl.h>
 int main(void) {
