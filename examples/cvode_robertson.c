@@ -2,7 +2,7 @@
 /* Robertson's chemical kinetics by CVODE, whose vectors take their data from a memory helper.
  *
  *   cc cvode_robertson.c $(pkg-config --cflags --libs cadastre-sundials) -lsundials_cvode -lsundials_nvecserial \
- *     -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lsundials_core -lm           (6: -lsundials_generic)
+ *     -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lm
  *   ./a.out           all vectors are in a context, and the report tells what they hold
  *   ./a.out system    the same by SUNDIALS' own helper
  *
@@ -143,6 +143,7 @@ static int solve_in_a_context(SUNContext sunctx)
   cadastre_context context = cadastre_context_create();
   SUNMemoryHelper helper = SUNMemoryHelper_Cadastre(context, sunctx);
   cadastre_destroy_summary_struct left;
+  cadastre_error_struct error;
   int status = 1;
 
   if (helper != NULL) {
@@ -155,6 +156,7 @@ static int solve_in_a_context(SUNContext sunctx)
     if (kept != NULL) N_VDestroy(kept);
     SUNMemoryHelper_Destroy(helper);
   }
+  if (status != 0 && cadastre_last_error(context, &error) == CADASTRE_SUCCESS) fprintf(stderr, "%s\n", error.sentence);
   if (cadastre_context_destroy_with_summary(context, &left) != CADASTRE_SUCCESS || left.blocks != 0) status = 1;
   return status;
 }

@@ -1,7 +1,7 @@
 /* Tangled from org/sundials.org; change the chapter, then run: make tangle */
 /* A SUNMemoryHelper whose memory a context keeps.
  *
- *   cc sundials_helper.c $(pkg-config --cflags --libs cadastre-sundials) -lsundials_core    (6: -lsundials_generic)
+ *   cc sundials_helper.c $(pkg-config --cflags --libs cadastre-sundials)
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <cadastre_sundials.h>
@@ -10,7 +10,16 @@
 #define SUN_COMM_NULL NULL
 #endif
 
-static int use(SUNMemoryHelper helper)
+/* Says why the last call on a context failed. */
+static int failed(cadastre_context context)
+{
+  cadastre_error_struct error;
+  cadastre_last_error(context, &error);
+  fprintf(stderr, "%s: %s\n", error.function, error.sentence);
+  return 1;
+}
+
+static int use(SUNMemoryHelper helper, cadastre_context context)
 {
   double here[100] = {1.0, 2.0}, back[100];
   SUNMemory there = NULL;
@@ -29,7 +38,9 @@ static int use(SUNMemoryHelper helper)
     failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here + 1, NULL) == 0;  /* refused: out of bounds */
     failures += SUNMemoryHelper_GetAllocStats_Cadastre(helper, SUNMEMTYPE_HOST, &allocated, &freed, &bytes, &most) != 0;
     printf("%lu allocated, %lu freed, %zu bytes now, %zu at most\n", allocated, freed, bytes, most);
+    cadastre_report(context, stdout, CADASTRE_REPORT_TEXT);
   }
+  if (failures > 0) failed(context);
   failures += SUNMemoryHelper_Dealloc(helper, wrapped, NULL) != 0;  /* here and back are not the helper's to free */
   failures += SUNMemoryHelper_Dealloc(helper, result, NULL) != 0;
   failures += SUNMemoryHelper_Dealloc(helper, there, NULL) != 0;
@@ -43,14 +54,14 @@ int main(void)
   SUNMemoryHelper helper;
   int failures = 0;
 
-  if (context == CADASTRE_NULL_CONTEXT || SUNContext_Create(SUN_COMM_NULL, &sunctx) != 0) return 1;
+  if (context == CADASTRE_NULL_CONTEXT) return failed(context);
+  if (SUNContext_Create(SUN_COMM_NULL, &sunctx) != 0) return 1;
   helper = SUNMemoryHelper_Cadastre(context, sunctx);
-  if (helper == NULL) return 1;
+  if (helper == NULL) return failed(context);
   SUNMemoryHelper_SetLabel_Cadastre(helper, "my vectors");  /* what the report calls them; else "SUNDIALS" */
 
-  failures += use(helper);
+  failures += use(helper, context);
 
-  cadastre_report(context, stdout, CADASTRE_REPORT_TEXT);
   failures += SUNMemoryHelper_Destroy(helper) != 0;
   failures += SUNContext_Free(&sunctx) != 0;
   failures += cadastre_context_destroy(context) != CADASTRE_SUCCESS;

@@ -83,7 +83,7 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Dealloc_Cadastre(SUNMemoryHe
 
 /* Copies bytes, by cadastre_memcpy, or, where a queue is given or set as the helper's default, on it. They are there
  * when the call returns. The registry says what kind of memory both are; for an address that no context
- * knows, the object's memory type does.
+ * knows, the object's memory type does, and the context's last error is then that it was looked for in vain.
  *
  * dst, src: not NULL. mem_size: bytes; 0 is a success. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Copy_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src,

@@ -365,7 +365,8 @@ void for_each_context(Shown shown) noexcept {
     clock_gettime(CLOCK_REALTIME, &until);
     ++until.tv_sec;
     if (pthread_mutex_timedlock(&slot.mutex, &until) != 0) continue;
-    if (const Context* const context = slot.context) shown(*context, handle_of(number, slot.generation));
+    const Context* const context = slot.closing ? nullptr : slot.context.load();
+    if (context) shown(*context, handle_of(number, slot.generation));
     pthread_mutex_unlock(&slot.mutex);
   }
 }
@@ -847,7 +848,7 @@ cadastre_exit_code Context::allocate_piece(Visit& visit, cadastre_memory_type ty
 
 cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order order,
                                        cadastre_exit_code waited) noexcept {
-  // One that was allocated stays marked, so that it can be told among the freed.
+  // One that was allocated stays marked, by which a trace tells it from a block of the user's that was freed.
   if (piece.origin != Origin::allocated) keep(piece.begin, false);
   if (piece.origin == Origin::block) return CADASTRE_SUCCESS;
   if (piece.origin == Origin::recorded) return return_borrowed(piece.begin);

@@ -74,6 +74,7 @@ cadastre_exit_code apply_preset(cadastre_context& context) {
 }
 
 cadastre_context create(const cadastre_context_options_struct* options, const char* function) noexcept {
+  const NotCancelled here;
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
     if (!options) return null_argument(CADASTRE_INVALID_ARG_1);

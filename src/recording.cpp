@@ -63,6 +63,11 @@ class NoPipeSignal {
 
 constexpr std::size_t page = 4096;
 
+std::uint64_t longest_file() noexcept {
+  rlimit most{};
+  return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY ? most.rlim_cur : UINT64_MAX;
+}
+
 class File {
  public:
   explicit File(const char* variable) noexcept : variable_(variable) {}
@@ -121,8 +126,6 @@ int File::prepare(int descriptor) noexcept {
   length_ = 0;
   if (!regular_) return 0;
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
-  rlimit most{};
-  if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY) longest_ = most.rlim_cur;
   return ftruncate(descriptor, 0) == 0 ? 0 : errno;
 }
 
@@ -149,6 +152,7 @@ int File::write(std::string_view text) noexcept {
     const NoPipeSignal held;
     return write_all(text);
   }
+  if (length_ == 0 || length_ / page != (length_ + text.size()) / page) longest_ = longest_file();
   if (length_ + text.size() > longest_) return EFBIG;
   const int error = write_all(text);
   if (error == 0) {
@@ -506,6 +510,7 @@ void leave_them_to_the_parent() noexcept {
 
 // Contexts that are destroyed later still, by static objects older than the first of them, were told of here.
 void report_what_is_left() noexcept {
+  const NotCancelled here;
   if (reporting.exchange(false)) for_each_context(report_last);
 }
 

@@ -12,7 +12,12 @@ void qmckl_finalize_memory(qmckl_memory_struct* memory) { cadastre_qmckl_finaliz
 void* qmckl_malloc(qmckl_context context, const qmckl_memory_info_struct info) {
   if (qmckl_context_check(context) == QMCKL_NULL_CONTEXT) return NULL;
   const qmckl_context_struct* const ctx = (const qmckl_context_struct*) context;
-  return cadastre_qmckl_malloc(&ctx->memory, info.size, NULL);
+  void* const pointer = cadastre_qmckl_malloc(&ctx->memory, info.size, NULL);
+  if (pointer == NULL) {
+    cadastre_error_struct error;
+    qmckl_failwith(context, QMCKL_ALLOCATION_FAILED, "qmckl_malloc", cadastre_qmckl_why(&ctx->memory, &error));
+  }
+  return pointer;
 }
 
 qmckl_exit_code qmckl_free(qmckl_context context, void* const ptr) {

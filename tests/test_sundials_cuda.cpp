@@ -283,7 +283,7 @@ void memory_of_the_callers_own_is_copied(void**) {
   assert_int_equal(call("cudaFree", own), 0);
 }
 
-void a_freed_block_is_refused(void**) {
+void a_freed_block_is_refused_by_the_vendor(void**) {
   const Stage stage;
   char back[64];
   const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
@@ -291,11 +291,43 @@ void a_freed_block_is_refused(void**) {
   const SUNMemory here = SUNMemoryHelper_Wrap_Cadastre(stage.helper, back, SUNMEMTYPE_HOST);
   stage.release(memory);
   assert_int_not_equal(SUNMemoryHelper_Copy(stage.helper, here, late, 64, nullptr), 0);
-  cadastre_error_struct error;
-  cadastre_last_error(stage.context, &error);
-  assert_int_equal(error.reason, CADASTRE_REASON_ALREADY_FREED);
   stage.release(late);
   stage.release(here);
+}
+
+// The double gives the lowest address that is free, which is the one that was freed last.
+void memory_at_an_address_that_was_ours_is_copied(void**) {
+  const Stage stage;
+  const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
+  void* const before = memory->ptr;
+  stage.release(memory);
+  void* own = nullptr;
+  assert_int_equal(call("cudaMalloc", &own, std::size_t{64}), 0);
+  if (own == before) {
+    char text[64] = "recycled", back[64] = "";
+    const SUNMemory there = SUNMemoryHelper_Wrap(stage.helper, own, SUNMEMTYPE_DEVICE);
+    const SUNMemory from = SUNMemoryHelper_Wrap_Cadastre(stage.helper, text, SUNMEMTYPE_HOST);
+    const SUNMemory to = SUNMemoryHelper_Wrap_Cadastre(stage.helper, back, SUNMEMTYPE_HOST);
+    assert_int_equal(SUNMemoryHelper_Copy(stage.helper, there, from, 64, nullptr), 0);
+    assert_int_equal(SUNMemoryHelper_Copy(stage.helper, to, there, 64, nullptr), 0);
+    assert_string_equal(back, text);
+    for (const SUNMemory object : {there, from, to}) stage.release(object);
+  }
+  assert_int_equal(call("cudaFree", own), 0);
+  if (own != before) skip();
+}
+
+void the_bounds_of_another_contexts_block_hold(void**) {
+  const Stage stage, other;
+  const SUNMemory memory = other.block(SUNMEMTYPE_DEVICE);
+  char text[128] = "more than there is room for";
+  const SUNMemory from = SUNMemoryHelper_Wrap_Cadastre(stage.helper, text, SUNMEMTYPE_HOST);
+  assert_int_equal(SUNMemoryHelper_Copy(stage.helper, memory, from, 64, nullptr), 0);
+  assert_int_equal(SUNMemoryHelper_Copy(stage.helper, memory, from, 65, nullptr), SUN_ERR_ARG_OUTOFRANGE);
+  assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, from, memory, 65, nullptr), SUN_ERR_ARG_OUTOFRANGE);
+  assert_int_not_equal(cadastre_locate(stage.context, memory->ptr, nullptr, nullptr), CADASTRE_SUCCESS);
+  stage.release(from);
+  other.release(memory);
 }
 
 std::size_t bytes_of(SUNMemoryHelper helper) {
@@ -346,7 +378,9 @@ int main() {
       cmocka_unit_test(without_one_it_is_the_contexts),
       cmocka_unit_test(allocations_follow_the_default_queue),
       cmocka_unit_test(memory_of_the_callers_own_is_copied),
-      cmocka_unit_test(a_freed_block_is_refused),
+      cmocka_unit_test(a_freed_block_is_refused_by_the_vendor),
+      cmocka_unit_test(memory_at_an_address_that_was_ours_is_copied),
+      cmocka_unit_test(the_bounds_of_another_contexts_block_hold),
       cmocka_unit_test(a_free_that_failed_may_be_tried_again),
       cmocka_unit_test(a_failing_runtime_is_an_error),
   };

@@ -16,15 +16,34 @@ struct Range {
   cadastre_memory_type type;
 };
 
+// What to record of a range that a context was just asked about in vain: what another context knows, else what its
+// caller says.
+inline cadastre_memory_info_struct what_is_known(cadastre_context context, const Range& range) noexcept {
+  cadastre_error_struct error;
+  cadastre_memory_info_struct info;
+  std::size_t offset = 0;
+  cadastre_last_error(context, &error);
+  if (error.reason == CADASTRE_REASON_OTHER_CONTEXT &&
+      cadastre_locate(error.other, range.address, &info, &offset) == CADASTRE_SUCCESS) {
+    info.size -= offset;
+    info.alignment = info.stride = 0;
+    info.flags = 0;
+    info.label = nullptr;
+  } else {
+    info = cadastre_memory_info_struct_zero;
+    info.size = range.size;
+    info.type = range.type;
+  }
+  info.pointer = const_cast<void*>(range.address);
+  return info;
+}
+
 // Keeps a range recorded as borrowed, unless the context knew it before.
 class Borrowed {
  public:
   Borrowed(cadastre_context context, const Range& range) noexcept : context_(context), address_(range.address) {
     if (cadastre_locate(context, range.address, nullptr, nullptr) == CADASTRE_SUCCESS) return;
-    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-    info.pointer = const_cast<void*>(range.address);
-    info.size = range.size;
-    info.type = range.type;
+    const cadastre_memory_info_struct info = what_is_known(context, range);
     const cadastre_exit_code code = cadastre_wrap(context, info);
     recorded_ = code == CADASTRE_SUCCESS;
     if (range.type == CADASTRE_DEVICE) refusal_ = code;
@@ -45,13 +64,10 @@ class Borrowed {
   cadastre_exit_code refusal_ = CADASTRE_SUCCESS;
 };
 
-// Whether a range is DEVICE memory that the context never had. What it had is refused by the copy itself.
+// Whether a range is DEVICE memory that the context does not have.
 inline bool is_foreign_device_memory(cadastre_context context, const Range& range) noexcept {
   if (range.type != CADASTRE_DEVICE || !range.address || range.size == 0) return false;
-  if (cadastre_locate(context, range.address, nullptr, nullptr) != CADASTRE_INVALID_ARG_2) return false;
-  cadastre_error_struct error;
-  cadastre_last_error(context, &error);
-  return error.reason != CADASTRE_REASON_ALREADY_FREED;
+  return cadastre_locate(context, range.address, nullptr, nullptr) == CADASTRE_INVALID_ARG_2;
 }
 
 // Performs a copy between two ranges; one that is device memory of somebody else is what its caller says it is.

@@ -98,5 +98,6 @@ std::int32_t qmckl_get_malloc_info(std::int64_t context, const void* pointer, qm
   const std::int32_t code = cadastre_qmckl_get_malloc_info(&memory, pointer, info ? &info->size : nullptr,
                                                            info ? &info->pointer : nullptr);
   if (code == CADASTRE_SUCCESS) return code;
-  return failed(context, code, "qmckl_get_malloc_info", pointer && info ? CADASTRE_QMCKL_NOT_FOUND : "Null pointer");
+  const char* const why = code == CADASTRE_INVALID_ARG_2 ? CADASTRE_QMCKL_NOT_FOUND : nullptr;
+  return failed(context, code, "qmckl_get_malloc_info", pointer && info ? why : "Null pointer");
 }

@@ -19,6 +19,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "foreign.hpp"
 
@@ -149,7 +150,6 @@ class Ledger {
   // Answers the content for a helper.
   void* open(AccountPointer account) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(holdings_, [](const auto& holding) { return !cadastre_context_check(holding.first.first); });
     accounts_.emplace(last_ + 1, std::move(account));
     return reinterpret_cast<void*>(++last_);
   }
@@ -184,7 +184,8 @@ class Ledger {
   }
   void put_back(Holdings::node_type node) {
     const std::lock_guard lock(mutex_);
-    holdings_.insert(std::move(node));
+    const auto result = holdings_.insert(std::move(node));
+    if (result.node) take_off(result.node.mapped());  // its address was granted again
   }
   void count_freed(Account& by, cadastre_memory_type type, const Holdings::node_type& node) {
     const std::lock_guard lock(mutex_);
@@ -199,10 +200,25 @@ class Ledger {
     return work();
   }
 
+  // Forgets what is held in contexts that are gone. They are asked while no lock is held: a fork takes theirs too.
+  void forget_the_dead() {
+    std::vector<cadastre_context> contexts;
+    with([&] {
+      for (auto next = holdings_.begin(); next != holdings_.end(); next = after(next->first.first)) {
+        contexts.push_back(next->first.first);
+      }
+    });
+    for (const cadastre_context context : contexts) {
+      if (cadastre_context_check(context)) continue;
+      with([&] { holdings_.erase(holdings_.lower_bound({context, 0}), after(context)); });
+    }
+  }
+
   void hold() { mutex_.lock(); }
   void let_go() { mutex_.unlock(); }
 
  private:
+  Holdings::iterator after(cadastre_context context) { return holdings_.lower_bound({context + 1, 0}); }
   static Counts& counts_of(const Holding& holding) {
     return holding.account->counts[static_cast<std::size_t>(holding.type)];
   }
@@ -252,6 +268,17 @@ Code code_of(const cadastre_error_struct& error) {
   }
 }
 
+class NotCancelled {
+ public:
+  NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  NotCancelled(const NotCancelled&) = delete;
+  NotCancelled& operator=(const NotCancelled&) = delete;
+  ~NotCancelled() { pthread_setcancelstate(before_, nullptr); }
+
+ private:
+  int before_ = PTHREAD_CANCEL_ENABLE;
+};
+
 struct Call {
   Surroundings surroundings;
   const char* function;
@@ -265,9 +292,10 @@ struct Call {
     cadastre_last_error(context, &error);
     return refused(code_of(error), error.sentence);
   }
-  // Does work that answers a Code, and lets no exception out.
+  // Does work that answers a Code, and lets no exception out. A log is written by what may be a point of cancellation.
   template <class Work>
   Code perform(Work work) const noexcept {
+    const NotCancelled here;
     try {
       return work();
     } catch (const std::bad_alloc&) {
@@ -441,6 +469,7 @@ SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDI
     if (!library_fits(call)) return CODE(ARG_INCOMPATIBLE);
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     if (cadastre_get_context_options(context, &options) != CADASTRE_SUCCESS) return call.failed(context);
+    ledger().forget_the_dead();
     auto account = std::make_shared<Account>();
     account->context = context;
     account->allocates_in_order = options.pool == CADASTRE_POOL_VENDOR;

@@ -249,7 +249,7 @@ void set_variable(const char* name, const std::string& value) {
 }
 
 std::string absolute(const std::string& file) {
-  return file.empty() || file == "stderr" ? file : std::filesystem::absolute(file).string();
+  return file.empty() ? file : std::filesystem::absolute(file).string();
 }
 
 // How many words of the command are ours; those of the program that record runs follow, perhaps after --.
@@ -266,7 +266,7 @@ int own_words(int argc, char** argv) {
 // Returns only when the program cannot be run.
 int record(const Arguments& arguments) {
   set_variable("CADASTRE_TRACE", absolute(arguments.trace));
-  set_variable("CADASTRE_REPORT", absolute(arguments.report));
+  set_variable("CADASTRE_REPORT", arguments.report == "stderr" ? arguments.report : absolute(arguments.report));
   std::vector<char*> words;
   for (const std::string& word : arguments.program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
