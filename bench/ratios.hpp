@@ -21,15 +21,22 @@ class Ratios : public benchmark::ConsoleReporter {
     ConsoleReporter::ReportRuns(runs);
     for (const Run& run : runs) {
       const bool median = run.run_type == Run::RT_Aggregate && run.aggregate_name == "median";
-      if (!run.error_occurred && median) remember(run.run_name.function_name, run.GetAdjustedCPUTime());
+      if (!run.error_occurred && median) remember(run.run_name.function_name, time_of(run));
     }
+  }
+
+  // The median time of name, in nanoseconds; 0 when it did not run.
+  double time(const std::string& subject, const std::string& how) const {
+    const auto ways = times_.find(subject);
+    if (ways == times_.end()) return 0;
+    const auto found = ways->second.find(how);
+    return found == ways->second.end() ? 0 : found->second;
   }
 
   void Finalize() override {
     ConsoleReporter::Finalize();
-    std::printf("\nratios to %s, of the medians of CPU times\n", base_.c_str());
-    for (const std::string& subject : subjects_) {
-      const auto& ways = times_[subject];
+    std::printf("\nratios to %s, of the medians of times\n", base_.c_str());
+    for (const auto& [subject, ways] : times_) {
       const auto base = ways.find(base_);
       if (base == ways.end()) continue;
       for (const auto& [how, time] : ways) {
@@ -39,16 +46,19 @@ class Ratios : public benchmark::ConsoleReporter {
   }
 
  private:
+  // Wall time where a benchmark measures that itself, as those of several threads do; else CPU time.
+  static double time_of(const Run& run) {
+    return run.run_name.time_type.empty() ? run.GetAdjustedCPUTime() : run.GetAdjustedRealTime();
+  }
+
   void remember(const std::string& name, double time) {
     const std::size_t first = name.find('/');
     const std::size_t second = name.find('/', first + 1);
     const std::string subject = name.substr(0, first) + name.substr(second);
-    if (!times_.contains(subject)) subjects_.push_back(subject);
     times_[subject][name.substr(first + 1, second - first - 1)] = time;
   }
 
   std::string base_;
-  std::vector<std::string> subjects_;  // in the order in which they ran
   std::map<std::string, std::map<std::string, double>> times_;
 };
 

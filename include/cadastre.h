@@ -52,8 +52,9 @@ typedef void* cadastre_queue;
 /* Creates a context with the backend and the limits that the environment asks for.
  *
  * Result: its handle, or CADASTRE_NULL_CONTEXT; cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) then says
- * why: ALLOCATION_FAILED (no host memory, or too many contexts), INVALID_ENVIRONMENT (a malformed value),
- * NOT_SUPPORTED (the backend asked for is absent).
+ * why: ALLOCATION_FAILED (no host memory, or too many contexts), INVALID_ENVIRONMENT (a malformed value, or a
+ * file that CADASTRE_TRACE or CADASTRE_REPORT names and that cannot be written), NOT_SUPPORTED (the backend asked
+ * for is absent).
  * Cost: one small allocation; the first call of a process also reads the environment. */
 CADASTRE_API cadastre_context cadastre_context_create(void);
 
@@ -87,7 +88,7 @@ static const cadastre_context_options_struct cadastre_context_options_struct_zer
  * options: not NULL; copied.
  * Result: its handle, or CADASTRE_NULL_CONTEXT; cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) then says
  * why: ALLOCATION_FAILED (no host memory, or too many contexts), INVALID_ARG_1 (NULL, an unknown size,
- * backend, device or pool), INVALID_ENVIRONMENT (a malformed value), NOT_SUPPORTED (the backend is absent),
+ * backend, device or pool), INVALID_ENVIRONMENT (as there), NOT_SUPPORTED (the backend is absent),
  * FAILURE (the clone of a registered backend failed).
  * Cost: as cadastre_context_create; the first context with a backend starts that backend's runtime. */
 CADASTRE_API cadastre_context cadastre_context_create_with(const cadastre_context_options_struct* options);
@@ -536,7 +537,8 @@ typedef struct cadastre_environment_info_struct {
   const char* preset;          /* what holds when it is not set; "" for an unknown variable */
   const char* expected;        /* what may stand there; "" for an unknown variable */
   const char* meaning;         /* "" for an unknown variable */
-  const char* problem;         /* "" when all is well; else what is wrong, and what would be right */
+  const char* problem;         /* "" when all is well; else what is wrong, and what would be right; or by now, why
+                                * nothing can be written any more to the file that it names */
 } cadastre_environment_info_struct;
 
 /* Answers what was read from the environment; it is read once per process.

@@ -2,6 +2,7 @@
 #include "context.hpp"
 
 #include <pthread.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -356,6 +357,20 @@ cadastre_context holder_of(const void* address, cadastre_context except, Record*
   return CADASTRE_NULL_CONTEXT;
 }
 
+void for_each_context(Shown shown) noexcept {
+  const std::uint32_t used = table.used.load(std::memory_order_acquire);
+  for (std::uint32_t number = 0; number < used; ++number) {
+    Slot& slot = slot_at(number);
+    timespec until{};
+    clock_gettime(CLOCK_REALTIME, &until);
+    ++until.tv_sec;
+    if (pthread_mutex_timedlock(&slot.mutex, &until) != 0) continue;
+    const Context* const context = slot.closing ? nullptr : slot.context.load();
+    if (context) shown(*context, handle_of(number, slot.generation));
+    pthread_mutex_unlock(&slot.mutex);
+  }
+}
+
 bool others_live() noexcept { return table.contexts.load(std::memory_order_relaxed) > 1; }
 
 namespace {
@@ -592,7 +607,7 @@ cadastre_exit_code Context::free_in_backend(const Record& record, Order order) n
   });
 }
 
-cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order) noexcept {
+cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, std::uint64_t* serial) noexcept {
   Record* found = nullptr;
   cadastre_exit_code code = owned(pointer, found);
   if (code != CADASTRE_SUCCESS) return code;
@@ -605,6 +620,7 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order) no
     order.reset();
   }
   const Record record = *found;
+  if (serial) *serial = record.serial;
   registry_.bury(*found);
   visit.step_out();
   code = free_in_backend(record, order);
@@ -755,7 +771,7 @@ cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code Context::release_all(Visit& visit) {
+cadastre_exit_code Context::release_all(Visit& visit, Told told) {
   std::vector<Record> taken;
   taken.reserve(registry_.live());
   for (const Record& record : registry_.snapshot()) {
@@ -767,6 +783,7 @@ cadastre_exit_code Context::release_all(Visit& visit) {
   visit.step_out();
   for (const Record& record : taken) {
     const cadastre_exit_code code = free_in_backend(record, std::nullopt);
+    if (told) told(visit, record, code);
     if (code == CADASTRE_SUCCESS) continue;
     worst = code;
     visit.step_in();
@@ -831,7 +848,8 @@ cadastre_exit_code Context::allocate_piece(Visit& visit, cadastre_memory_type ty
 
 cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order order,
                                        cadastre_exit_code waited) noexcept {
-  keep(piece.begin, false);
+  // One that was allocated stays marked, by which a trace tells it from a block of the user's that was freed.
+  if (piece.origin != Origin::allocated) keep(piece.begin, false);
   if (piece.origin == Origin::block) return CADASTRE_SUCCESS;
   if (piece.origin == Origin::recorded) return return_borrowed(piece.begin);
   const Record record = take_out(piece);

@@ -135,9 +135,12 @@ class Context {
   cadastre_exit_code allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order, void*& pointer,
                               bool strided = false) noexcept;
   // order: the queue that lets the block go; none: all have to be done with it.
-  cadastre_exit_code release(Visit& visit, void* pointer, Order order) noexcept;
+  // serial: null, or where to write the number of the block that left the registry.
+  cadastre_exit_code release(Visit& visit, void* pointer, Order order, std::uint64_t* serial = nullptr) noexcept;
   cadastre_exit_code resize(Visit& visit, void* pointer, std::size_t size, void*& resized) noexcept;
-  cadastre_exit_code release_all(Visit& visit);
+  // told: null, or who is told of each block that was taken out, and what its backend said.
+  using Told = void (*)(Visit& visit, const Record& block, cadastre_exit_code code) noexcept;
+  cadastre_exit_code release_all(Visit& visit, Told told = nullptr);
   // Frees what is left when nobody can enter any more.
   cadastre_exit_code close(cadastre_destroy_summary_struct& summary) noexcept;
 
@@ -168,6 +171,9 @@ class Context {
   Snapshot snapshot() const { return {registry_.snapshot(), labels_}; }
   Account& account(cadastre_memory_type type) noexcept { return registry_.account(type); }
   Accounts& accounts(cadastre_memory_type type) noexcept { return registry_.accounts(type); }
+  // The block with that first byte; null when there is none. And one that was freed.
+  const Record* at(const void* pointer) noexcept { return registry_.find(pointer); }
+  const Record* freed_at(const void* pointer) noexcept { return registry_.find_freed(pointer); }
   // The block around an address; null when there is none. And one that was freed.
   const Record* around(const void* address) noexcept { return registry_.locate(address); }
   const Record* freed_around(const void* address) noexcept { return registry_.locate_freed(address); }
@@ -190,6 +196,13 @@ class Context {
   template <class Call>
   cadastre_exit_code outside(Visit& visit, Call call) noexcept;
   void set_timing(bool on) noexcept { timing_ = on; }
+  // Numbers the block that was allocated last, before anybody else comes in, so that no other context has its number.
+  std::uint64_t renumber(const void* pointer, std::uint64_t least) noexcept {
+    return registry_.renumber(*registry_.find(pointer), least);
+  }
+  // The number of this context in a trace; 0 where none is written.
+  std::uint64_t number() const noexcept { return number_; }
+  void set_number(std::uint64_t number) noexcept { number_ = number; }
   void forget_calls_of_other_threads() noexcept;
   const Registry& registry() const noexcept { return registry_; }
 
@@ -225,6 +238,7 @@ class Context {
   Workspaces workspaces_;
   std::shared_ptr<Labels> labels_ = std::make_shared<Labels>();
   std::atomic<bool> timing_ = false;
+  std::uint64_t number_ = 0;
 };
 
 // A new context. Fails when there is no slot left, or the backend does not let it in. Throws std::bad_alloc.
@@ -241,6 +255,11 @@ std::uint64_t this_thread() noexcept;
 // CADASTRE_NULL_CONTEXT for none. Looks into every live context, so the caller must be inside none. block:
 // null, or where to copy the block's record.
 cadastre_context holder_of(const void* address, cadastre_context except, Record* block = nullptr) noexcept;
+
+// Shows every live context, whoever has locked it; for the end of the process, when others may be stuck: one that a
+// thread stays inside of for a second is left out. The caller must be inside none.
+using Shown = void (*)(const Context& context, cadastre_context handle) noexcept;
+void for_each_context(Shown shown) noexcept;
 
 // Whether a context lives beside that of the caller.
 bool others_live() noexcept;

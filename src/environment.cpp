@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstring>
 #include <numeric>
@@ -107,6 +108,17 @@ bool set_openmp_module(std::string_view value, Environment& environment) {
   return !value.empty();
 }
 
+// A name that other programs take for their standard output or input would be that of a file here.
+bool set_trace(std::string_view value, Environment& environment) {
+  environment.trace = value;
+  return !value.empty() && value != "-";
+}
+
+bool set_report(std::string_view value, Environment& environment) {
+  environment.report = value;
+  return !value.empty() && value != "-";
+}
+
 struct Setter {
   std::string_view name;
   bool (*set)(std::string_view value, Environment& environment);
@@ -119,6 +131,8 @@ constexpr Setter setters[] = {
     {"CADASTRE_OPENMP_MODULE", set_openmp_module},
     {"CADASTRE_LIMIT", set_limits},
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_sizes},
+    {"CADASTRE_TRACE", set_trace},
+    {"CADASTRE_REPORT", set_report},
 };
 
 void read_known(const EnvironmentRow& row, const char* const* strings, Environment& environment) {
@@ -178,6 +192,28 @@ Environment read_environment(const char* const* strings) {
     if (std::string_view(*strings).starts_with(prefix)) read_unknown(*strings, result);
   }
   return result;
+}
+
+namespace {
+
+constexpr std::size_t most_variables = 32;
+constinit std::array<std::atomic<const char*>, most_variables> noted{};
+
+std::size_t number_of(const EnvironmentRow& row) noexcept {
+  return std::min(static_cast<std::size_t>(&row - environment_rows().data()), most_variables - 1);
+}
+
+}  // namespace
+
+const char* problem_of(const EnvironmentVariable& variable) noexcept {
+  const char* const late = variable.row ? noted[number_of(*variable.row)].load(std::memory_order_acquire) : nullptr;
+  return late ? late : variable.problem.c_str();
+}
+
+void note_problem(std::string_view name, const char* problem) noexcept {
+  const auto rows = environment_rows();
+  const auto row = std::ranges::find(rows, name, &EnvironmentRow::name);
+  if (row != rows.end()) noted[number_of(*row)].store(problem, std::memory_order_release);
 }
 
 // Never destroyed: static objects may create contexts while the process ends.

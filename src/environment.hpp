@@ -31,6 +31,8 @@ struct Environment {
   std::int32_t emulated_devices = 0;
   std::string cuda_library;   // empty: the one with the usual name
   std::string openmp_module;  // empty: the installed one
+  std::string trace;          // empty: none is written
+  std::string report;         // likewise; or stderr
 };
 
 // The environment of this process as it was when the first caller asked. Throws std::bad_alloc.
@@ -38,6 +40,11 @@ const Environment& environment();
 
 // The same for strings of the form NAME=VALUE, ended by a null pointer.
 Environment read_environment(const char* const* strings);
+
+// What is wrong with a variable; what was noted since it was read comes first. Empty when all is well.
+const char* problem_of(const EnvironmentVariable& variable) noexcept;
+// Notes what became of what a variable of the vocabulary asks for. problem: stays.
+void note_problem(std::string_view name, const char* problem) noexcept;
 
 // "12", "3K", "2G": bytes, in powers of 1024; none for anything else and for what does not fit.
 std::optional<std::size_t> parse_bytes(std::string_view text) noexcept;

@@ -6,6 +6,7 @@
 #include "entry.hpp"
 #include "environment.hpp"
 #include "lending.hpp"
+#include "recording.hpp"
 #include "report.hpp"
 #include "transfer.hpp"
 
@@ -73,14 +74,16 @@ cadastre_exit_code apply_preset(cadastre_context& context) {
 }
 
 cadastre_context create(const cadastre_context_options_struct* options, const char* function) noexcept {
+  const NotCancelled here;
   cadastre_context context = CADASTRE_NULL_CONTEXT;
-  guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
+  const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
     if (!options) return null_argument(CADASTRE_INVALID_ARG_1);
     if (options->size != sizeof *options) {
       return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_BAD_STRUCT_SIZE,
                    .asked = options->size, .have = sizeof *options, .limit = sizeof *options});
     }
     cadastre_exit_code code = admit_environment();
+    if (code == CADASTRE_SUCCESS) code = open_recordings();
     if (code != CADASTRE_SUCCESS) return code;
     const bool preset = options->backend == CADASTRE_DEFAULT_BACKEND;
     Backend* backend = nullptr;
@@ -91,6 +94,7 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
     if (code == CADASTRE_SUCCESS) code = create_context(*backend, settings, context);
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
+  if (is_traced()) [[unlikely]] trace_create(context, code);
   return context;
 }
 
@@ -123,11 +127,13 @@ cadastre_context cadastre_context_check(cadastre_context context) {
 }
 
 cadastre_exit_code cadastre_context_destroy(cadastre_context context) {
+  if (is_recorded()) [[unlikely]] return recorded_destroy(context, nullptr, __func__);
   return call(context, __func__, [&](Visit& visit) { return destroy_context(visit, nullptr); });
 }
 
 cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
                                                          cadastre_destroy_summary_struct* summary) {
+  if (is_recorded()) [[unlikely]] return recorded_destroy(context, summary, __func__);
   return call(context, __func__, [&](Visit& visit) { return destroy_context(visit, summary); });
 }
 
@@ -155,32 +161,38 @@ cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_
 }
 
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
+  if (is_traced()) [[unlikely]] return traced_malloc(context, info, std::nullopt, false, __func__);
   void* pointer = nullptr;
   call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, std::nullopt, pointer); });
   return pointer;
 }
 
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
+  if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, false, __func__);
   void* pointer = nullptr;
   call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer); });
   return pointer;
 }
 
 void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
+  if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, true, __func__);
   void* pointer = nullptr;
   call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer, true); });
   return pointer;
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
+  if (is_traced()) [[unlikely]] return traced_free(context, ptr, std::nullopt, __func__);
   return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, std::nullopt); });
 }
 
 cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
+  if (is_traced()) [[unlikely]] return traced_free(context, ptr, queue, __func__);
   return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, queue); });
 }
 
 void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
+  if (is_traced()) [[unlikely]] return traced_realloc(context, ptr, size, __func__);
   void* resized = nullptr;
   call(context, __func__, [&](Visit& visit) { return visit->resize(visit, ptr, size, resized); });
   return resized;
@@ -188,6 +200,7 @@ void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
 
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
+  if (is_traced()) [[unlikely]] return traced_info(context, ptr, info, __func__);
   return call(context, __func__, [&](Visit& visit) {
     return visit->describe(ptr, info);
   });
@@ -206,30 +219,33 @@ cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
   return call(context, __func__, [&](Visit& visit) { return visit->return_borrowed(ptr); });
 }
 
+namespace {
+
+cadastre_exit_code copy_or_trace(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
+  if (is_traced()) [[unlikely]] return traced_copy(context, order, function);
+  return call(context, function, [&](Visit& visit) { return copy(visit, order); });
+}
+
+}  // namespace
+
 cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size) {
-  return call(context, __func__, [&](Visit& visit) { return copy(visit, {.to = dest, .from = src, .width = size}); });
+  return copy_or_trace(context, {.to = dest, .from = src, .width = size}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
                                          cadastre_queue queue) {
-  return call(context, __func__, [&](Visit& visit) {
-    return copy(visit, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false});
-  });
+  return copy_or_trace(context, {.to = dest, .from = src, .width = size, .queue = queue, .wait = false}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest, const void* const src,
                                            size_t width, size_t count) {
-  return call(context, __func__, [&](Visit& visit) {
-    return copy(visit, {.to = dest, .from = src, .width = width, .count = count, .strided = true});
-  });
+  return copy_or_trace(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true}, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest, const void* const src,
                                                  size_t width, size_t count, cadastre_queue queue) {
-  return call(context, __func__, [&](Visit& visit) {
-    return copy(visit, {.to = dest, .from = src, .width = width, .count = count, .strided = true, .queue = queue,
-                        .wait = false});
-  });
+  return copy_or_trace(context, {.to = dest, .from = src, .width = width, .count = count, .strided = true,
+                                 .queue = queue, .wait = false}, __func__);
 }
 
 cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size) {
@@ -299,6 +315,7 @@ cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit vis
 }
 
 cadastre_exit_code cadastre_free_all(cadastre_context context) {
+  if (is_traced()) [[unlikely]] return traced_free_all(context, __func__);
   return call(context, __func__, [&](Visit& visit) { return visit->release_all(visit); });
 }
 
@@ -425,7 +442,7 @@ cadastre_exit_code cadastre_get_environment_info(int32_t index, cadastre_environ
              row ? row->preset : "",
              row ? row->expected : "",
              row ? row->meaning : "",
-             variable.problem.c_str()};
+             problem_of(variable)};
     return CADASTRE_SUCCESS;
   });
 }

@@ -220,6 +220,12 @@ class Registry {
   // Files a block in the room that was reserved, and counts it. Takes pointer, size, type and so on from
   // the argument; numbers it.
   Record& file(const Record& block) noexcept;
+  // Numbers the record that was filed last anew: with least, or with the number that it has where that is more.
+  std::uint64_t renumber(Record& last, std::uint64_t least) noexcept {
+    last.serial = std::max(last.serial, least);
+    next_serial_ = last.serial + 1;
+    return last.serial;
+  }
   // The live record that holds the first or the last byte of a borrowed range, or has its place in the
   // level index; null for none.
   Record* overlapping(const Record& range) noexcept;

@@ -88,7 +88,7 @@ void write_text(const Holdings& holdings, const Environment& environment, std::F
   std::fprintf(stream, "Cadastre %s, context %lld, %s backend\n", PACKAGE_VERSION,
                static_cast<long long>(holdings.context), cadastre_string_of_backend(holdings.backend));
   for (const EnvironmentVariable& variable : environment.variables) {
-    if (!variable.problem.empty()) std::fprintf(stream, "environment: %s\n", variable.problem.c_str());
+    if (*problem_of(variable)) std::fprintf(stream, "environment: %s\n", problem_of(variable));
   }
   write_figures(holdings, stream);
 
@@ -273,7 +273,7 @@ void write_json(const Holdings& holdings, const Environment& environment, std::F
   json.number("device", holdings.device);
   json.begin("environment_problems", '[');
   for (const EnvironmentVariable& variable : environment.variables) {
-    if (!variable.problem.empty()) json.string(nullptr, variable.problem);
+    if (*problem_of(variable)) json.string(nullptr, problem_of(variable));
   }
   json.end(']');
   json.begin("memory_types", '{');

@@ -236,6 +236,12 @@ constexpr EnvironmentRow variables[] = {
     {"CADASTRE_WORKSPACE_SIZE", "automatic",
      "a size, or TYPE=SIZE as in HOST=1M, several separated by commas; a size is automatic, stream-ordered, or BYTES, which may end in K, M, G or T (powers of 1024); 0 allocates at each lend",
      "the workspaces of a new context, as cadastre_workspace_set_size sets them; without TYPE, of DEVICE memory where its backend serves it, else HOST"},
+    {"CADASTRE_TRACE", "(none)",
+     "the name of a file, in which %p stands for the process id",
+     "the file that the allocation trace of the process is written to, for cadastre replay; opened, and emptied, by the first context"},
+    {"CADASTRE_REPORT", "(none)",
+     "the name of a file, in which %p stands for the process id, or stderr",
+     "where the report of each context goes when it is destroyed or the process ends: JSON, one line for each, where the name ends in .json, else text; opened, and emptied, by the first context"},
 };
 
 std::atomic<const char*>& name_of_registered(cadastre_backend number) noexcept {

@@ -80,6 +80,16 @@ claim "so it does in JSON" refused 1 '"CADASTRE_OPENMP_MODULE"' env CADASTRE_LIM
 claim "info names an unknown variable and the one that was meant" \
   says "did you mean CADASTRE_LIMIT?" env CADASTRE_LIMTI=HOST=1G "$CADASTRE" info
 
+# Recorded files are shown and left alone.
+leaves_alone() {
+  echo precious >"$scratch/file"
+  says "'$scratch/file'" env CADASTRE_TRACE="$scratch/file" CADASTRE_REPORT="$scratch/file" "$CADASTRE" info &&
+    [ "$(cat "$scratch/file")" = precious ]
+}
+claim "info names the files that a program would write, and writes to none" leaves_alone
+claim "info tells that a file has no name" refused 1 "problem: CADASTRE_TRACE= is malformed" \
+  env CADASTRE_TRACE= "$CADASTRE" info
+
 cadastre info --json >"$scratch/info.json"
 claim_json "info writes JSON" "$scratch/info.json"
 
@@ -495,6 +505,44 @@ done
 claim "an unknown option is named before a missing trace is" \
   refused 2 "--frobnicate" cadastre replay --frobnicate
 
+trace small 'op,block,size,result' 'create,,,' 'malloc,1,64,' 'free,1,,' 'free,1,,2' 'destroy,,,'
+
+recorded() {
+  "$CADASTRE" record --trace "$scratch/recorded" -- "$CADASTRE" replay "$scratch/small" >/dev/null &&
+    [ "$(grep -c '^free,1,1,' "$scratch/recorded")" -eq 2 ] && cadastre replay "$scratch/recorded"
+}
+claim "record runs a program that writes its trace" recorded
+
+its_own_words() {
+  [ "$("$CADASTRE" record --trace="$scratch/unused" printf '%s|' --report -- -h)" = '--report|--|-h|' ] &&
+    [ ! -e "$scratch/unused" ]
+}
+claim "the words after the program are its own, and one without contexts writes nothing" its_own_words
+claim "reports go to the standard error on demand" \
+  says "high-water" "$CADASTRE" record --report stderr "$CADASTRE" replay "$scratch/small"
+claim "record ends as the program does" refused 7 "done" "$CADASTRE" record --report x sh -c 'echo done; exit 7'
+claim "with 127 where there is none" refused 127 "cannot run nosuch" "$CADASTRE" record --report x nosuch
+claim "with 126 where it cannot be run" refused 126 "cannot run $scratch" "$CADASTRE" record --report x "$scratch"
+claim "record needs a program" refused 2 "needs a program" "$CADASTRE" record --trace x
+claim "record needs a file" refused 2 "--trace FILE" "$CADASTRE" record true
+claim "and not the standard output" refused 2 "- is none" "$CADASTRE" record --trace - true
+claim "an option that it has not is refused" refused 2 "--trac" "$CADASTRE" record --trac x true
+
+# A trace that is replayed is not written to.
+spared() {
+  cp "$scratch/small" "$scratch/spared"
+  refused 2 "$1 names the trace" env "$1=$scratch/spared" "$CADASTRE" replay "$scratch/spared" &&
+    cmp "$scratch/small" "$scratch/spared"
+}
+claim "a trace that CADASTRE_TRACE names is not replayed" spared CADASTRE_TRACE
+claim "nor one that CADASTRE_REPORT names" spared CADASTRE_REPORT
+claim "where a trace cannot be written there is no context" refused 1 "CADASTRE_TRACE: the file cannot be written" \
+  env CADASTRE_TRACE="$scratch/no/such" "$CADASTRE" replay "$scratch/small"
+
+# A copy with more foreign memory than there is must not be done with less.
+trace vast 'op,block,source,size,result' 'create,,,,' 'malloc,1,,64,' 'copy,1,-1,9000000000000000000,107' 'copy,1,-1,64,'
+claim "a copy with foreign memory that cannot be had is skipped" refused 1 "skipped" cadastre replay "$scratch/vast"
+
 no_bar() {
   cadastre replay --repeat 30 "$scratch/threads" 2>"$scratch/err" >/dev/null && [ ! -s "$scratch/err" ]
 }
@@ -528,7 +576,7 @@ else
 fi
 
 page=$srcdir/src/command/cadastre.1
-for which in "" info replay; do
+for which in "" info replay record; do
   # shellcheck disable=SC2086
   cadastre $which --help
 done | grep -o -- '--[a-z][a-z-]*' | sort -u >"$scratch/helped"

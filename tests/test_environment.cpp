@@ -72,7 +72,8 @@ void a_malformed_value_is_named_with_what_would_be_right(void**) {
                             "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATE_DEVICE=17",
                             "CADASTRE_WORKSPACE_SIZE=", "CADASTRE_WORKSPACE_SIZE=big", "CADASTRE_WORKSPACE_SIZE=GPU=1",
                             "CADASTRE_WORKSPACE_SIZE=HOST=", "CADASTRE_WORKSPACE_SIZE=1,", "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
-                            "CADASTRE_EMULATE_DEVICE=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE="}) {
+                            "CADASTRE_EMULATE_DEVICE=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE=",
+                            "CADASTRE_TRACE=", "CADASTRE_TRACE=-", "CADASTRE_REPORT=", "CADASTRE_REPORT=-"}) {
     const Environment e = with({wrong});
     assert_non_null(std::strstr(e.malformed.c_str(), wrong));
     assert_non_null(std::strstr(e.malformed.c_str(), "it must be"));

@@ -105,6 +105,24 @@ for language in $languages; do
   fi
 done
 
+# The loader says so when it does not find what is to be preloaded.
+preloads_by_name() {
+  said=$(env LD_LIBRARY_PATH="$libdir" LD_PRELOAD=libcadastre_qmckl.so /bin/true 2>&1) && [ -z "$said" ] || {
+    echo "$said"
+    return 1
+  }
+}
+sentence="the drop-in for QMCkl is preloaded by its name"
+case ${CXXFLAGS-} in
+  *-fsanitize*) skip "$sentence" "a sanitizer's runtime must come first" ;;
+  *)
+    if [ -f "$libdir/libcadastre.so" ]; then
+      claim "$sentence" preloads_by_name
+    else
+      skip "$sentence" "no shared library was built"
+    fi ;;
+esac
+
 # The linker prefers the shared library, so that one has to go.
 rm -f "$libdir"/libcadastre*.so*
 for language in $languages; do

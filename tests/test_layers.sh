@@ -50,8 +50,17 @@ every_file_is_in_the_makefile() {
   return $status
 }
 
+# Of two tests with one log, make runs one.
+no_two_tests_share_a_log() {
+  make -s -C "${top_builddir:-.}" list-tests >"$scratch/tests" || return 1
+  [ -s "$scratch/tests" ] || { echo "make list-tests names none"; return 1; }
+  twice=$(sed 's/\.sh$//' "$scratch/tests" | sort | uniq -d)
+  [ -z "$twice" ] || { echo "two tests have the log $twice.log"; return 1; }
+}
+
 claim "each chapter includes only what it may see" check "$srcdir"
 claim "each file of the house table is named in Makefile.am" every_file_is_in_the_makefile
+claim "no two tests share a log" no_two_tests_share_a_log
 write_book
 claim "a book that keeps its order passes" check "$book"
 claim "a header of a chapter below is refused" planted src/low.hpp '#include "high.hpp"' \

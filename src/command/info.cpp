@@ -2,6 +2,7 @@
 #include "info.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
@@ -94,8 +95,12 @@ std::vector<std::string> servers_of(cadastre_memory_type type) {
 
 namespace {
 
-// What cadastre_context_create does here.
+// What cadastre_context_create does here, but for the files that it would empty. The library keeps what it has read.
 std::string chosen() {
+  if (cadastre_environment_count() > 0) {
+    unsetenv("CADASTRE_TRACE");
+    unsetenv("CADASTRE_REPORT");
+  }
   const cadastre_context context = cadastre_context_create();
   cadastre_context_options_struct options;
   if (cadastre_get_context_options(context, &options) == CADASTRE_SUCCESS) {

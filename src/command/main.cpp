@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -26,7 +28,7 @@
 namespace cadastre::command {
 namespace {
 
-enum Status : int { as_it_should_be = 0, look_at_it = 1, trouble = 2 };
+enum Status : int { as_it_should_be = 0, look_at_it = 1, trouble = 2, not_executable = 126, not_found = 127 };
 
 void complain(const std::string& what) { std::fprintf(stderr, "cadastre: %s\n", what.c_str()); }
 
@@ -129,6 +131,9 @@ struct Arguments {
   std::string type;
   std::string backend;
   std::vector<std::string> traces;
+  std::string trace;
+  std::string report;
+  std::vector<std::string> program;
 };
 
 // The names of the numbers below count.
@@ -146,9 +151,10 @@ class HelpFormat : public CLI::Formatter {
   }
 
   std::string make_usage(const CLI::App* app, std::string) const override {
-    if (!app->get_parent()) return "Usage: cadastre COMMAND [OPTION]... [TRACE]...\n";
+    if (!app->get_parent()) return "Usage: cadastre COMMAND [OPTION]... [ARGUMENT]...\n";
     const std::string name = app->get_name();
-    return "Usage: cadastre " + name + " [OPTION]..." + (name == "replay" ? " TRACE..." : "") + "\n";
+    const char* const arguments = name == "replay" ? " TRACE..." : name == "record" ? " PROGRAM [ARGUMENT]..." : "";
+    return "Usage: cadastre " + name + " [OPTION]..." + arguments + "\n";
   }
 
   std::string make_help(const CLI::App* app, std::string name,
@@ -170,7 +176,8 @@ constexpr const char* exit_status =
     "Exit status:\n"
     "  0  all is as it should be\n"
     "  1  a replay was answered otherwise than the trace says; info found a malformed variable\n"
-    "  2  trouble: wrong arguments, an unreadable trace, output that cannot be written\n\n"
+    "  2  trouble: wrong arguments, an unreadable trace, output that cannot be written\n"
+    "record ends as its program does, with 126 or 127 where that cannot be run.\n\n"
     "The manual page cadastre(1) tells more, the format of traces among it.";
 
 void define_common(CLI::App& app) {
@@ -223,6 +230,50 @@ void define(CLI::App& app, Arguments& arguments) {
       ->add_option("TRACE", arguments.traces,
                    "Traces, plain or compressed by gzip; - is the standard input")
       ->type_name("");
+
+  CLI::App* record = app.add_subcommand("record", "Run a program that uses Cadastre, and keep what it does");
+  record->group("Commands");
+  define_common(*record);
+  record
+      ->add_option("--trace", arguments.trace,
+                   "Write its allocation trace to FILE, in which %p stands for the process id")
+      ->type_name("FILE");
+  record
+      ->add_option("--report", arguments.report,
+                   "Write the report of each context to FILE, as JSON where it ends in .json; or to stderr")
+      ->type_name("FILE");
+}
+
+void set_variable(const char* name, const std::string& value) {
+  if (!value.empty() && setenv(name, value.c_str(), 1) != 0) throw std::bad_alloc();
+}
+
+std::string absolute(const std::string& file) {
+  return file.empty() ? file : std::filesystem::absolute(file).string();
+}
+
+// How many words of the command are ours; those of the program that record runs follow, perhaps after --.
+int own_words(int argc, char** argv) {
+  if (argc < 2 || std::strcmp(argv[1], "record") != 0) return argc;
+  int own = 2;
+  while (own < argc && argv[own][0] == '-' && std::strcmp(argv[own], "--") != 0) {
+    const bool takes_a_file = std::strcmp(argv[own], "--trace") == 0 || std::strcmp(argv[own], "--report") == 0;
+    own += takes_a_file ? 2 : 1;
+  }
+  return std::min(own, argc);
+}
+
+// Returns only when the program cannot be run.
+int record(const Arguments& arguments) {
+  set_variable("CADASTRE_TRACE", absolute(arguments.trace));
+  set_variable("CADASTRE_REPORT", arguments.report == "stderr" ? arguments.report : absolute(arguments.report));
+  std::vector<char*> words;
+  for (const std::string& word : arguments.program) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execvp(words[0], words.data());
+  const int error = errno;
+  complain("cannot run " + printable(arguments.program[0], 4096) + ": " + std::strerror(error));
+  return error == ENOENT ? not_found : not_executable;
 }
 
 bool output_is_utf8() { return std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
@@ -244,6 +295,14 @@ Status replay_all(const Arguments& arguments, std::string& text) {
   return status;
 }
 
+// Whether a variable names this very file, for the library to write to.
+bool is_written_by(const char* variable, const std::string& file) {
+  const char* const name = std::getenv(variable);
+  struct stat named {}, read {};
+  return name && stat(name, &named) == 0 && stat(file.c_str(), &read) == 0 && named.st_dev == read.st_dev &&
+         named.st_ino == read.st_ino;
+}
+
 std::string version_text() {
   return std::string("cadastre (Cadastre) ") + cadastre_version() +
          "\nCopyright (c) 2026 The Cadastre authors\n"
@@ -260,12 +319,13 @@ int refuse_usage(const CLI::App& app, const std::string& what) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Shows what this machine offers to Cadastre, and replays allocation traces.",
+  CLI::App app("Shows what this machine offers to Cadastre, records and replays allocation traces.",
                "cadastre");
   Arguments arguments;
   define(app, arguments);
+  const int own = own_words(argc, argv);
   try {
-    app.parse(argc, argv);
+    app.parse(own, argv);
   } catch (const CLI::CallForHelp&) {
     write_standard_output(app.help());
     return as_it_should_be;
@@ -276,9 +336,21 @@ int run(int argc, char** argv) {
     return refuse_usage(app, printable(error.what(), 1000));
   }
   if (app.get_subcommands().empty())
-    return refuse_usage(app, "the command is missing; it is info or replay");
+    return refuse_usage(app, "the command is missing; it is info, replay or record");
   if (app.got_subcommand("replay") && arguments.traces.empty()) {
     return refuse_usage(app, "replay needs a trace; name a file, or - for the standard input");
+  }
+  if (app.got_subcommand("record")) {
+    arguments.program.assign(argv + own, argv + argc);
+    if (own < argc && arguments.program[0] == "--") arguments.program.erase(arguments.program.begin());
+    if (arguments.program.empty()) return refuse_usage(app, "record needs a program to run, after its own options");
+    if (arguments.trace.empty() && arguments.report.empty()) {
+      return refuse_usage(app, "record needs a file to write: --trace FILE, --report FILE, or both");
+    }
+    if (arguments.trace == "-" || arguments.report == "-") {
+      return refuse_usage(app, "record writes to files, and - is none; --report takes stderr as well");
+    }
+    return record(arguments);
   }
   arguments.replay.zero = !arguments.no_zero;
   arguments.replay.progress = isatty(STDERR_FILENO) != 0;
@@ -300,6 +372,12 @@ int run(int argc, char** argv) {
   for (const std::string& trace : arguments.traces) {
     if (file && file->is(trace)) {
       complain("the output is the trace " + printable(trace, 4096) + " itself; name another file");
+      return trouble;
+    }
+    for (const char* variable : {"CADASTRE_TRACE", "CADASTRE_REPORT"}) {
+      if (!is_written_by(variable, trace)) continue;
+      complain(std::string(variable) + " names the trace " + printable(trace, 4096) +
+               " itself, which the replay would write to; unset it, or name another file");
       return trouble;
     }
   }

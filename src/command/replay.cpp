@@ -176,7 +176,7 @@ class Run {
 
   template <class Call>
   auto timed(Sample& sample, Worker& worker, Call call);
-  bool obtained(std::int64_t block) const;
+  bool obtained(const Operation& operation, std::int64_t block) const;
   void* address_of(std::int64_t block) const;
   bool stale(std::int64_t block, cadastre_context context) const;
   void touch(void* pointer, std::uint64_t size, cadastre_memory_type type) const;
@@ -336,7 +336,7 @@ auto Run::timed(Sample& sample, Worker& worker, Call call) {
 void Run::perform(const Operation& operation, Sample& sample, Worker& worker) {
   const bool uses_blocks = operation.kind != Kind::malloc;
   if ((operation.kind != Kind::create && contexts_[operation.context].missing) ||
-      (uses_blocks && (!obtained(operation.block) || !obtained(operation.source)))) {
+      (uses_blocks && (!obtained(operation, operation.block) || !obtained(operation, operation.source)))) {
     sample.fate = Fate::skipped;
     if (operation.kind == Kind::malloc && operation.block != 0) {
       blocks_[static_cast<std::size_t>(operation.block)] = {};
@@ -371,9 +371,11 @@ void Run::perform(const Operation& operation, Sample& sample, Worker& worker) {
   if (locked) cadastre_unlock(context);
 }
 
-// Whether there is something to do an operation with: any block but one that could not be allocated.
-bool Run::obtained(std::int64_t block) const {
-  return block <= 0 || blocks_[static_cast<std::size_t>(block)].context != CADASTRE_NULL_CONTEXT;
+// Whether there is something to do an operation with: any block but one that could not be allocated, and a foreign
+// pointer with as much memory as is copied.
+bool Run::obtained(const Operation& operation, std::int64_t block) const {
+  if (block >= 0) return block == 0 || blocks_[static_cast<std::size_t>(block)].context != CADASTRE_NULL_CONTEXT;
+  return operation.kind != Kind::copy || operation.size <= foreign_[static_cast<std::size_t>(-block)].size;
 }
 
 void* Run::address_of(std::int64_t block) const {

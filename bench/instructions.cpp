@@ -1,0 +1,59 @@
+// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Performs one workload on one way so many times, for a counter of instructions:
+//   instructions WORKLOAD WAY BLOCKS OPERATIONS
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "blocks.hpp"
+#include "ways.hpp"
+
+namespace {
+
+using bench::Live, bench::Places, bench::replace;
+
+template <class Way>
+bool perform(std::string_view workload, std::size_t count, std::size_t operations) {
+  if (!Way::usable()) return false;
+  Way way;
+  Live<Way> live(way, count);
+  Places places(count);
+  std::size_t sum = 0;
+  if (workload == "W1") {
+    for (std::size_t step = 0; step < operations; ++step) replace(way, live[places.next()]);
+    return true;
+  }
+  if constexpr (requires { way.size_of(live[0]); }) {
+    if (workload == "W2") {
+      for (std::size_t step = 0; step < operations; ++step) sum += way.size_of(live[places.next()]);
+      return operations == 0 || sum != 0;
+    }
+  }
+  if constexpr (requires { way.around(live[0]); }) {
+    if (workload == "W2i") {
+      for (std::size_t step = 0; step < operations; ++step) {
+        sum += way.around(static_cast<const char*>(live[places.next()]) + 27);
+      }
+      return operations == 0 || sum != 0;
+    }
+  }
+  return false;
+}
+
+template <class... Ways>
+bool perform_on(std::string_view way, std::string_view workload, std::size_t count, std::size_t operations) {
+  return ((way == Ways::name && perform<Ways>(workload, count, operations)) || ...);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) {
+    std::fprintf(stderr, "instructions: say which workload and way, and how many blocks and operations\n");
+    return 2;
+  }
+  const std::size_t count = std::strtoull(argv[3], nullptr, 10), operations = std::strtoull(argv[4], nullptr, 10);
+  const bool done = perform_on<bench::Glibc, bench::Other<bench::Mimalloc>, bench::Other<bench::Tbb>, bench::Pmr,
+                               bench::Scan, bench::HashMap, bench::Cadastre>(argv[2], argv[1], count, operations);
+  return done ? 0 : 3;
+}

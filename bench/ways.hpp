@@ -1,0 +1,222 @@
+// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Ways to get memory, all with the same operations, for workloads to be performed on.
+#ifndef CADASTRE_BENCH_WAYS_HPP
+#define CADASTRE_BENCH_WAYS_HPP
+
+#include <cadastre.h>
+#include <dlfcn.h>
+#include <malloc.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory_resource>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace bench {
+
+struct Glibc {
+  static constexpr const char* name = "glibc";
+  static bool usable() { return true; }
+  void* allocate(std::size_t size) { return std::malloc(size); }
+  void* allocate_zeroed(std::size_t size) { return std::calloc(1, size); }
+  void deallocate(void* pointer, std::size_t) { std::free(pointer); }
+  std::size_t size_of(const void* pointer) { return malloc_usable_size(const_cast<void*>(pointer)); }
+  void destroy(std::span<void* const> live) {
+    for (void* const pointer : live) std::free(pointer);
+  }
+};
+
+// An allocator in a shared object, by the names that its functions have there.
+struct Names {
+  const char *object, *malloc, *calloc, *free, *usable_size;
+};
+
+class Opened {
+ public:
+  explicit Opened(const Names& names) {
+    void* const object = dlopen(names.object, RTLD_NOW | RTLD_LOCAL);
+    if (!object) return;
+    find(object, names.malloc, malloc);
+    find(object, names.calloc, calloc);
+    find(object, names.free, free);
+    find(object, names.usable_size, usable_size);
+  }
+  bool complete() const { return malloc && calloc && free && usable_size; }
+
+  void* (*malloc)(std::size_t) = nullptr;
+  void* (*calloc)(std::size_t, std::size_t) = nullptr;
+  void (*free)(void*) = nullptr;
+  std::size_t (*usable_size)(void*) = nullptr;
+
+ private:
+  template <class Function>
+  static void find(void* object, const char* name, Function*& function) {
+    function = reinterpret_cast<Function*>(dlsym(object, name));
+  }
+};
+
+template <class Which>
+struct Other {
+  static constexpr const char* name = Which::name;
+  static const Opened& library() {
+    static const Opened opened(Which::names);
+    return opened;
+  }
+  static bool usable() { return library().complete(); }
+  void* allocate(std::size_t size) { return functions.malloc(size); }
+  void* allocate_zeroed(std::size_t size) { return functions.calloc(1, size); }
+  void deallocate(void* pointer, std::size_t) { functions.free(pointer); }
+  std::size_t size_of(const void* pointer) { return functions.usable_size(const_cast<void*>(pointer)); }
+
+  const Opened& functions = library();
+};
+
+struct Mimalloc {
+  static constexpr const char* name = "mimalloc";
+  static constexpr Names names = {"libmimalloc.so.2", "mi_malloc", "mi_calloc", "mi_free", "mi_usable_size"};
+};
+struct Jemalloc {
+  static constexpr const char* name = "jemalloc";
+  static constexpr Names names = {"libjemalloc.so.2", "malloc", "calloc", "free", "malloc_usable_size"};
+};
+struct Tbb {
+  static constexpr const char* name = "tbb";
+  static constexpr Names names = {"libtbbmalloc.so.2", "scalable_malloc", "scalable_calloc", "scalable_free",
+                                  "scalable_msize"};
+};
+
+// Frees a block only when it is told its size, so that look-ups and zeroed memory are the caller's to arrange.
+struct Pmr {
+  static constexpr const char* name = "pmr";
+  static bool usable() { return true; }
+  void* allocate(std::size_t size) { return pool.allocate(size); }
+  void deallocate(void* pointer, std::size_t size) { pool.deallocate(pointer, size); }
+  void destroy(std::span<void* const>) { pool.release(); }
+
+  std::pmr::synchronized_pool_resource pool;
+};
+
+// The linear scan that libraries write by hand.
+struct Scan {
+  static constexpr const char* name = "scan";
+  static constexpr bool zeroes = true;
+  static bool usable() { return true; }
+  void* allocate_zeroed(std::size_t size) {
+    void* const pointer = std::malloc(size);
+    if (!pointer) return nullptr;
+    std::memset(pointer, 0, size);
+    const std::lock_guard locked(mutex);
+    if (live == elements.size()) elements.resize(2 * live);
+    std::size_t place = 0;
+    while (elements[place].pointer) ++place;
+    elements[place] = {size, pointer};
+    ++live;
+    return pointer;
+  }
+  void deallocate(void* pointer, std::size_t) {
+    const std::lock_guard locked(mutex);
+    const std::size_t place = place_of(pointer);
+    if (place == elements.size()) return;
+    std::free(pointer);
+    elements[place] = {};
+    --live;
+  }
+  std::size_t size_of(const void* pointer) {
+    const std::lock_guard locked(mutex);
+    const std::size_t place = place_of(pointer);
+    return place == elements.size() ? 0 : elements[place].size;
+  }
+  void destroy(std::span<void* const>) {
+    for (Element& element : elements) std::free(element.pointer);
+    elements.assign(128, {});
+    live = 0;
+  }
+
+  struct Element {
+    std::size_t size = 0;
+    void* pointer = nullptr;
+  };
+  std::size_t place_of(const void* pointer) const {
+    std::size_t place = 0;
+    while (place < elements.size() && elements[place].pointer != pointer) ++place;
+    return place;
+  }
+
+  std::recursive_mutex mutex;
+  std::vector<Element> elements = std::vector<Element>(128);
+  std::size_t live = 0;
+};
+
+struct HashMap {
+  static constexpr const char* name = "hash map";
+  static bool usable() { return true; }
+  void* allocate(std::size_t size) { return file(std::malloc(size), size); }
+  void* allocate_zeroed(std::size_t size) { return file(std::calloc(1, size), size); }
+  void deallocate(void* pointer, std::size_t) {
+    {
+      const std::lock_guard locked(mutex);
+      if (blocks.erase(pointer) == 0) return;
+    }
+    std::free(pointer);
+  }
+  std::size_t size_of(const void* pointer) {
+    const std::lock_guard locked(mutex);
+    const auto found = blocks.find(pointer);
+    return found == blocks.end() ? 0 : found->second;
+  }
+  void destroy(std::span<void* const>) {
+    for (const auto& [pointer, size] : blocks) std::free(const_cast<void*>(pointer));
+    blocks.clear();
+  }
+
+  void* file(void* pointer, std::size_t size) {
+    const std::lock_guard locked(mutex);
+    blocks.emplace(pointer, size);
+    return pointer;
+  }
+
+  std::mutex mutex;
+  std::unordered_map<const void*, std::size_t> blocks;
+};
+
+struct Cadastre {
+  static constexpr const char* name = "cadastre";
+  static constexpr bool zeroes = true;
+  static bool usable() { return true; }
+  Cadastre() {
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+    options.backend = CADASTRE_BACKEND_HOST;
+    context = cadastre_context_create_with(&options);
+  }
+  Cadastre(const Cadastre&) = delete;
+  Cadastre& operator=(const Cadastre&) = delete;
+  ~Cadastre() { cadastre_context_destroy(context); }
+
+  void* allocate(std::size_t size) { return ask(size, CADASTRE_UNINITIALIZED); }
+  void* allocate_zeroed(std::size_t size) { return ask(size, 0); }
+  void deallocate(void* pointer, std::size_t) { cadastre_free(context, pointer); }
+  std::size_t size_of(const void* pointer) {
+    cadastre_memory_info_struct info;
+    return cadastre_get_malloc_info(context, pointer, &info) == CADASTRE_SUCCESS ? info.size : 0;
+  }
+  std::size_t around(const void* address) {
+    cadastre_memory_info_struct info;
+    return cadastre_locate(context, address, &info, nullptr) == CADASTRE_SUCCESS ? info.size : 0;
+  }
+  void destroy(std::span<void* const>) { cadastre_context_destroy(context); }
+
+  void* ask(std::size_t size, cadastre_flags flags) {
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = size;
+    info.flags = flags;
+    return cadastre_malloc(context, info);
+  }
+
+  cadastre_context context;
+};
+
+}  // namespace bench
+#endif

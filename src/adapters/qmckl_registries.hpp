@@ -1,0 +1,102 @@
+// Tangled from org/qmckl.org; change the chapter, then run: make tangle
+// What the drop-ins for QMCkl and its companion for GPUs share: one registry for each context of a library, the
+// library's own functions behind those that we answer, and the names of callers.
+#ifndef CADASTRE_SRC_ADAPTERS_QMCKL_REGISTRIES_HPP
+#define CADASTRE_SRC_ADAPTERS_QMCKL_REGISTRIES_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "cadastre.h"
+
+namespace cadastre::qmckl {
+
+// The library's own definition of a function, whether or not we answer that function ourselves; nullptr when no
+// object that is loaded has one. Objects that others opened for themselves (RTLD_LOCAL) are searched as well. The
+// object that has it stays loaded from then on. Any thread; takes the loader's lock.
+void* original(const char* name) noexcept;
+
+// The same, looked for until it is found, and then remembered.
+template <class Function>
+class Original;
+template <class Result, class... Arguments>
+class Original<Result(Arguments...)> {
+ public:
+  explicit constexpr Original(const char* name) noexcept : name_(name) {}
+  Result (*find() noexcept)(Arguments...) {
+    void* function = function_.load(std::memory_order_acquire);
+    if (!function && (function = original(name_)) != nullptr) function_.store(function, std::memory_order_release);
+    return reinterpret_cast<Result (*)(Arguments...)>(function);
+  }
+
+ private:
+  const char* name_;
+  std::atomic<void*> function_ = nullptr;
+};
+
+// The function that holds a return address, for a label: its name, or "libqmckl.so.0+0x1234", or "" where nobody
+// knows. At most 255 characters, good until the caller's object is unloaded. From the second time on it costs a
+// look-up by address, without a lock.
+const char* caller(const void* return_address) noexcept;
+
+// The registries of the contexts of one library. Meant to be static, with no destructor to run.
+class Registries {
+ public:
+  // How the registry of an adopted context is to be.
+  using OptionsFor = cadastre_context_options_struct (*)(std::int64_t context) noexcept;
+
+  // check_function_name: of the library's function that answers its argument when that is a valid context, else 0.
+  // options_for: by default all of cadastre_context_options_struct_zero.
+  explicit constexpr Registries(const char* check_function_name, OptionsFor options_for = nullptr) noexcept
+      : check_(check_function_name), options_for_(options_for) {}
+  Registries(const Registries&) = delete;
+  Registries& operator=(const Registries&) = delete;
+
+  // The registry of a context: from the table, or adopted; CADASTRE_NULL_CONTEXT when the library does not know the
+  // context either, or no registry can be created, which cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) then tells.
+  cadastre_context of(std::int64_t context) noexcept;
+
+  // From the table only.
+  cadastre_context known(std::int64_t context) noexcept;
+
+  // A moment, to be asked for before the library is asked for a context.
+  std::uint64_t now() noexcept;
+
+  // After the library created a context. A registry that was there at the moment since is a leftover, and is
+  // replaced; one that was adopted later is kept. Where none can be created, of tries again.
+  void open(std::int64_t context, const cadastre_context_options_struct& options) noexcept {
+    open(context, options, now());
+  }
+  void open(std::int64_t context, const cadastre_context_options_struct& options, std::uint64_t since) noexcept;
+
+  // After the library destroyed a context: frees what the registry holds, and forgets it. registry: what known said
+  // before the library was asked; one that has come in its place since is left alone.
+  void close(std::int64_t context) noexcept { close(context, known(context)); }
+  void close(std::int64_t context, cadastre_context registry) noexcept;
+
+ private:
+  struct Entry {
+    std::int64_t context;  // 0: empty
+    cadastre_context registry;
+    std::uint64_t moment;  // when it came
+  };
+
+  // All of them with the mutex held.
+  Entry* find(std::int64_t context) const noexcept;
+  bool insert(std::int64_t context, cadastre_context registry) noexcept;
+  bool grow() noexcept;
+  void remove(Entry* entry) noexcept;
+  std::size_t place(std::int64_t context) const noexcept;
+
+  cadastre_context adopt(std::int64_t context) noexcept;
+
+  Original<std::int64_t(std::int64_t)> check_;
+  OptionsFor options_for_;
+  Entry* entries_ = nullptr;
+  std::size_t room_ = 0, used_ = 0;  // room_: a power of two, more than used_; or 0
+  std::uint64_t moment_ = 0;
+};
+
+}  // namespace cadastre::qmckl
+#endif

@@ -1,0 +1,674 @@
+// Tangled from org/recording.org; change the chapter, then run: make tangle
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cadastre.h"
+#include "cadastre_workspace.h"
+#include "cmocka.hpp"
+#include "failing_new.hpp"
+
+namespace {
+
+std::atomic<long> calls_until_failure = 0;  // 0: none fails
+
+}  // namespace
+
+bool allocation_fails() noexcept { return calls_until_failure > 0 && --calls_until_failure == 0; }
+
+namespace {
+
+char folder_template[] = "/tmp/cadastre-recording.XXXXXX";
+const char* folder = nullptr;
+
+std::string path_of(const char* name) { return std::string(folder) + "/" + name; }
+
+void check_that(bool holds, const char* what, int line) {
+  if (holds) return;
+  std::fprintf(stderr, "line %d: not so: %s\n", line, what);
+  _exit(1);
+}
+#define CHECK(holds) check_that(holds, #holds, __LINE__)
+
+using Task = std::function<void()>;
+
+// Runs a task in a child, which is asked to write these files; "" asks for none. Returns how the child ended.
+int status_of(const std::string& trace, const std::string& report, const Task& task) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    trace.empty() ? unsetenv("CADASTRE_TRACE") : setenv("CADASTRE_TRACE", trace.c_str(), 1);
+    report.empty() ? unsetenv("CADASTRE_REPORT") : setenv("CADASTRE_REPORT", report.c_str(), 1);
+    task();
+    std::exit(0);
+  }
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  return status;
+}
+
+void in_child(const std::string& trace, const std::string& report, const Task& task) {
+  const int status = status_of(trace, report, task);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// The operations of a trace without the columns thread and time; labels must hold no commas.
+std::string operations(const std::string& trace) {
+  std::string result;
+  bool headed = false;
+  for (const std::string& line : lines_of(trace)) {
+    if (line.empty() || line[0] == '#') continue;
+    std::vector<std::string> fields;
+    std::istringstream stream(line);
+    for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
+    assert_int_equal(fields.size(), 10);
+    if (headed) {
+      for (const std::size_t column : {0u, 1u, 2u, 3u, 4u, 5u, 8u}) result += fields[column] + ",";
+      result += fields[9] + "\n";
+    }
+    headed = true;
+  }
+  return result;
+}
+
+void* allocate(cadastre_context context, std::size_t size, const char* label = nullptr) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.label = label;
+  return cadastre_malloc(context, info);
+}
+
+const char* problem_of(const char* name) {
+  cadastre_environment_info_struct info;
+  for (std::int32_t i = 0; i < cadastre_environment_count(); ++i) {
+    if (cadastre_get_environment_info(i, &info) == CADASTRE_SUCCESS && std::strcmp(info.name, name) == 0) {
+      return info.problem;
+    }
+  }
+  return nullptr;
+}
+
+void expect_trace(const Task& task, const char* expected) {
+  const std::string path = path_of("lines.csv");
+  in_child(path, "", task);
+  assert_string_equal(operations(content(path)).c_str(), expected);
+}
+
+void each_operation_is_a_line(void**) {
+  expect_trace(
+      [] {
+        const cadastre_context context = cadastre_context_create();
+        cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+        info.size = 100;
+        info.stride = 10;
+        info.label = "a \"label\"\n";
+        void* block = cadastre_malloc_strided(context, info, CADASTRE_DEFAULT_QUEUE);
+        cadastre_memory_info_struct found;
+        CHECK(cadastre_get_malloc_info(context, block, &found) == CADASTRE_SUCCESS);
+        block = cadastre_realloc(context, block, 70000);
+        CHECK(!cadastre_realloc(context, block, SIZE_MAX));
+        CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS);
+        CHECK(cadastre_free(context, block) == CADASTRE_INVALID_ARG_2);
+        CHECK(!allocate(context, SIZE_MAX));
+        void* const other = cadastre_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE);
+        CHECK(cadastre_free_async(context, other, CADASTRE_DEFAULT_QUEUE) == CADASTRE_SUCCESS);
+        allocate(context, 1);
+        allocate(context, 0);
+        CHECK(cadastre_free_all(context) == CADASTRE_SUCCESS);
+        CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+        CHECK(!allocate(context, 1));
+        CHECK(cadastre_context_destroy(context) == CADASTRE_INVALID_CONTEXT);
+      },
+      "create,1,,,,,,0\n"
+      "malloc,1,1,,100,HOST,\"a \"\"label\"\"?\",0\n"
+      "info,1,1,,100,,,0\n"
+      "realloc,1,1,,70000,,,0\n"
+      "realloc,1,1,,18446744073709551615,,,3\n"
+      "free,1,1,,,,,0\n"
+      "free,1,1,,,,,2\n"
+      "malloc,1,,,18446744073709551615,HOST,,2\n"
+      "malloc,1,2,,100,HOST,\"a \"\"label\"\"?\",0\n"
+      "free,1,2,,,,,0\n"
+      "malloc,1,3,,1,HOST,,0\n"
+      "malloc,1,4,,0,HOST,,0\n"
+      "free,1,3,,,,,0\n"
+      "free,1,4,,,,,0\n"
+      "destroy,1,,,,,,0\n"
+      "malloc,0,,,1,HOST,,103\n"
+      "destroy,0,,,,,,103\n");
+}
+
+void pointers_that_are_no_blocks_are_foreign(void**) {
+  expect_trace(
+      [] {
+        const cadastre_context context = cadastre_context_create(), other = cadastre_context_create();
+        char* const block = static_cast<char*>(allocate(context, 10));
+        char here[2];
+        cadastre_memory_info_struct info;
+        CHECK(cadastre_get_malloc_info(context, here, &info) == CADASTRE_INVALID_ARG_2);
+        CHECK(cadastre_free(context, here + 1) == CADASTRE_INVALID_ARG_2);
+        CHECK(cadastre_free(other, here) == CADASTRE_INVALID_ARG_2);
+        CHECK(cadastre_free(context, block + 1) == CADASTRE_INVALID_ARG_2);
+        CHECK(cadastre_free(other, block) == CADASTRE_INVALID_ARG_2);
+        CHECK(cadastre_free(context + 1, block) == CADASTRE_INVALID_CONTEXT);
+        CHECK(cadastre_free(context, nullptr) == CADASTRE_INVALID_ARG_2);
+        CHECK(cadastre_get_malloc_info(context, block, nullptr) == CADASTRE_INVALID_ARG_3);
+        void* const neighbour = allocate(context, 10);
+        void* const moved = cadastre_realloc(context, block, 1 << 24);
+        CHECK(moved != block && neighbour);
+        CHECK(cadastre_free(context, block) == CADASTRE_INVALID_ARG_2);
+      },
+      "create,1,,,,,,0\n"
+      "create,2,,,,,,0\n"
+      "malloc,1,1,,10,HOST,,0\n"
+      "info,1,-1,,,,,2\n"
+      "free,1,-2,,,,,2\n"
+      "free,2,-1,,,,,2\n"
+      "free,1,-3,,,,,2\n"
+      "free,2,1,,,,,2\n"
+      "free,0,1,,,,,103\n"
+      "free,1,0,,,,,2\n"
+      "malloc,1,2,,10,HOST,,0\n"
+      "realloc,1,1,,16777216,,,0\n"
+      "free,1,-4,,,,,2\n");
+}
+
+void copies_are_written_as_a_replay_can_do_them(void**) {
+  expect_trace(
+      [] {
+        const cadastre_context context = cadastre_context_create();
+        char* const a = static_cast<char*>(allocate(context, 100));
+        char* const b = static_cast<char*>(allocate(context, 50));
+        char here[200] = {};
+        CHECK(cadastre_memcpy(context, a, b, 50) == CADASTRE_SUCCESS);
+        CHECK(cadastre_memcpy(context, a + 10, b + 10, 40) == CADASTRE_SUCCESS);
+        CHECK(cadastre_memcpy(context, a, here, 100) == CADASTRE_SUCCESS);
+        CHECK(cadastre_memcpy_async(context, here, a, 100, CADASTRE_DEFAULT_QUEUE) == CADASTRE_SUCCESS);
+        CHECK(cadastre_memcpy(context, a, a + 50, 50) == CADASTRE_SUCCESS);
+        CHECK(cadastre_memcpy(context, a, a + 1, 50) == CADASTRE_INVALID_ARG_2);
+        CHECK(cadastre_memcpy(context, nullptr, nullptr, 0) == CADASTRE_SUCCESS);
+        CHECK(cadastre_memcpy(context, nullptr, a, 1) == CADASTRE_INVALID_ARG_2);
+        CHECK(cadastre_memcpy(context, a, b + 20, 31) == CADASTRE_OUT_OF_BOUNDS);
+        CHECK(cadastre_memcpy(context, a + 60, here, 150) == CADASTRE_OUT_OF_BOUNDS);
+        CHECK(cadastre_memcpy(context, here, here + 1, 10) == CADASTRE_INVALID_ARG_2);
+        CHECK(cadastre_memcpy(context, a, here, SIZE_MAX / 2) == CADASTRE_OUT_OF_BOUNDS);
+        CHECK(cadastre_memcpy_strided(context, a, b, 5, 4) == CADASTRE_SUCCESS);
+        CHECK(cadastre_free(context, b) == CADASTRE_SUCCESS);
+        CHECK(cadastre_memcpy(context + 1, a, here, 1) == CADASTRE_INVALID_CONTEXT);
+      },
+      "create,1,,,,,,0\n"
+      "malloc,1,1,,100,HOST,,0\n"
+      "malloc,1,2,,50,HOST,,0\n"
+      "copy,1,1,2,50,,,0\n"
+      "copy,1,1,2,40,,,0\n"
+      "copy,1,1,-1,100,,,0\n"
+      "copy,1,-1,1,100,,,0\n"
+      "copy,1,1,-2,50,,,0\n"
+      "copy,1,1,1,50,,,2\n"
+      "copy,1,0,1,1,,,2\n"
+      "copy,1,1,2,51,,,107\n"
+      "copy,1,1,-1,101,,,107\n"
+      "copy,1,1,-1,101,,,107\n"
+      "copy,1,1,2,20,,,0\n"
+      "free,1,2,,,,,0\n"
+      "copy,0,1,-1,1,,,103\n");
+}
+
+void what_is_lent_or_borrowed_is_not_told_of(void**) {
+  expect_trace(
+      [] {
+        const cadastre_context context = cadastre_context_create();
+        char here[100];
+        cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+        info.pointer = here;
+        info.size = sizeof here;
+        CHECK(cadastre_wrap(context, info) == CADASTRE_SUCCESS);
+        CHECK(cadastre_get_malloc_info(context, here, &info) == CADASTRE_SUCCESS);
+        CHECK(cadastre_free(context, here) == CADASTRE_INVALID_ARG_2);
+        const std::size_t size = 1000;
+        void* scratch = nullptr;
+        cadastre_lease lease;
+        CHECK(cadastre_workspace_lend_on(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) ==
+              CADASTRE_SUCCESS);
+        CHECK(cadastre_get_malloc_info(context, scratch, &info) == CADASTRE_SUCCESS);
+        CHECK(cadastre_free(context, scratch) == CADASTRE_INVALID_ARG_2);
+        void* const block = allocate(context, 20);
+        CHECK(cadastre_memcpy(context, scratch, block, 20) == CADASTRE_SUCCESS);
+        CHECK(cadastre_workspace_give_back(context, lease) == CADASTRE_SUCCESS);
+        CHECK(cadastre_workspace_set_size(context, CADASTRE_HOST, 0) == CADASTRE_SUCCESS);
+        CHECK(cadastre_free(context, scratch) == CADASTRE_INVALID_ARG_2);  // a piece that was freed
+        CHECK(cadastre_unwrap(context, here) == CADASTRE_SUCCESS);
+        CHECK(cadastre_free(context, here) == CADASTRE_INVALID_ARG_2);
+      },
+      "create,1,,,,,,0\n"
+      "free,1,-1,,,,,2\n"
+      "free,1,-2,,,,,2\n"
+      "malloc,1,3,,20,HOST,,0\n"
+      "copy,1,-2,3,20,,,0\n"
+      "free,1,-2,,,,,2\n"
+      "free,1,-1,,,,,2\n");
+}
+
+void numbers_are_those_of_messages_and_never_clash(void**) {
+  expect_trace(
+      [] {
+        const cadastre_context first = cadastre_context_create(), second = cadastre_context_create();
+        allocate(first, 1);
+        allocate(second, 1);
+        allocate(first, 1);
+        void* const block = allocate(second, 1);
+        CHECK(cadastre_free(second, block) == CADASTRE_SUCCESS);
+        CHECK(cadastre_free(second, block) == CADASTRE_INVALID_ARG_2);
+        cadastre_error_struct error;
+        CHECK(cadastre_last_error(second, &error) == CADASTRE_SUCCESS);
+        CHECK(std::strstr(error.sentence, "block 4") || std::strstr(error.sentence, "number 4"));
+      },
+      "create,1,,,,,,0\n"
+      "create,2,,,,,,0\n"
+      "malloc,1,1,,1,HOST,,0\n"
+      "malloc,2,2,,1,HOST,,0\n"
+      "malloc,1,3,,1,HOST,,0\n"
+      "malloc,2,4,,1,HOST,,0\n"
+      "free,2,4,,,,,0\n"
+      "free,2,4,,,,,2\n");
+}
+
+void all_that_was_done_is_there_after_a_crash(void**) {
+  const std::string path = path_of("crash.csv");
+  for (const int signal : {SIGKILL, SIGABRT, SIGSEGV}) {
+    const int status = status_of(path, "", [&] {
+      const rlimit none{};
+      setrlimit(RLIMIT_CORE, &none);
+      std::signal(signal, SIG_DFL);
+      const cadastre_context context = cadastre_context_create();
+      for (int i = 0; i < 1000; ++i) cadastre_free(context, allocate(context, 8));
+      kill(getpid(), signal);
+      pause();
+    });
+    assert_true(WIFSIGNALED(status));
+    const std::string trace = content(path);
+    assert_int_equal(trace.back(), '\n');
+    const std::vector<std::string> lines = lines_of(operations(trace));
+    assert_int_equal(lines.size(), 2001);
+    assert_string_equal(lines.back().c_str(), "free,1,1000,,,,,0");
+  }
+}
+
+void no_line_crosses_a_page(void**) {
+  const std::string path = path_of("pages.csv");
+  in_child(path, "", [] {
+    const cadastre_context context = cadastre_context_create();
+    const std::string quotes(255, '"');
+    for (int i = 0; i < 3000; ++i) allocate(context, 8, quotes.c_str() + i % 256);
+  });
+  const std::string trace = content(path);
+  assert_true(trace.size() > 100 * 4096);
+  for (std::size_t at = 4096; at < trace.size(); at += 4096) assert_int_equal(trace[at - 1], '\n');
+}
+
+void a_file_that_cannot_be_opened_keeps_contexts_from_being_created(void**) {
+  const std::string nowhere = path_of("nowhere/t.csv");
+  const auto refused = [&](const char* variable) {
+    for (int i = 0; i < 2; ++i) {
+      CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT);
+      cadastre_error_struct error;
+      CHECK(cadastre_last_error(CADASTRE_NULL_CONTEXT, &error) == CADASTRE_SUCCESS);
+      CHECK(error.exit_code == CADASTRE_INVALID_ENVIRONMENT);
+      CHECK(std::strstr(error.sentence, variable) && std::strstr(error.sentence, "No such file or directory"));
+      CHECK(std::strstr(error.sentence, nowhere.c_str()));
+    }
+    CHECK(mkdir(path_of("nowhere").c_str(), 0700) == 0);
+    const cadastre_context context = cadastre_context_create();
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+  };
+  in_child(nowhere, "", [&] { refused("CADASTRE_TRACE"); });
+  assert_string_equal(operations(content(nowhere)).c_str(), "create,1,,,,,,0\ndestroy,1,,,,,,0\n");
+  assert_int_equal(unlink(nowhere.c_str()), 0);
+  assert_int_equal(rmdir(path_of("nowhere").c_str()), 0);
+  in_child(path_of("beside.csv"), nowhere, [&] { refused("CADASTRE_REPORT"); });
+  assert_string_equal(operations(content(path_of("beside.csv"))).c_str(), "create,1,,,,,,0\ndestroy,1,,,,,,0\n");
+  in_child("", folder, [] { CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT); });
+}
+
+void a_file_that_another_process_writes_is_refused(void**) {
+  const std::string path = path_of("shared.csv");
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  in_child(path, "", [&] {
+    const cadastre_context context = cadastre_context_create();
+    CHECK(allocate(context, 1));
+  });
+  in_child("", "", [&] {
+    const pid_t writer = fork();
+    if (writer == 0) {
+      setenv("CADASTRE_TRACE", path.c_str(), 1);
+      CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
+      CHECK(write(ends[1], "x", 1) == 1);
+      alarm(60);  // should nobody be left who ends it
+      pause();
+    }
+    char ready;
+    CHECK(read(ends[0], &ready, 1) == 1);
+    setenv("CADASTRE_TRACE", path.c_str(), 1);
+    CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT);
+    cadastre_error_struct error;
+    CHECK(cadastre_last_error(CADASTRE_NULL_CONTEXT, &error) == CADASTRE_SUCCESS);
+    CHECK(std::strstr(error.sentence, "%p"));
+    CHECK(operations(content(path)) == "create,1,,,,,,0\n");
+    kill(writer, SIGKILL);
+    waitpid(writer, nullptr, 0);
+    CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
+  });
+  close(ends[0]);
+  close(ends[1]);
+}
+
+void the_process_id_goes_where_it_is_asked_for(void**) {
+  in_child(path_of("%p-%p.csv"), path_of("%p.txt"), [] {
+    CHECK(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
+    const std::string id = std::to_string(getpid());
+    CHECK(content(path_of((id + "-" + id + ".csv").c_str())).starts_with("# cadastre "));
+    CHECK(content(path_of((id + ".txt").c_str())).starts_with("Cadastre "));
+  });
+}
+
+void nothing_is_opened_before_the_first_context(void**) {
+  const std::string path = path_of("early.csv");
+  in_child(path, "", [&] {
+    CHECK(!allocate(CADASTRE_NULL_CONTEXT, 1));
+    CHECK(cadastre_environment_count() > 0);
+    CHECK(access(path.c_str(), F_OK) != 0);
+    unsetenv("CADASTRE_TRACE");  // which was read above
+    CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
+    CHECK(access(path.c_str(), F_OK) != 0);
+  });
+}
+
+void a_full_disk_ends_the_trace_and_nothing_else(void**) {
+  in_child("/dev/full", "", [] {
+    const cadastre_context context = cadastre_context_create();
+    void* const block = allocate(context, 100);
+    CHECK(block && cadastre_free(context, block) == CADASTRE_SUCCESS);
+    CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "No space left on device"));
+    char* text = nullptr;
+    std::size_t length = 0;
+    std::FILE* const stream = open_memstream(&text, &length);
+    CHECK(cadastre_report(context, stream, CADASTRE_REPORT_TEXT) == CADASTRE_SUCCESS);
+    std::fclose(stream);
+    CHECK(std::strstr(text, "environment: CADASTRE_TRACE"));
+    std::free(text);
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+  });
+}
+
+void a_limit_on_files_ends_the_trace_after_whole_lines(void**) {
+  const std::string path = path_of("limit.csv");
+  in_child(path, "", [] {
+    rlimit most{};
+    CHECK(getrlimit(RLIMIT_FSIZE, &most) == 0);
+    most.rlim_cur = 5000;
+    CHECK(setrlimit(RLIMIT_FSIZE, &most) == 0);
+    const cadastre_context context = cadastre_context_create();
+    for (int i = 0; i < 1000; ++i) CHECK(cadastre_free(context, allocate(context, 8)) == CADASTRE_SUCCESS);
+    CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "the trace ends before the program: File too large"));
+  });
+  const std::string trace = content(path);
+  assert_true(trace.size() <= 5000 && trace.size() > 4900);
+  assert_int_equal(trace.back(), '\n');
+  operations(trace);
+}
+
+void a_pipe_that_nobody_reads_raises_no_signal(void**) {
+  const std::string path = path_of("pipe");
+  assert_int_equal(mkfifo(path.c_str(), 0600), 0);
+  in_child(path, "", [&] {
+    std::signal(SIGPIPE, SIG_DFL);
+    const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+    const cadastre_context context = cadastre_context_create();
+    char head[200] = "";
+    CHECK(read(reader, head, sizeof head - 1) > 0 && std::strstr(head, "create,1,"));
+    close(reader);
+    CHECK(allocate(context, 1) && allocate(context, 1));
+    CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "Broken pipe"));
+    sigset_t signals;
+    CHECK(sigpending(&signals) == 0 && sigismember(&signals, SIGPIPE) == 0);
+    CHECK(pthread_sigmask(SIG_BLOCK, nullptr, &signals) == 0 && sigismember(&signals, SIGPIPE) == 0);
+  });
+}
+
+void a_file_of_the_program_is_not_written_to(void**) {
+  const std::string path = path_of("closed.csv"), own = path_of("own");
+  in_child(path, "", [&] {
+    const cadastre_context context = cadastre_context_create();
+    for (int i = 3; i < 1024; ++i) close(i);
+    const int mine = open(own.c_str(), O_WRONLY | O_CREAT, 0600);
+    errno = 4711;
+    CHECK(mine >= 0 && allocate(context, 1) && errno == 4711);
+    CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "Bad file descriptor"));
+  });
+  assert_int_equal(content(own).size(), 0);
+  assert_string_equal(operations(content(path)).c_str(), "create,1,,,,,,0\n");
+}
+
+void a_child_is_silent_and_works(void**) {
+  const std::string path = path_of("fork.csv"), report = path_of("fork.txt");
+  in_child(path, report, [] {
+    const cadastre_context context = cadastre_context_create();
+    void* const block = allocate(context, 1);
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS);
+      const cadastre_context own = cadastre_context_create();
+      CHECK(own && allocate(own, 5) && cadastre_context_destroy(own) == CADASTRE_SUCCESS);
+      CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+      cadastre_context_create();
+      CHECK(!*problem_of("CADASTRE_TRACE") && !*problem_of("CADASTRE_REPORT"));
+      std::exit(0);
+    }
+    int status = 1;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS);
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+  });
+  assert_string_equal(operations(content(path)).c_str(),
+                      "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\nfree,1,1,,,,,0\ndestroy,1,,,,,,0\n");
+  const std::string text = content(report);
+  assert_int_equal(text.find("Cadastre "), 0);
+  assert_true(text.find("Cadastre ", 1) == std::string::npos);
+}
+
+void errors_are_left_as_they_are(void**) {
+  in_child("/dev/full", "/dev/full", [] {
+    const cadastre_context context = cadastre_context_create(), other = cadastre_context_create();
+    CHECK(cadastre_free(context, nullptr) == CADASTRE_INVALID_ARG_2);
+    errno = 4711;
+    void* const block = allocate(context, 10);
+    CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS && cadastre_context_destroy(other) == CADASTRE_SUCCESS);
+    CHECK(errno == 4711);
+    cadastre_error_struct error;
+    CHECK(cadastre_last_error(context, &error) == CADASTRE_SUCCESS);
+    CHECK(error.exit_code == CADASTRE_INVALID_ARG_2 && error.reason == CADASTRE_REASON_NULL_ARGUMENT);
+  });
+}
+
+void memory_that_runs_out_leaves_a_trace_in_order(void**) {
+  const std::string path = path_of("faults.csv");
+  in_child(path, path_of("faults.json"), [] {
+    cadastre_context_destroy(cadastre_context_create());
+    bool failed = true;
+    for (long k = 1; failed; ++k) {
+      calls_until_failure = k;
+      const cadastre_context context = cadastre_context_create();
+      char here[3];
+      for (int i = 0; i < 70; ++i) {
+        void* const block = allocate(context, 8, i % 2 ? "label" : nullptr);
+        cadastre_memory_info_struct info;
+        cadastre_get_malloc_info(context, here + i % 3 + 3 * k, &info);
+        if (i % 3 && block) CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS);
+      }
+      cadastre_free_all(context);
+      const cadastre_exit_code code = cadastre_context_destroy(context);
+      CHECK(code == (context ? CADASTRE_SUCCESS : CADASTRE_INVALID_CONTEXT));
+      failed = calls_until_failure == 0;
+      calls_until_failure = 0;
+    }
+  });
+  // A block is freed when it was allocated and not before; the reader's rules, as far as they are about blocks.
+  std::vector<bool> alive;
+  std::size_t failures = 0;
+  for (const std::string& line : lines_of(operations(content(path)))) {
+    char operation[16] = "";
+    long context = 0, block = 0;
+    std::sscanf(line.c_str(), "%15[^,],%ld,%ld", operation, &context, &block);
+    const bool well = line.ends_with(",0");
+    failures += !well;
+    if (block <= 0) continue;
+    if (alive.size() <= static_cast<std::size_t>(block)) alive.resize(static_cast<std::size_t>(block) + 1);
+    if (std::strcmp(operation, "malloc") == 0) {
+      assert_true(well && !alive[static_cast<std::size_t>(block)]);
+      alive[static_cast<std::size_t>(block)] = true;
+    } else if (well) {
+      assert_true(alive[static_cast<std::size_t>(block)]);
+      if (std::strcmp(operation, "free") == 0) alive[static_cast<std::size_t>(block)] = false;
+    }
+  }
+  assert_true(failures > 100);
+}
+
+void a_report_tells_what_is_alive_at_the_end(void**) {
+  const std::string path = path_of("report.txt");
+  std::ofstream(path) << "what was there before\n";
+  in_child("", path, [] {
+    for (const char* label : {"first array", "second array"}) {
+      const cadastre_context context = cadastre_context_create();
+      CHECK(allocate(context, 3000, label));
+      cadastre_destroy_summary_struct summary;
+      CHECK(cadastre_context_destroy_with_summary(context, &summary) == CADASTRE_SUCCESS && summary.blocks == 1);
+    }
+  });
+  const std::string text = content(path);
+  assert_int_equal(text.find("Cadastre "), 0);
+  const std::size_t second = text.find("Cadastre ", 1);
+  assert_true(text.find("2.9 KiB          1  first array") < second);
+  assert_true(second < text.find("2.9 KiB          1  second array"));
+  assert_true(text.find("second array") != std::string::npos);
+}
+
+void reports_in_json_are_one_line_each(void**) {
+  const std::string path = path_of("report.json");
+  in_child("", path, [] {
+    for (int i = 0; i < 2; ++i) {
+      const cadastre_context context = cadastre_context_create();
+      CHECK(allocate(context, 10, "two  blanks\n  and a line break"));
+      CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+    }
+  });
+  const std::vector<std::string> lines = lines_of(content(path));
+  assert_int_equal(lines.size(), 2);
+  for (const std::string& line : lines) {
+    assert_true(line.starts_with("{\"cadastre\"") && line.ends_with("}"));
+    assert_true(line.find("\"two  blanks\\u000a  and a line break\"") != std::string::npos);
+  }
+}
+
+void what_is_left_is_reported_when_the_process_ends(void**) {
+  const std::string path = path_of("left.txt");
+  in_child("", path, [] {
+    const cadastre_context ended = cadastre_context_create(), left = cadastre_context_create();
+    CHECK(allocate(left, 3000, "left") && cadastre_context_destroy(ended) == CADASTRE_SUCCESS);
+    static const cadastre_context locked = cadastre_context_create();
+    CHECK(allocate(locked, 10, "locked by a thread that ended"));
+    std::thread([] { cadastre_lock(locked); }).join();
+    std::exit(0);
+  });
+  const std::string text = content(path);
+  assert_true(text.find("  left\n") != std::string::npos);
+  assert_true(text.find("  locked by a thread that ended\n") != std::string::npos);
+  std::size_t reports = 0;
+  for (std::size_t at = 0; (at = text.find("Cadastre ", at)) != std::string::npos; ++at) ++reports;
+  assert_int_equal(reports, 3);
+  in_child("", path, [] {
+    CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
+    _exit(0);
+  });
+  assert_int_equal(content(path).size(), 0);
+}
+
+void a_report_that_cannot_be_written_fails_nothing(void**) {
+  in_child("", "/dev/full", [] {
+    const cadastre_context context = cadastre_context_create();
+    CHECK(allocate(context, 10));
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+    CHECK(std::strstr(problem_of("CADASTRE_REPORT"), "a report could not be written: No space left on device"));
+  });
+  in_child("", "stderr", [] {
+    const int file = open(path_of("stderr.txt").c_str(), O_WRONLY | O_CREAT, 0600);
+    CHECK(dup2(file, STDERR_FILENO) == STDERR_FILENO);
+    CHECK(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
+  });
+  assert_int_equal(content(path_of("stderr.txt")).find("Cadastre "), 0);
+}
+
+}  // namespace
+
+int main() {
+  folder = mkdtemp(folder_template);
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(each_operation_is_a_line),
+      cmocka_unit_test(pointers_that_are_no_blocks_are_foreign),
+      cmocka_unit_test(copies_are_written_as_a_replay_can_do_them),
+      cmocka_unit_test(what_is_lent_or_borrowed_is_not_told_of),
+      cmocka_unit_test(numbers_are_those_of_messages_and_never_clash),
+      cmocka_unit_test(all_that_was_done_is_there_after_a_crash),
+      cmocka_unit_test(no_line_crosses_a_page),
+      cmocka_unit_test(a_file_that_cannot_be_opened_keeps_contexts_from_being_created),
+      cmocka_unit_test(a_file_that_another_process_writes_is_refused),
+      cmocka_unit_test(the_process_id_goes_where_it_is_asked_for),
+      cmocka_unit_test(nothing_is_opened_before_the_first_context),
+      cmocka_unit_test(a_full_disk_ends_the_trace_and_nothing_else),
+      cmocka_unit_test(a_limit_on_files_ends_the_trace_after_whole_lines),
+      cmocka_unit_test(a_pipe_that_nobody_reads_raises_no_signal),
+      cmocka_unit_test(a_file_of_the_program_is_not_written_to),
+      cmocka_unit_test(a_child_is_silent_and_works),
+      cmocka_unit_test(errors_are_left_as_they_are),
+      cmocka_unit_test(memory_that_runs_out_leaves_a_trace_in_order),
+      cmocka_unit_test(a_report_tells_what_is_alive_at_the_end),
+      cmocka_unit_test(reports_in_json_are_one_line_each),
+      cmocka_unit_test(what_is_left_is_reported_when_the_process_ends),
+      cmocka_unit_test(a_report_that_cannot_be_written_fails_nothing),
+  };
+  const int failed = cmocka_run_group_tests_name("recording", tests, nullptr, nullptr);
+  const std::string remove = "rm -rf '" + std::string(folder) + "'";
+  return std::system(remove.c_str()) == 0 ? failed : 1;
+}

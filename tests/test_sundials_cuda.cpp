@@ -1,0 +1,388 @@
+// Tangled from org/sundials.org; change the chapter, then run: make tangle
+// Claims on queues and on memory that only CUDA knows.
+#include "cadastre_sundials.h"
+
+#include <dlfcn.h>
+#include <sundials/sundials_errors.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+
+// cmocka expects these to be included before it, and leaves the linkage to its user.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+namespace {
+
+void* library() {
+  const char* const name = std::getenv("CADASTRE_CUDA_LIBRARY");
+  static void* const opened = name && *name ? dlopen(name, RTLD_NOW) : nullptr;
+  return opened;
+}
+
+// A routine of the runtime or of the double, found by its name: arguments are as they are passed.
+template <class Result = int, class... Arguments>
+Result call(const char* routine, Arguments... arguments) {
+  auto* const found = reinterpret_cast<Result (*)(Arguments...)>(dlsym(library(), routine));
+  if (!found) fail_msg("the double has no %s", routine);
+  return found(arguments...);
+}
+long calls(const char* routine) { return call<long>("cuda_double_calls", routine); }
+
+int first_byte(const void* pointer) {
+  const auto* const bytes = call<const unsigned char*>("cuda_double_bytes", pointer, std::size_t{1});
+  return bytes ? *bytes : -1;
+}
+
+struct Stream {
+  void* stream = nullptr;
+  Stream() { assert_int_equal(call("cudaStreamCreateWithFlags", &stream, 1u), 0); }
+  ~Stream() { call("cudaStreamDestroy", stream); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  void* place() { return &stream; }
+  void synchronize() const { assert_int_equal(call("cudaStreamSynchronize", stream), 0); }
+};
+
+struct Stage {
+  cadastre_context context;
+  SUNContext sunctx = nullptr;
+  SUNMemoryHelper helper;
+  explicit Stage(cadastre_pool pool = CADASTRE_POOL_NONE) {
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+    options.backend = CADASTRE_BACKEND_CUDA;
+    options.pool = pool;
+    context = cadastre_context_create_with(&options);
+    assert_true(context != CADASTRE_NULL_CONTEXT);
+    SUNContext_Create(SUN_COMM_NULL, &sunctx);
+    helper = SUNMemoryHelper_Cadastre(context, sunctx);
+    assert_non_null(helper);
+  }
+  ~Stage() {
+    assert_int_equal(SUNMemoryHelper_Destroy(helper), 0);
+    SUNContext_Free(&sunctx);
+    cadastre_destroy_summary_struct summary;
+    assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+    assert_int_equal(summary.blocks + summary.borrowed_blocks, 0);
+  }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  SUNMemory block(SUNMemoryType type, void* queue = nullptr, std::size_t size = 64) const {
+    SUNMemory memory = nullptr;
+    assert_int_equal(SUNMemoryHelper_Alloc(helper, &memory, size, type, queue), 0);
+    return memory;
+  }
+  void release(SUNMemory memory, void* queue = nullptr) const {
+    assert_int_equal(SUNMemoryHelper_Dealloc(helper, memory, queue), 0);
+  }
+  cadastre_flags flags(SUNMemory memory) const {
+    cadastre_memory_info_struct info;
+    assert_int_equal(cadastre_get_malloc_info(context, memory->ptr, &info), CADASTRE_SUCCESS);
+    return info.flags;
+  }
+};
+
+// Pinned memory with a new value, and device memory that does not have it yet.
+struct Pair {
+  const Stage& stage;
+  SUNMemory there, here;
+  explicit Pair(const Stage& on) : stage(on), there(on.block(SUNMEMTYPE_DEVICE)), here(on.block(SUNMEMTYPE_PINNED)) {
+    assert_int_equal(cadastre_memset(stage.context, there->ptr, 1, 64), CADASTRE_SUCCESS);
+    std::memset(here->ptr, 2, 64);
+    assert_int_equal(first_byte(there->ptr), 1);
+  }
+  ~Pair() {
+    stage.release(there);
+    stage.release(here);
+  }
+  Pair(const Pair&) = delete;
+  Pair& operator=(const Pair&) = delete;
+};
+
+void all_types_come_from_the_backend(void**) {
+  const Stage stage;
+  for (const SUNMemoryType type : {SUNMEMTYPE_HOST, SUNMEMTYPE_PINNED, SUNMEMTYPE_DEVICE, SUNMEMTYPE_UVM}) {
+    const SUNMemory memory = stage.block(type);
+    cadastre_memory_info_struct info;
+    assert_int_equal(cadastre_get_malloc_info(stage.context, memory->ptr, &info), CADASTRE_SUCCESS);
+    assert_int_equal(info.type, type);
+    assert_int_equal(info.backend, type == SUNMEMTYPE_HOST ? CADASTRE_BACKEND_HOST : CADASTRE_BACKEND_CUDA);
+    stage.release(memory);
+  }
+}
+
+void memory_is_ordered_where_the_pool_is_the_vendors(void**) {
+  Stream stream;
+  const Stage plain, pooled(CADASTRE_POOL_VENDOR);
+  call<void>("cuda_double_forget");
+  SUNMemory memory = plain.block(SUNMEMTYPE_DEVICE, stream.place());
+  assert_int_equal(plain.flags(memory) & CADASTRE_STREAM_ORDERED, 0);
+  assert_int_equal(calls("cudaMallocAsync") + calls("cudaMallocFromPoolAsync"), 0);
+  plain.release(memory, stream.place());
+
+  memory = pooled.block(SUNMEMTYPE_DEVICE, stream.place());
+  assert_int_not_equal(pooled.flags(memory) & CADASTRE_STREAM_ORDERED, 0);
+  assert_int_equal(calls("cudaMallocAsync") + calls("cudaMallocFromPoolAsync"), 1);
+  call<void>("cuda_double_forget");
+  pooled.release(memory, stream.place());
+  assert_int_equal(calls("cudaFreeAsync"), 1);
+  assert_int_equal(calls("cudaStreamSynchronize") + calls("cudaDeviceSynchronize") + calls("cudaEventSynchronize"), 0);
+
+  memory = nullptr;
+  assert_int_equal(SUNMemoryHelper_AllocStrided(pooled.helper, &memory, 64, 8, SUNMEMTYPE_DEVICE, stream.place()), 0);
+  assert_int_not_equal(pooled.flags(memory) & CADASTRE_STREAM_ORDERED, 0);
+  pooled.release(memory);
+  assert_int_equal(SUNMemoryHelper_AllocStrided(plain.helper, &memory, 64, 8, SUNMEMTYPE_DEVICE, stream.place()), 0);
+  assert_int_equal(plain.flags(memory) & CADASTRE_STREAM_ORDERED, 0);
+  plain.release(memory);
+}
+
+// What is no stream is refused by the runtime, so the queue did get there.
+void the_queue_that_is_given_is_the_one_asked(void**) {
+  const Stage plain, pooled(CADASTRE_POOL_VENDOR);
+  void* gone = nullptr;
+  {
+    Stream stream;
+    gone = stream.stream;
+  }
+  SUNMemory memory = nullptr;
+  assert_int_not_equal(SUNMemoryHelper_Alloc(pooled.helper, &memory, 64, SUNMEMTYPE_DEVICE, &gone), 0);
+  assert_null(memory);
+  assert_int_equal(SUNMemoryHelper_Alloc(plain.helper, &memory, 64, SUNMEMTYPE_DEVICE, &gone), 0);
+  plain.release(memory);
+}
+
+// The block may be used by what the queue holds, and by nothing after.
+void a_queue_frees_after_its_work(void**) {
+  Stream stream;
+  const Stage stage(CADASTRE_POOL_VENDOR);
+  const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE, stream.place()), here = stage.block(SUNMEMTYPE_PINNED);
+  std::memset(here->ptr, 3, 64);
+  assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, memory, here, 64, stream.place()), 0);
+  std::memset(here->ptr, 4, 64);  // too early: the queue has not come to it
+  const SUNMemory back = stage.block(SUNMEMTYPE_PINNED);
+  assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, back, memory, 64, stream.place()), 0);
+  stage.release(memory, stream.place());
+  stream.synchronize();
+  assert_int_equal(*static_cast<char*>(back->ptr), 4);
+  stage.release(back);
+  stage.release(here);
+}
+
+void copy_waits_and_copyasync_does_not(void**) {
+  Stream stream, other;
+  const Stage stage;
+  const Pair pair(stage);
+  assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, pair.there, pair.here, 64, stream.place()), 0);
+  other.synchronize();
+  assert_int_equal(first_byte(pair.there->ptr), 1);
+  stream.synchronize();
+  assert_int_equal(first_byte(pair.there->ptr), 2);
+
+  std::memset(pair.here->ptr, 5, 64);
+  call<void>("cuda_double_forget");
+  assert_int_equal(SUNMemoryHelper_Copy(stage.helper, pair.there, pair.here, 64, stream.place()), 0);
+  assert_int_equal(first_byte(pair.there->ptr), 5);
+  assert_int_equal(calls("cudaDeviceSynchronize"), 0);
+  std::memset(pair.here->ptr, 6, 64);
+  assert_int_equal(SUNMemoryHelper_Copy(stage.helper, pair.there, pair.here, 64, nullptr), 0);
+  assert_int_equal(first_byte(pair.there->ptr), 6);
+}
+
+// After what the queue holds: a copy on another queue would not see it.
+void a_copy_is_in_the_order_of_its_queue(void**) {
+  Stream stream;
+  const Stage stage;
+  const Pair pair(stage);
+  const SUNMemory back = stage.block(SUNMEMTYPE_PINNED);
+  assert_int_equal(cadastre_memset_async(stage.context, pair.there->ptr, 7, 64, stream.stream), CADASTRE_SUCCESS);
+  assert_int_equal(first_byte(pair.there->ptr), 1);
+  assert_int_equal(SUNMemoryHelper_Copy(stage.helper, back, pair.there, 64, stream.place()), 0);
+  assert_int_equal(*static_cast<char*>(back->ptr), 7);
+  stage.release(back);
+}
+
+enum class Default { helper, helper_by_sundials, clone, context };
+
+void assert_default_queue(Default whose) {
+  Stream stream, other;
+  const Stage stage;
+  const Pair pair(stage);
+  SUNMemoryHelper used = stage.helper;
+  if (whose == Default::helper_by_sundials) {
+    assert_int_equal(SUNMemoryHelper_SetDefaultQueue(used, stream.place()), 0);
+  } else if (whose == Default::context) {
+    assert_int_equal(cadastre_set_default_queue(stage.context, stream.stream), CADASTRE_SUCCESS);
+  } else {
+    assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(used, stream.place()), 0);
+  }
+  if (whose == Default::clone) used = SUNMemoryHelper_Clone(stage.helper);
+  assert_int_equal(SUNMemoryHelper_CopyAsync(used, pair.there, pair.here, 64, nullptr), 0);
+  other.synchronize();
+  assert_int_equal(first_byte(pair.there->ptr), 1);
+  stream.synchronize();
+  assert_int_equal(first_byte(pair.there->ptr), 2);
+  // What is given goes before what is set.
+  std::memset(pair.here->ptr, 8, 64);
+  assert_int_equal(SUNMemoryHelper_CopyAsync(used, pair.there, pair.here, 64, other.place()), 0);
+  stream.synchronize();
+  assert_int_equal(first_byte(pair.there->ptr), 2);
+  other.synchronize();
+  assert_int_equal(first_byte(pair.there->ptr), 8);
+  if (used != stage.helper) assert_int_equal(SUNMemoryHelper_Destroy(used), 0);
+  assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(stage.helper, nullptr), 0);
+  assert_int_equal(cadastre_set_default_queue(stage.context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+}
+void the_default_queue_is_the_helpers(void**) {
+  assert_default_queue(Default::helper);
+  assert_default_queue(Default::helper_by_sundials);
+}
+void a_clone_has_the_default_queue(void**) { assert_default_queue(Default::clone); }
+void without_one_it_is_the_contexts(void**) { assert_default_queue(Default::context); }
+
+void allocations_follow_the_default_queue(void**) {
+  Stream stream;
+  const Stage stage(CADASTRE_POOL_VENDOR);
+  assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(stage.helper, stream.place()), 0);
+  const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
+  call<void>("cuda_double_forget");
+  stage.release(memory);
+  assert_int_equal(calls("cudaFreeAsync"), 1);
+  assert_int_equal(calls("cudaStreamSynchronize") + calls("cudaDeviceSynchronize") + calls("cudaEventSynchronize"), 0);
+}
+
+// Memory of the caller's own cudaMalloc: no registry knows it, its object says what it is.
+void memory_of_the_callers_own_is_copied(void**) {
+  Stream stream;
+  const Stage stage;
+  void* own = nullptr;
+  assert_int_equal(call("cudaMalloc", &own, std::size_t{64}), 0);
+  char text[64] = "by way of the device", back[64] = "";
+  const SUNMemory there = SUNMemoryHelper_Wrap(stage.helper, own, SUNMEMTYPE_DEVICE);
+  const SUNMemory from = SUNMemoryHelper_Wrap_Cadastre(stage.helper, text, SUNMEMTYPE_HOST);
+  const SUNMemory to = SUNMemoryHelper_Wrap_Cadastre(stage.helper, back, SUNMEMTYPE_HOST);
+  const SUNMemory known = stage.block(SUNMEMTYPE_DEVICE);
+  assert_int_not_equal(cadastre_memcpy(stage.context, own, text, 64), CADASTRE_SUCCESS);
+  assert_int_equal(SUNMemoryHelper_Copy(stage.helper, there, from, 64, nullptr), 0);
+  assert_int_equal(SUNMemoryHelper_Copy(stage.helper, known, there, 64, stream.place()), 0);
+  assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, to, known, 64, stream.place()), 0);
+  stream.synchronize();
+  assert_string_equal(back, text);
+  assert_int_not_equal(cadastre_locate(stage.context, own, nullptr, nullptr), CADASTRE_SUCCESS);
+  for (const SUNMemory memory : {there, from, to, known}) stage.release(memory);
+  assert_int_equal(first_byte(own), 'b');  // wrapped memory is not freed
+  assert_int_equal(call("cudaFree", own), 0);
+}
+
+void a_freed_block_is_refused_by_the_vendor(void**) {
+  const Stage stage;
+  char back[64];
+  const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
+  const SUNMemory late = SUNMemoryHelper_Alias_Cadastre(stage.helper, memory);
+  const SUNMemory here = SUNMemoryHelper_Wrap_Cadastre(stage.helper, back, SUNMEMTYPE_HOST);
+  stage.release(memory);
+  assert_int_not_equal(SUNMemoryHelper_Copy(stage.helper, here, late, 64, nullptr), 0);
+  stage.release(late);
+  stage.release(here);
+}
+
+// The double gives the lowest address that is free, which is the one that was freed last.
+void memory_at_an_address_that_was_ours_is_copied(void**) {
+  const Stage stage;
+  const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
+  void* const before = memory->ptr;
+  stage.release(memory);
+  void* own = nullptr;
+  assert_int_equal(call("cudaMalloc", &own, std::size_t{64}), 0);
+  if (own == before) {
+    char text[64] = "recycled", back[64] = "";
+    const SUNMemory there = SUNMemoryHelper_Wrap(stage.helper, own, SUNMEMTYPE_DEVICE);
+    const SUNMemory from = SUNMemoryHelper_Wrap_Cadastre(stage.helper, text, SUNMEMTYPE_HOST);
+    const SUNMemory to = SUNMemoryHelper_Wrap_Cadastre(stage.helper, back, SUNMEMTYPE_HOST);
+    assert_int_equal(SUNMemoryHelper_Copy(stage.helper, there, from, 64, nullptr), 0);
+    assert_int_equal(SUNMemoryHelper_Copy(stage.helper, to, there, 64, nullptr), 0);
+    assert_string_equal(back, text);
+    for (const SUNMemory object : {there, from, to}) stage.release(object);
+  }
+  assert_int_equal(call("cudaFree", own), 0);
+  if (own != before) skip();
+}
+
+void the_bounds_of_another_contexts_block_hold(void**) {
+  const Stage stage, other;
+  const SUNMemory memory = other.block(SUNMEMTYPE_DEVICE);
+  char text[128] = "more than there is room for";
+  const SUNMemory from = SUNMemoryHelper_Wrap_Cadastre(stage.helper, text, SUNMEMTYPE_HOST);
+  assert_int_equal(SUNMemoryHelper_Copy(stage.helper, memory, from, 64, nullptr), 0);
+  assert_int_equal(SUNMemoryHelper_Copy(stage.helper, memory, from, 65, nullptr), SUN_ERR_ARG_OUTOFRANGE);
+  assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, from, memory, 65, nullptr), SUN_ERR_ARG_OUTOFRANGE);
+  assert_int_not_equal(cadastre_locate(stage.context, memory->ptr, nullptr, nullptr), CADASTRE_SUCCESS);
+  stage.release(from);
+  other.release(memory);
+}
+
+std::size_t bytes_of(SUNMemoryHelper helper) {
+  std::size_t bytes = 99;
+  assert_int_equal(SUNMemoryHelper_GetAllocStats(helper, SUNMEMTYPE_DEVICE, nullptr, nullptr, &bytes, nullptr), 0);
+  return bytes;
+}
+
+// A queue that cannot be waited for leaves the block as it was; it can be freed later.
+void a_free_that_failed_may_be_tried_again(void**) {
+  Stream stream;
+  const Stage stage;
+  const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
+  call<void>("cuda_double_fail", "cudaStreamSynchronize", 1L, 1L, 700);
+  assert_int_equal(SUNMemoryHelper_Dealloc(stage.helper, memory, stream.place()), SUN_ERR_MEM_FAIL);
+  call<void>("cuda_double_fail", static_cast<const char*>(nullptr), 1L, 0L, 0);
+  assert_int_equal(bytes_of(stage.helper), 64);
+  stage.release(memory, stream.place());
+  assert_int_equal(bytes_of(stage.helper), 0);
+}
+
+void a_failing_runtime_is_an_error(void**) {
+  const Stage stage;
+  SUNMemory memory = nullptr;
+  call<void>("cuda_double_fail", "cudaMalloc", 1L, 1L, 2);
+  assert_int_not_equal(SUNMemoryHelper_Alloc(stage.helper, &memory, 64, SUNMEMTYPE_DEVICE, nullptr), 0);
+  call<void>("cuda_double_fail", static_cast<const char*>(nullptr), 1L, 0L, 0);
+  assert_null(memory);
+  assert_int_equal(bytes_of(stage.helper), 0);
+}
+
+}  // namespace
+
+int main() {
+  if (!library() || !dlsym(library(), "cuda_double_calls")) {
+    std::printf("1..0 # SKIP this is proved on the double of CUDA, which CADASTRE_CUDA_LIBRARY does not name\n");
+    return 0;
+  }
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(all_types_come_from_the_backend),
+      cmocka_unit_test(memory_is_ordered_where_the_pool_is_the_vendors),
+      cmocka_unit_test(the_queue_that_is_given_is_the_one_asked),
+      cmocka_unit_test(a_queue_frees_after_its_work),
+      cmocka_unit_test(copy_waits_and_copyasync_does_not),
+      cmocka_unit_test(a_copy_is_in_the_order_of_its_queue),
+      cmocka_unit_test(the_default_queue_is_the_helpers),
+      cmocka_unit_test(a_clone_has_the_default_queue),
+      cmocka_unit_test(without_one_it_is_the_contexts),
+      cmocka_unit_test(allocations_follow_the_default_queue),
+      cmocka_unit_test(memory_of_the_callers_own_is_copied),
+      cmocka_unit_test(a_freed_block_is_refused_by_the_vendor),
+      cmocka_unit_test(memory_at_an_address_that_was_ours_is_copied),
+      cmocka_unit_test(the_bounds_of_another_contexts_block_hold),
+      cmocka_unit_test(a_free_that_failed_may_be_tried_again),
+      cmocka_unit_test(a_failing_runtime_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
