@@ -95,7 +95,6 @@ class File {
   int descriptor_ = -1;
   bool regular_ = false;
   std::uint64_t length_ = 0;
-  std::uint64_t longest_ = UINT64_MAX;
   char problem_[256] = "";
 };
 
@@ -152,8 +151,7 @@ int File::write(std::string_view text) noexcept {
     const NoPipeSignal held;
     return write_all(text);
   }
-  if (length_ == 0 || length_ / page != (length_ + text.size()) / page) longest_ = longest_file();
-  if (length_ + text.size() > longest_) return EFBIG;
+  if (length_ + text.size() > longest_file()) return EFBIG;
   const int error = write_all(text);
   if (error == 0) {
     length_ += text.size();

@@ -1,5 +1,6 @@
 // Tangled from org/recording.org; change the chapter, then run: make tangle
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -431,21 +432,50 @@ void a_full_disk_ends_the_trace_and_nothing_else(void**) {
   });
 }
 
+void limit_files(rlim_t bytes) {
+  rlimit most{};
+  CHECK(getrlimit(RLIMIT_FSIZE, &most) == 0);
+  most.rlim_cur = bytes;
+  CHECK(setrlimit(RLIMIT_FSIZE, &most) == 0);
+}
+
 void a_limit_on_files_ends_the_trace_after_whole_lines(void**) {
   const std::string path = path_of("limit.csv");
-  in_child(path, "", [] {
-    rlimit most{};
-    CHECK(getrlimit(RLIMIT_FSIZE, &most) == 0);
-    most.rlim_cur = 5000;
-    CHECK(setrlimit(RLIMIT_FSIZE, &most) == 0);
+  for (const bool late : {false, true}) {
+    in_child(path, "", [=] {
+      if (!late) limit_files(5000);
+      const cadastre_context context = cadastre_context_create();
+      if (late) limit_files(5000);
+      for (int i = 0; i < 1000; ++i) CHECK(cadastre_free(context, allocate(context, 8)) == CADASTRE_SUCCESS);
+      CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "the trace ends before the program: File too large"));
+    });
+    const std::string trace = content(path);
+    assert_true(trace.size() <= 5000 && trace.size() > 4900);
+    assert_int_equal(trace.back(), '\n');
+    operations(trace);
+  }
+}
+
+// To write is what a thread may be cancelled at.
+void a_thread_is_not_cancelled_while_it_records(void**) {
+  static bool worked = false;
+  const auto work = [](void*) -> void* {
+    pthread_cancel(pthread_self());
     const cadastre_context context = cadastre_context_create();
-    for (int i = 0; i < 1000; ++i) CHECK(cadastre_free(context, allocate(context, 8)) == CADASTRE_SUCCESS);
-    CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "the trace ends before the program: File too large"));
+    worked = cadastre_free(context, allocate(context, 8)) == CADASTRE_SUCCESS &&
+             cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+    pthread_testcancel();
+    return nullptr;
+  };
+  in_child(path_of("cancelled.csv"), path_of("cancelled.txt"), [&] {
+    pthread_t thread;
+    void* result = nullptr;
+    CHECK(pthread_create(&thread, nullptr, work, nullptr) == 0 && pthread_join(thread, &result) == 0);
+    CHECK(worked && result == PTHREAD_CANCELED);
+    CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
+    pthread_cancel(pthread_self());  // what is left is reported at the end all the same
   });
-  const std::string trace = content(path);
-  assert_true(trace.size() <= 5000 && trace.size() > 4900);
-  assert_int_equal(trace.back(), '\n');
-  operations(trace);
+  assert_int_equal(lines_of(operations(content(path_of("cancelled.csv")))).size(), 5);
 }
 
 void a_pipe_that_nobody_reads_raises_no_signal(void**) {
@@ -658,6 +688,7 @@ int main() {
       cmocka_unit_test(nothing_is_opened_before_the_first_context),
       cmocka_unit_test(a_full_disk_ends_the_trace_and_nothing_else),
       cmocka_unit_test(a_limit_on_files_ends_the_trace_after_whole_lines),
+      cmocka_unit_test(a_thread_is_not_cancelled_while_it_records),
       cmocka_unit_test(a_pipe_that_nobody_reads_raises_no_signal),
       cmocka_unit_test(a_file_of_the_program_is_not_written_to),
       cmocka_unit_test(a_child_is_silent_and_works),
