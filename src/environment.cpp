@@ -109,15 +109,13 @@ bool set_openmp_module(std::string_view value, Environment& environment) {
 }
 
 // A name that other programs take for their standard output or input would be that of a file here.
-bool set_trace(std::string_view value, Environment& environment) {
-  environment.trace = value;
+bool set_output(std::string_view value, std::string& file) {
+  file = value;
   return !value.empty() && value != "-";
 }
 
-bool set_report(std::string_view value, Environment& environment) {
-  environment.report = value;
-  return !value.empty() && value != "-";
-}
+bool set_trace(std::string_view value, Environment& environment) { return set_output(value, environment.trace); }
+bool set_report(std::string_view value, Environment& environment) { return set_output(value, environment.report); }
 
 struct Setter {
   std::string_view name;

@@ -52,6 +52,10 @@ static_assert(sizeof(Record) == 64);
 
 inline constexpr std::size_t largest_size = PTRDIFF_MAX;
 
+// No system puts memory on the first page; what points there was NULL before somebody added to it.
+inline constexpr std::uintptr_t null_page = 4096;
+inline bool is_null(const void* address) noexcept { return reinterpret_cast<std::uintptr_t>(address) < null_page; }
+
 // size rounded up to a multiple of a power of two; 0 when that wraps.
 constexpr std::size_t round_up(std::size_t size, std::size_t power_of_two) noexcept {
   return (size + (power_of_two - 1)) & ~(power_of_two - 1);

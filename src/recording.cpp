@@ -305,8 +305,6 @@ bool has_line(const Record& record) noexcept {
   return !record.borrowed() && !(record.flags & CADASTRE_WORKSPACE) && !moved;
 }
 
-bool is_null(const void* pointer) noexcept { return reinterpret_cast<std::uintptr_t>(pointer) < page; }
-
 std::int64_t foreign(const void* pointer) noexcept {
   Recorder& own = recorder();
   const std::lock_guard lock(own.mutex);

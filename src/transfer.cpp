@@ -29,9 +29,6 @@ Place place_of(const Record& record) noexcept {
   return {record.type, record.device, record.backend};
 }
 
-// No system puts memory on the first page; what points there was NULL before somebody added to it.
-constexpr std::uintptr_t null_page = 4096;
-
 cadastre_exit_code refuse_bounds(const Side& side, const Record& record) noexcept {
   Failure failure = about(record, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, side.address);
   failure.argument = side.argument;
@@ -80,7 +77,7 @@ cadastre_exit_code refuse_unknown(Context& context, const Side& side) noexcept {
 cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_code argument, Side& side) noexcept {
   side.address = static_cast<std::byte*>(const_cast<void*>(address));
   side.argument = argument;
-  if (reinterpret_cast<std::uintptr_t>(address) < null_page) {
+  if (is_null(address)) {
     return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ADDRESS, .asked = side.span, .pointer = address});
   }
   const Record* const record = context.around(address);

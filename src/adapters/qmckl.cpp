@@ -31,35 +31,20 @@ cadastre_context_options_struct options_for(std::int64_t) noexcept { return cada
 constinit Registries registries("qmckl_context_check", options_for);
 constinit Original<std::int64_t()> library_create("qmckl_context_create");
 constinit Original<std::int32_t(std::int64_t)> library_destroy("qmckl_context_destroy");
-constinit Original<std::int32_t(std::int64_t, std::int32_t, const char*, const char*)> library_failwith(
-    "qmckl_failwith");
+constinit cadastre::qmckl::FailWith library_failwith("qmckl_failwith");
 
-// Without a library there is no valid context.
 std::int32_t failed(std::int64_t context, std::int32_t code, const char* function, const char* message) noexcept {
-  const auto failwith = library_failwith.find();
-  return failwith ? failwith(context, code, function, message) : CADASTRE_INVALID_CONTEXT;
+  return cadastre::qmckl::failed(library_failwith, context, code, function, message);
 }
 
 }  // namespace
 
 std::int64_t qmckl_context_create() noexcept {
-  const auto create = library_create.find();
-  if (!create) return 0;
-  const std::uint64_t before = registries.now();
-  const std::int64_t context = create();
-  registries.open(context, cadastre_qmckl_options(), before);
-  return context;
+  return registries.create(library_create, cadastre_qmckl_options());
 }
 
-// The blocks stay until the library has ended its own use of them. A context that it does not know any more was
-// destroyed unseen.
 std::int32_t qmckl_context_destroy(std::int64_t context) noexcept {
-  const auto destroy = library_destroy.find();
-  if (!destroy) return CADASTRE_INVALID_CONTEXT;
-  const cadastre_context registry = registries.known(context);
-  const std::int32_t code = destroy(context);
-  if (code == CADASTRE_SUCCESS || code == CADASTRE_INVALID_CONTEXT) registries.close(context, registry);
-  return code;
+  return registries.destroy(library_destroy, context);
 }
 
 namespace {

@@ -52,13 +52,10 @@ constinit Registries registries("qmckl_context_check_device");
 constinit Original<std::int64_t(std::int32_t)> library_create("qmckl_context_create_device");
 constinit Original<std::int32_t(std::int64_t)> library_destroy("qmckl_context_destroy_device");
 constinit Original<std::int64_t(std::int64_t)> library_check("qmckl_context_check_device");
-constinit Original<std::int32_t(std::int64_t, std::int32_t, const char*, const char*)> library_failwith(
-    "qmckl_failwith_device");
+constinit cadastre::qmckl::FailWith library_failwith("qmckl_failwith_device");
 
-// Without a library there is no valid context.
 std::int32_t failed(std::int64_t context, std::int32_t code, const char* function, const char* message) noexcept {
-  const auto failwith = library_failwith.find();
-  return failwith ? failwith(context, code, function, message) : CADASTRE_INVALID_CONTEXT;
+  return cadastre::qmckl::failed(library_failwith, context, code, function, message);
 }
 
 std::int32_t without_registry(std::int64_t context, const char* function) noexcept {
@@ -111,24 +108,13 @@ std::int32_t copy_elements(std::int64_t context, const char* function, cadastre_
 }  // namespace
 
 std::int64_t qmckl_context_create_device(std::int32_t device_id) noexcept {
-  const auto create = library_create.find();
-  if (!create) return 0;
-  const std::uint64_t before = registries.now();
-  const std::int64_t context = create(device_id);
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.device = device_id;
-  registries.open(context, options, before);
-  return context;
+  return registries.create(library_create, options, device_id);
 }
 
-// The library may free blocks while it destroys, so they stay until then.
 std::int32_t qmckl_context_destroy_device(std::int64_t context) noexcept {
-  const auto destroy = library_destroy.find();
-  if (!destroy) return CADASTRE_INVALID_CONTEXT;
-  const cadastre_context registry = registries.known(context);
-  const std::int32_t code = destroy(context);
-  if (code == CADASTRE_SUCCESS || code == CADASTRE_INVALID_CONTEXT) registries.close(context, registry);
-  return code;
+  return registries.destroy(library_destroy, context);
 }
 
 void* qmckl_malloc_host(std::int64_t context, const qmckl_memory_info_struct_device info) noexcept {

@@ -35,6 +35,16 @@ class Original<Result(Arguments...)> {
   std::atomic<void*> function_ = nullptr;
 };
 
+// The library's function that keeps a failure with its context, and answers the exit code.
+using FailWith = Original<std::int32_t(std::int64_t, std::int32_t, const char*, const char*)>;
+
+// Calls it; without a library there is no valid context.
+inline std::int32_t failed(FailWith& library_failwith, std::int64_t context, std::int32_t code, const char* function,
+                           const char* message) noexcept {
+  const auto failwith = library_failwith.find();
+  return failwith ? failwith(context, code, function, message) : CADASTRE_INVALID_CONTEXT;
+}
+
 // The function that holds a return address, for a label: its name, or "libqmckl.so.0+0x1234", or "" where nobody
 // knows. At most 255 characters, good until the caller's object is unloaded. From the second time on it costs a
 // look-up by address, without a lock.
@@ -62,6 +72,30 @@ class Registries {
 
   // A moment, to be asked for before the library is asked for a context.
   std::uint64_t now() noexcept;
+
+  // Has the library create a context, by its own function, and opens its registry. Result: as the library's; 0 where
+  // there is none.
+  template <class... Parameters>
+  std::int64_t create(Original<std::int64_t(Parameters...)>& library_create,
+                      const cadastre_context_options_struct& options, Parameters... parameters) noexcept {
+    const auto own = library_create.find();
+    if (!own) return 0;
+    const std::uint64_t before = now();
+    const std::int64_t context = own(parameters...);
+    open(context, options, before);
+    return context;
+  }
+
+  // Has the library destroy a context, and closes its registry. The blocks stay until the library has ended its own
+  // use of them. A context that it does not know any more was destroyed unseen. Result: as the library's.
+  std::int32_t destroy(Original<std::int32_t(std::int64_t)>& library_destroy, std::int64_t context) noexcept {
+    const auto own = library_destroy.find();
+    if (!own) return CADASTRE_INVALID_CONTEXT;
+    const cadastre_context registry = known(context);
+    const std::int32_t code = own(context);
+    if (code == CADASTRE_SUCCESS || code == CADASTRE_INVALID_CONTEXT) close(context, registry);
+    return code;
+  }
 
   // After the library created a context. A registry that was there at the moment since is a leftover, and is
   // replaced; one that was adopted later is kept. Where none can be created, of tries again.
