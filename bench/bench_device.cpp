@@ -15,15 +15,22 @@ namespace {
 
 using bench::CudaMallocAsync, bench::CudaPair, bench::OnDevice, bench::name_of;
 
+template <class Way>
+std::string why_not(const Way& way) {
+  if constexpr (requires { way.why_not(); }) return way.why_not();
+  return "the call of the runtime failed";
+}
+
 template <class Way, class... How>
 void hit(benchmark::State& state, std::size_t size, How... how) {
   Way way(how...);
   for (auto _ : state) {
     void* const block = way.allocate(size);
-    if (!block) return state.SkipWithError("the device has no memory for it, or the call failed");
+    if (!block) return state.SkipWithError(why_not(way).c_str());
     benchmark::DoNotOptimize(block);
     way.deallocate(block, size);
   }
+  if constexpr (requires { way.settle(); }) way.settle();
 }
 
 template <class Way, class... How>
@@ -32,7 +39,7 @@ void add_hits(const std::string& name, How... how) {
     benchmark::RegisterBenchmark(
         name_of("hit", name, std::to_string(kibibytes) + "KiB").c_str(),
         [=](benchmark::State& state) { hit<Way>(state, kibibytes << 10, how...); })
-        ->Repetitions(9)->DisplayAggregatesOnly()->MinTime(0.03);
+        ->Repetitions(9)->DisplayAggregatesOnly()->UseRealTime()->MinTime(0.03);
   }
 }
 
@@ -60,7 +67,7 @@ void add_cuda() {
   }
   add_if_complete("cudaMalloc", bench::cuda_malloc());
   add_if_complete("cudaMallocAsync", CudaMallocAsync());
-  const CudaPair cub = bench::cub_allocator();
+  const CudaPair cub = bench::cuda_is_double() ? CudaPair() : bench::cub_allocator();
   add_if_complete("cub", cub);
   if (!cub.complete()) bench::record_why_not("cub", "CUB's allocator was not built: there is no nvcc, or it failed");
 }

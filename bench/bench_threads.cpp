@@ -56,7 +56,7 @@ void add_all() {
 // What more threads than cores do to each other says nothing.
 void tell_cores() {
   const unsigned cores = std::thread::hardware_concurrency();
-  for (const unsigned threads : {2u, 4u, 8u, 16u}) {
+  for (const unsigned threads : {2u, 4u, 8u, 16u, 32u, 64u}) {
     if (threads <= cores) continue;
     bench::record_why_not("cores" + std::to_string(threads), "cores of this machine: " + std::to_string(cores));
   }

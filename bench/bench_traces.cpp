@@ -3,7 +3,6 @@
 //   bench_traces [OPTION...] TRACE...
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -66,12 +65,12 @@ void touch(Way& way, void* block, std::size_t size) {
   for (std::size_t at = 0; at < size; at += 4096) static_cast<volatile char*>(block)[at] = 1;
 }
 
-// The seconds that all steps take; below 0 when there was not enough memory.
+// The seconds of processor time that all steps take; below 0 when there was not enough memory.
 template <class Way>
 double perform(const Steps& steps, bool touches) {
   Way way;
   std::vector<void*> blocks(steps.blocks);
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = bench::cpu_seconds();
   for (const Step& step : steps.all) {
     void*& block = blocks[step.block];
     if (step.fills) {
@@ -82,7 +81,7 @@ double perform(const Steps& steps, bool touches) {
       way.deallocate(block, step.size);
     }
   }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return bench::cpu_seconds() - begin;
 }
 
 std::string name_of_file(const std::string& path) {

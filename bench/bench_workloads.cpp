@@ -3,7 +3,6 @@
 #include <benchmark/benchmark.h>
 #include <sys/single_threaded.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -60,9 +59,9 @@ void destroy(benchmark::State& state, std::size_t count) {
   for (auto _ : state) {
     Way way;
     Live<Way> live(way, count);
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = bench::cpu_seconds();
     way.destroy(live.all());
-    state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    state.SetIterationTime(bench::cpu_seconds() - begin);
     live.forget();
   }
 }

@@ -4,6 +4,7 @@
 #define CADASTRE_BENCH_BLOCKS_HPP
 
 #include <malloc.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -67,6 +68,13 @@ void* given(Way& way, std::size_t size) {
   } else {
     return way.allocate(size);
   }
+}
+
+// What the process and the kernel for it have spent; other processes do not disturb it.
+inline double cpu_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // Blocks that are alive while a workload runs.

@@ -63,15 +63,17 @@ inline CudaPair cub_allocator() {
           function_in<CudaFreeFunction>(object, "bench_cub_free")};
 }
 
-// In the order of the default stream.
+// In the order of the default stream; settle() lets the device do what was put there.
 struct CudaMallocAsync {
   void* allocate(std::size_t size) {
     void* block = nullptr;
     return get(&block, size, nullptr) == 0 ? block : nullptr;
   }
   void deallocate(void* block, std::size_t) { put(block, nullptr); }
-  bool complete() const { return get && put; }
+  bool complete() const { return get && put && wait; }
+  void settle() { wait(); }
 
+  int (*wait)() = function_in<int()>(cuda_runtime(), "cudaDeviceSynchronize");
   int (*get)(void**, std::size_t, void*) = function_in<int(void**, std::size_t, void*)>(cuda_runtime(), "cudaMallocAsync");
   int (*put)(void*, void*) = function_in<int(void*, void*)>(cuda_runtime(), "cudaFreeAsync");
 };
@@ -95,6 +97,11 @@ struct OnDevice {
     return cadastre_malloc(context, info);
   }
   void deallocate(void* block, std::size_t) { cadastre_free(context, block); }
+  std::string why_not() const {
+    cadastre_error_struct error;
+    cadastre_last_error(context, &error);
+    return error.sentence;
+  }
   std::size_t size_of(const void* block) {
     cadastre_memory_info_struct info;
     return cadastre_get_malloc_info(context, block, &info) == CADASTRE_SUCCESS ? info.size : 0;

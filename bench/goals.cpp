@@ -37,6 +37,8 @@ const Goal goals[] = {
     {"W4, of each of 4 threads", "W4/1", "cadastre", "W4/4", "cadastre", "ratio", "at least", 0.8, "cores4"},
     {"W4, of each of 8 threads", "W4/1", "cadastre", "W4/8", "cadastre", "ratio", "at least", 0.8, "cores8"},
     {"W4, of each of 16 threads", "W4/1", "cadastre", "W4/16", "cadastre", "ratio", "at least", 0.8, "cores16"},
+    {"W4, of each of 32 threads", "W4/1", "cadastre", "W4/32", "cadastre", "ratio", "at least", 0.8, "cores32"},
+    {"W4, of each of 64 threads", "W4/1", "cadastre", "W4/64", "cadastre", "ratio", "at least", 0.8, "cores64"},
     {"W5, of freeing one by one", "W5/100000", "cadastre", "W5/100000", "glibc", "ratio", "at most", 1.2, ""},
     {"W6, bytes per block beyond glibc's", "W6/1000000", "cadastre", "W6/1000000", "glibc", "difference", "at most", 72.0, ""},
     {"Monte Carlo trace, with the pool, of the scan", "trace/dmc_alz_w40_s40", "cadastre pool", "trace/dmc_alz_w40_s40", "scan", "ratio", "at most", 0.25, "pool"},
