@@ -38,7 +38,7 @@ void mix(benchmark::State& state, bool clear) {
       way.deallocate(std::exchange(block, nullptr), size);
     } else {
       size = sizes[number & (sizes.size() - 1)];
-      if constexpr (requires { way.allocate(size); }) {
+      if constexpr (requires { way.allocate(1); }) {
         block = clear ? zeroed(way, size) : way.allocate(size);
       } else {
         block = zeroed(way, size);
