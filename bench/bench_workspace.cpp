@@ -65,23 +65,20 @@ void add(cadastre_backend backend, cadastre_memory_type type, std::size_t bytes)
   const std::string where = std::string("/") + cadastre_string_of_backend(backend) + " " +
                             cadastre_string_of_memory_type(type) + "/" + size_text(bytes);
   benchmark::RegisterBenchmark(("scratch/malloc+free" + where).c_str(), malloc_and_free, backend, type, bytes)
-      ->Repetitions(5)->ReportAggregatesOnly();
+      ->Repetitions(5)->DisplayAggregatesOnly();
   benchmark::RegisterBenchmark(("scratch/lend+give_back" + where).c_str(), lend_and_give_back, backend, type, bytes)
-      ->Repetitions(5)->ReportAggregatesOnly();
+      ->Repetitions(5)->DisplayAggregatesOnly();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  if (!bench::begin(argc, argv)) return 1;
   for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
     cadastre_backend_info_struct info;
     if (cadastre_get_backend_info(backend, &info) != CADASTRE_SUCCESS || !info.usable) continue;
     const bool device = (info.memory_types & (1u << CADASTRE_DEVICE)) != 0;
     for (const std::size_t bytes : sizes) add(backend, device ? CADASTRE_DEVICE : CADASTRE_HOST, bytes);
   }
-  bench::Ratios reporter("malloc+free");
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  benchmark::Shutdown();
+  bench::run("malloc+free");
 }

@@ -3,6 +3,11 @@
 #ifndef CADASTRE_BENCH_BLOCKS_HPP
 #define CADASTRE_BENCH_BLOCKS_HPP
 
+#include <malloc.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <random>
 #include <span>
@@ -12,20 +17,48 @@ namespace bench {
 
 constexpr std::size_t block_size = 64;
 
-// Places below count in a random order, 2^16 of them, over and over.
+inline const std::vector<std::uint32_t>& random_numbers() {
+  static const std::vector<std::uint32_t> numbers = [] {
+    std::vector<std::uint32_t> drawn(std::size_t{1} << 20);
+    std::mt19937 random(12345);
+    std::generate(drawn.begin(), drawn.end(), [&] { return static_cast<std::uint32_t>(random()); });
+    return drawn;
+  }();
+  return numbers;
+}
+
+// Places below count in a random order, 2^20 of them, over and over.
 class Places {
  public:
-  explicit Places(std::size_t count) : places_(std::size_t{1} << 16) {
-    std::mt19937_64 random(12345);
-    std::uniform_int_distribution<std::size_t> any(0, count - 1);
-    for (std::size_t& place : places_) place = any(random);
+  explicit Places(std::size_t count) : count_(count), numbers_(random_numbers().data()) {}
+  std::size_t next() {
+    const std::uint64_t number = numbers_[at_];
+    at_ = (at_ + 1) % (std::size_t{1} << 20);
+    return (number * count_) >> 32;
   }
-  std::size_t next() { return places_[at_++ & (places_.size() - 1)]; }
 
  private:
-  std::vector<std::size_t> places_;
+  std::uint64_t count_;
+  const std::uint32_t* numbers_;
   std::size_t at_ = 0;
 };
+
+template <class Way>
+void* zeroed(Way& way, std::size_t size) {
+  if constexpr (requires { way.allocate_zeroed(size); }) {
+    return way.allocate_zeroed(size);
+  } else {
+    void* block = way.allocate(size);
+    if (!block) return nullptr;
+    asm volatile("" : "+r"(block));  // else a compiler may make one calloc of both
+    if constexpr (requires { way.data(block); }) {
+      std::memset(way.data(block), 0, size);
+    } else {
+      std::memset(block, 0, size);
+    }
+    return block;
+  }
+}
 
 // What a way gives when nothing is said: zeroed memory where its name stands for that.
 template <class Way>
@@ -37,15 +70,11 @@ void* given(Way& way, std::size_t size) {
   }
 }
 
-template <class Way>
-void* zeroed(Way& way, std::size_t size) {
-  if constexpr (requires { way.allocate_zeroed(size); }) {
-    return way.allocate_zeroed(size);
-  } else {
-    void* const pointer = way.allocate(size);
-    if (pointer) std::memset(pointer, 0, size);
-    return pointer;
-  }
+// What the process and the kernel for it have spent; other processes do not disturb it.
+inline double cpu_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // Blocks that are alive while a workload runs.
@@ -53,13 +82,17 @@ template <class Way>
 class Live {
  public:
   Live(Way& way, std::size_t count) : way_(way), blocks_(count) {
+    malloc_trim(0);
     for (void*& block : blocks_) block = given(way_, block_size);
   }
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
   ~Live() {
-    for (void* const block : blocks_) way_.deallocate(block, block_size);
+    for (void* const block : blocks_) {
+      if (block) way_.deallocate(block, block_size);
+    }
   }
+  bool complete() const { return std::find(blocks_.begin(), blocks_.end(), nullptr) == blocks_.end(); }
   void*& operator[](std::size_t place) { return blocks_[place]; }
   std::span<void* const> all() const { return blocks_; }
   void forget() { blocks_.clear(); }

@@ -14,7 +14,6 @@ using bench::Live, bench::Places, bench::replace;
 
 template <class Way>
 bool perform(std::string_view workload, std::size_t count, std::size_t operations) {
-  if (!Way::usable()) return false;
   Way way;
   Live<Way> live(way, count);
   Places places(count);
@@ -40,11 +39,6 @@ bool perform(std::string_view workload, std::size_t count, std::size_t operation
   return false;
 }
 
-template <class... Ways>
-bool perform_on(std::string_view way, std::string_view workload, std::size_t count, std::size_t operations) {
-  return ((way == Ways::name && perform<Ways>(workload, count, operations)) || ...);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -53,7 +47,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::size_t count = std::strtoull(argv[3], nullptr, 10), operations = std::strtoull(argv[4], nullptr, 10);
-  const bool done = perform_on<bench::Glibc, bench::Other<bench::Mimalloc>, bench::Other<bench::Tbb>, bench::Pmr,
-                               bench::Scan, bench::HashMap, bench::Cadastre>(argv[2], argv[1], count, operations);
+  bool done = false;
+  bench::for_all_ways([&]<class Way>() {
+    if (argv[2] == std::string_view(Way::name)) done = perform<Way>(argv[1], count, operations);
+  });
   return done ? 0 : 3;
 }

@@ -6,6 +6,11 @@
 #include <cadastre.h>
 #include <dlfcn.h>
 #include <malloc.h>
+#ifdef CADASTRE_BENCH_SUNDIALS
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_memory.h>
+#include <sunmemory/sunmemory_system.h>
+#endif
 
 #include <cstdlib>
 #include <cstring>
@@ -99,14 +104,45 @@ struct Pmr {
   std::pmr::synchronized_pool_resource pool;
 };
 
+#ifdef CADASTRE_BENCH_SUNDIALS
+struct Sundials {
+  static constexpr const char* name = "sundials";
+  static bool usable() { return true; }
+  Sundials() {
+#if SUNDIALS_VERSION_MAJOR >= 7
+    SUNContext_Create(SUN_COMM_NULL, &context);
+#else
+    SUNContext_Create(nullptr, &context);
+#endif
+    helper = SUNMemoryHelper_Sys(context);
+  }
+  Sundials(const Sundials&) = delete;
+  Sundials& operator=(const Sundials&) = delete;
+  ~Sundials() {
+    SUNMemoryHelper_Destroy(helper);
+    SUNContext_Free(&context);
+  }
+  void* allocate(std::size_t size) {
+    SUNMemory memory = nullptr;
+    return SUNMemoryHelper_Alloc(helper, &memory, size, SUNMEMTYPE_HOST, nullptr) == 0 ? memory : nullptr;
+  }
+  void deallocate(void* block, std::size_t) { SUNMemoryHelper_Dealloc(helper, static_cast<SUNMemory>(block), nullptr); }
+  void* data(void* block) { return static_cast<SUNMemory>(block)->ptr; }
+
+  SUNContext context = nullptr;
+  SUNMemoryHelper helper = nullptr;
+};
+#endif
+
 // The linear scan that libraries write by hand.
 struct Scan {
   static constexpr const char* name = "scan";
   static constexpr bool zeroes = true;
   static bool usable() { return true; }
   void* allocate_zeroed(std::size_t size) {
-    void* const pointer = std::malloc(size);
+    void* pointer = std::malloc(size);
     if (!pointer) return nullptr;
+    asm volatile("" : "+r"(pointer));  // else a compiler makes one calloc of both
     std::memset(pointer, 0, size);
     const std::lock_guard locked(mutex);
     if (live == elements.size()) elements.resize(2 * live);
@@ -182,13 +218,23 @@ struct HashMap {
   std::unordered_map<const void*, std::size_t> blocks;
 };
 
+// Changes the C library for the rest of the process.
+struct ScanOfKept : Scan {
+  static constexpr const char* name = "scan, pages kept";
+  ScanOfKept() {
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, -1);
+  }
+};
+
 struct Cadastre {
   static constexpr const char* name = "cadastre";
   static constexpr bool zeroes = true;
   static bool usable() { return true; }
-  Cadastre() {
+  explicit Cadastre(cadastre_pool pool = CADASTRE_POOL_NONE) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = CADASTRE_BACKEND_HOST;
+    options.pool = pool;
     context = cadastre_context_create_with(&options);
   }
   Cadastre(const Cadastre&) = delete;
@@ -217,6 +263,33 @@ struct Cadastre {
 
   cadastre_context context;
 };
+
+#ifdef CADASTRE_POOL_CACHING
+constexpr cadastre_pool caching = CADASTRE_POOL_CACHING;
+#else
+constexpr cadastre_pool caching = CADASTRE_POOL_NONE;
+#endif
+
+struct Pooled : Cadastre {
+  static constexpr const char* name = "cadastre pool";
+  static bool usable() { return caching != CADASTRE_POOL_NONE; }
+  Pooled() : Cadastre(caching) {}
+};
+
+template <class... Ways, class Body>
+void for_ways(Body body) {
+  ((Ways::usable() ? body.template operator()<Ways>() : void()), ...);
+}
+
+// Calls body.operator()<Way>() for each way that is there.
+template <class Body>
+void for_all_ways(Body body) {
+  for_ways<Glibc, Other<Mimalloc>, Other<Jemalloc>, Other<Tbb>, Pmr>(body);
+#ifdef CADASTRE_BENCH_SUNDIALS
+  for_ways<Sundials>(body);
+#endif
+  for_ways<Scan, HashMap, Cadastre, Pooled>(body);
+}
 
 }  // namespace bench
 #endif

@@ -1,0 +1,99 @@
+// Tangled from org/bench.org; change the chapter, then run: make tangle
+// DEVICE memory of each backend that is there, beside what its runtime offers.
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <string>
+
+#include "bytes.hpp"
+#include "devices.hpp"
+#include "loops.hpp"
+#include "ratios.hpp"
+#include "ways.hpp"
+
+namespace {
+
+using bench::CudaMallocAsync, bench::CudaPair, bench::OnDevice, bench::name_of;
+
+template <class Way>
+std::string why_not(const Way& way) {
+  if constexpr (requires { way.why_not(); }) return way.why_not();
+  return "the call of the runtime failed";
+}
+
+template <class Way, class... How>
+void hit(benchmark::State& state, std::size_t size, How... how) {
+  Way way(how...);
+  for (auto _ : state) {
+    void* const block = way.allocate(size);
+    if (!block) return state.SkipWithError(why_not(way).c_str());
+    benchmark::DoNotOptimize(block);
+    way.deallocate(block, size);
+  }
+  if constexpr (requires { way.settle(); }) way.settle();
+}
+
+template <class Way, class... How>
+void add_hits(const std::string& name, How... how) {
+  for (const std::size_t kibibytes : {4u, 1024u, 65536u}) {
+    benchmark::RegisterBenchmark(
+        name_of("hit", name, std::to_string(kibibytes) + "KiB").c_str(),
+        [=](benchmark::State& state) { hit<Way>(state, kibibytes << 10, how...); })
+        ->Repetitions(9)->DisplayAggregatesOnly()->UseRealTime()->MinTime(0.03);
+  }
+}
+
+template <class Way, class... How>
+void add_growth(const std::string& name, How... how) {
+  for (const std::size_t count : {100u, 1000u, 10000u}) {
+    bench::add_loops<Way>(" device", name, count, how...);
+    benchmark::RegisterBenchmark(name_of("W6 device", name, std::to_string(count)).c_str(), [=](benchmark::State& state) {
+      double bytes = 0;
+      for (auto _ : state) bytes = bench::bytes_per_block<Way>(count, how...);
+      state.counters["bytes"] = bytes;
+    })->Iterations(1);
+  }
+}
+
+template <class Way>
+void add_if_complete(const std::string& name, const Way& way) {
+  if (way.complete()) add_hits<Way>(name, way);
+}
+
+void add_cuda() {
+  if (bench::cuda_is_double()) {
+    std::puts("the CUDA runtime is a stand-in without a device: its times are those of no GPU");
+    bench::record_why_not("cuda", "the CUDA runtime is a stand-in");
+  }
+  add_if_complete("cudaMalloc", bench::cuda_malloc());
+  add_if_complete("cudaMallocAsync", CudaMallocAsync());
+  const CudaPair cub = bench::cuda_is_double() ? CudaPair() : bench::cub_allocator();
+  add_if_complete("cub", cub);
+  if (!cub.complete()) bench::record_why_not("cub", "CUB's allocator was not built: there is no nvcc, or it failed");
+}
+
+// False where there is no memory of a device.
+bool add_backend(cadastre_backend backend) {
+  cadastre_backend_info_struct info;
+  if (cadastre_get_backend_info(backend, &info) != CADASTRE_SUCCESS) return false;
+  const bool cuda = backend == CADASTRE_BACKEND_CUDA;
+  if (!info.usable) std::printf("no device of %s: %s\n", info.name, info.why_not);
+  if (!info.usable && cuda) bench::record_why_not("cuda", "there is no GPU");
+  if (!info.usable || !(info.memory_types & (1u << CADASTRE_DEVICE))) return false;
+  if (cuda) add_cuda();
+  const std::string ours = std::string("cadastre ") + info.name;
+  add_growth<OnDevice>(ours, backend, CADASTRE_POOL_NONE);
+  add_hits<OnDevice>(ours, backend, CADASTRE_POOL_NONE);
+  if (cuda) add_hits<OnDevice>(ours + " vendor's pool", backend, CADASTRE_POOL_VENDOR);
+  if (bench::Pooled::usable()) add_hits<OnDevice>(ours + " pool", backend, bench::caching);
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (!bench::begin(argc, argv)) return 1;
+  bool any = false;
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) any |= add_backend(backend);
+  if (any) bench::run("cudaMalloc");
+}

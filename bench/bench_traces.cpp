@@ -1,0 +1,131 @@
+// Tangled from org/bench.org; change the chapter, then run: make tangle
+// The allocations of traces on every way to get memory:
+//   bench_traces [OPTION...] TRACE...
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "blocks.hpp"
+#include "child.hpp"
+#include "ratios.hpp"
+#include "trace.hpp"
+#include "ways.hpp"
+
+namespace {
+
+using cadastre::command::Kind, cadastre::command::Operation, cadastre::command::Trace;
+
+struct Step {
+  std::size_t block;
+  std::size_t size;
+  bool fills;
+};
+
+struct Steps {
+  std::vector<Step> all;
+  std::size_t blocks = 0;
+  double bytes = 0;
+};
+
+Steps steps_of(const Trace& trace) {
+  Steps steps;
+  steps.blocks = trace.blocks.size() + 1;
+  std::vector<std::pair<std::size_t, std::uint32_t>> live(steps.blocks);  // size and context; that is 0 when dead
+  const auto fill = [&](std::size_t block, std::size_t size, std::uint32_t context) {
+    live[block] = {size, context};
+    steps.all.push_back({block, size, true});
+    steps.bytes += static_cast<double>(size);
+  };
+  const auto empty = [&](std::size_t block) {
+    if (live[block].second == 0) return;
+    steps.all.push_back({block, live[block].first, false});
+    live[block].second = 0;
+  };
+  for (const Operation& operation : trace.operations) {
+    if (operation.result != CADASTRE_SUCCESS) continue;
+    const auto block = operation.block > 0 ? static_cast<std::size_t>(operation.block) : 0;
+    if (operation.kind == Kind::destroy) {
+      for (std::size_t each = 0; each < steps.blocks; ++each) {
+        if (live[each].second == operation.context) empty(each);
+      }
+    }
+    if (operation.kind == Kind::free || operation.kind == Kind::realloc) empty(block);
+    if (operation.kind == Kind::malloc || operation.kind == Kind::realloc) fill(block, operation.size, operation.context);
+  }
+  return steps;
+}
+
+template <class Way>
+void touch(Way& way, void* block, std::size_t size) {
+  if constexpr (requires { way.data(block); }) block = way.data(block);
+  for (std::size_t at = 0; at < size; at += 4096) static_cast<volatile char*>(block)[at] = 1;
+}
+
+// The seconds of processor time that all steps take; below 0 when there was not enough memory.
+template <class Way>
+double perform(const Steps& steps, bool touches) {
+  Way way;
+  std::vector<void*> blocks(steps.blocks);
+  const double begin = bench::cpu_seconds();
+  for (const Step& step : steps.all) {
+    void*& block = blocks[step.block];
+    if (step.fills) {
+      block = bench::zeroed(way, step.size);
+      if (!block) return -1;
+      if (touches) touch(way, block, step.size);
+    } else {
+      way.deallocate(block, step.size);
+    }
+  }
+  return bench::cpu_seconds() - begin;
+}
+
+std::string name_of_file(const std::string& path) {
+  const std::string file = path.substr(path.rfind('/') + 1);
+  return file.substr(0, file.find('.'));
+}
+
+template <class Way>
+constexpr bool followed = std::is_base_of_v<bench::Scan, Way> || std::is_base_of_v<bench::Cadastre, Way> ||
+                          std::is_same_v<bench::Glibc, Way>;
+
+bool small(const Steps& steps) { return steps.bytes < 1e9; }
+
+template <class Way>
+void add(const std::string& trace, const std::shared_ptr<const Steps>& steps, bool touches) {
+  const std::string name = std::string(touches ? "trace touched/" : "trace/") + Way::name + "/" + trace;
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+    for (auto _ : state) {
+      const double seconds = bench::in_a_child([&] { return perform<Way>(*steps, touches); });
+      if (seconds < 0) return state.SkipWithError("there is no memory for this trace");
+      state.SetIterationTime(seconds);
+    }
+  })->Repetitions(small(*steps) ? 5 : 1)->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
+}
+
+template <class Way>
+void add_both(const std::string& trace, const std::shared_ptr<const Steps>& steps) {
+  add<Way>(trace, steps, false);
+  if (followed<Way> && (small(*steps) || trace == "dmc_alz_w40_s40")) add<Way>(trace, steps, true);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (!bench::begin(argc, argv, true)) return 1;
+  for (int number = 1; number < argc; ++number) {
+    const Trace trace = cadastre::command::read_trace(argv[number]);
+    const auto steps = std::make_shared<const Steps>(steps_of(trace));
+    bench::for_all_ways([&]<class Way>() { add_both<Way>(name_of_file(argv[number]), steps); });
+    bench::for_ways<bench::ScanOfKept>([&]<class Way>() { add_both<Way>(name_of_file(argv[number]), steps); });
+  }
+  if (!bench::Pooled::usable()) bench::record_why_not("pool", "the library has no caching pool");
+  bench::run(bench::Scan::name);
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "bench_traces: %s\n", error.what());
+  return 1;
+}

@@ -1,0 +1,118 @@
+// Tangled from org/bench.org; change the chapter, then run: make tangle
+// Tells of each goal whether it is met, from a file of results:
+//   goals FILE
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+
+namespace {
+
+struct Goal {
+  const char* text;
+  const char *subject, *way;
+  const char *beside, *its_way;
+  std::string by, bound;
+  double limit;
+  const char* keys;
+};
+
+const Goal goals[] = {
+    {"W1, 100 blocks, of glibc", "W1/100", "cadastre", "W1/100", "glibc", "ratio", "at most", 3.5, ""},
+    {"W1, 10,000 blocks, of glibc", "W1/10000", "cadastre", "W1/10000", "glibc", "ratio", "at most", 3.0, ""},
+    {"W1, 100,000 blocks, of glibc", "W1/100000", "cadastre", "W1/100000", "glibc", "ratio", "at most", 2.5, ""},
+    {"W1, 1,000,000 blocks, of glibc", "W1/1000000", "cadastre", "W1/1000000", "glibc", "ratio", "at most", 2.0, ""},
+    {"W1, instructions per pair, 10,000 blocks, zeroed", "W1 instructions/10000", "cadastre", "", "", "itself", "at most", 400.0, "valgrind"},
+    {"W2, instructions per look-up, 10,000 blocks", "W2 instructions/10000", "cadastre", "", "", "itself", "at most", 80.0, "valgrind"},
+    {"W2, 10,000 blocks, of malloc_usable_size", "W2/10000", "cadastre", "W2/10000", "glibc", "ratio", "at most", 4.0, ""},
+    {"W2, 1,000,000 blocks, of malloc_usable_size", "W2/1000000", "cadastre", "W2/1000000", "glibc", "ratio", "at most", 3.0, ""},
+    {"W2i, 10,000 blocks, of malloc_usable_size", "W2i/10000", "cadastre", "W2/10000", "glibc", "ratio", "at most", 12.6, ""},
+    {"W2i, 1,000,000 blocks, of malloc_usable_size", "W2i/1000000", "cadastre", "W2/1000000", "glibc", "ratio", "at most", 8.7, ""},
+    {"W3 uninitialised, of malloc", "W3/uninitialised", "cadastre", "W3/uninitialised", "glibc", "ratio", "at most", 1.15, ""},
+    {"W3 zeroed, of calloc", "W3/zeroed", "cadastre", "W3/zeroed", "glibc", "ratio", "at most", 0.4, ""},
+    {"W4, throughput of 2 threads, of one's", "W4/1", "cadastre", "W4/2", "cadastre", "twice", "at least", 1.8, "cores2"},
+    {"W4, of each of 2 threads, of one's", "W4/1", "cadastre", "W4/2", "cadastre", "ratio", "at least", 0.8, "cores2"},
+    {"W4, of each of 4 threads", "W4/1", "cadastre", "W4/4", "cadastre", "ratio", "at least", 0.8, "cores4"},
+    {"W4, of each of 8 threads", "W4/1", "cadastre", "W4/8", "cadastre", "ratio", "at least", 0.8, "cores8"},
+    {"W4, of each of 16 threads", "W4/1", "cadastre", "W4/16", "cadastre", "ratio", "at least", 0.8, "cores16"},
+    {"W4, of each of 32 threads", "W4/1", "cadastre", "W4/32", "cadastre", "ratio", "at least", 0.8, "cores32"},
+    {"W4, of each of 64 threads", "W4/1", "cadastre", "W4/64", "cadastre", "ratio", "at least", 0.8, "cores64"},
+    {"W5, of freeing one by one", "W5/100000", "cadastre", "W5/100000", "glibc", "ratio", "at most", 1.2, ""},
+    {"W6, bytes per block beyond glibc's", "W6/1000000", "cadastre", "W6/1000000", "glibc", "difference", "at most", 72.0, ""},
+    {"Monte Carlo trace, with the pool, of the scan", "trace/dmc_alz_w40_s40", "cadastre pool", "trace/dmc_alz_w40_s40", "scan", "ratio", "at most", 0.25, "pool"},
+    {"the same, each page written to", "trace touched/dmc_alz_w40_s40", "cadastre pool", "trace touched/dmc_alz_w40_s40", "scan", "ratio", "at most", 0.25, "pool"},
+    {"hit of the pool on DEVICE (CUDA), nanoseconds", "hit/4KiB", "cadastre cuda pool", "", "", "itself", "at most", 100.0, "cuda pool"},
+    {"hit of the pool on DEVICE (CUDA), of cudaMallocAsync", "hit/4KiB", "cadastre cuda pool", "hit/4KiB", "cudaMallocAsync", "ratio", "at most", 1.0, "cuda pool"},
+    {"hit of the pool on DEVICE (CUDA), of CUB's allocator", "hit/4KiB", "cadastre cuda pool", "hit/4KiB", "cub", "ratio", "at most", 1.0, "cuda pool cub"},
+};
+
+// By subject and way: a number, or why there is none. The last of several lines holds.
+using Results = std::map<std::string, std::map<std::string, std::string>>;
+
+Results read_results(const char* path) {
+  Results results;
+  std::ifstream file(path);
+  std::string line, subject, way, value;
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    if (std::getline(fields, subject, '\t') && std::getline(fields, way, '\t') && std::getline(fields, value)) {
+      results[subject][way] = value;
+    }
+  }
+  return results;
+}
+
+std::optional<double> number(const Results& results, const std::string& subject, const std::string& way) {
+  const auto ways = results.find(subject);
+  if (ways == results.end()) return {};
+  const auto found = ways->second.find(way);
+  if (found == ways->second.end()) return {};
+  return std::stod(found->second);
+}
+
+std::optional<double> measured(const Goal& goal, const Results& results) {
+  const auto ours = number(results, goal.subject, goal.way);
+  if (!ours || goal.by == "itself") return ours;
+  const auto beside = number(results, goal.beside, goal.its_way);
+  if (!beside) return {};
+  if (goal.by == "difference") return *ours - *beside;
+  return (goal.by == "twice" ? 2 : 1) * *ours / *beside;
+}
+
+std::string why_not(const Goal& goal, const Results& results) {
+  std::istringstream keys(goal.keys);
+  for (std::string key; keys >> key;) {
+    if (const auto all = results.find("why not"); all != results.end()) {
+      if (const auto found = all->second.find(key); found != all->second.end()) return found->second;
+    }
+  }
+  return {};
+}
+
+void tell(const Goal& goal, const Results& results) {
+  const auto value = measured(goal, results);
+  std::string why = why_not(goal, results);
+  if (!value && why.empty()) why = "it was not run";
+  char cell[32] = "";
+  if (why.empty()) std::snprintf(cell, sizeof cell, "%.2f", *value);
+  std::printf("%-54s %9s %9s %8.2f  ", goal.text, cell, goal.bound.c_str(), goal.limit);
+  if (!why.empty()) {
+    std::printf("not measured: %s\n", why.c_str());
+  } else {
+    std::puts((goal.bound == "at most" ? *value <= goal.limit : *value >= goal.limit) ? "met" : "missed");
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "goals: say which file of results\n");
+    return 2;
+  }
+  const Results results = read_results(argv[1]);
+  std::printf("\n%-54s %9s %18s\n", "goals", "measured", "goal");
+  for (const Goal& goal : goals) tell(goal, results);
+}
