@@ -292,7 +292,8 @@ CADASTRE_API cadastre_exit_code cadastre_get_malloc_info(cadastre_context contex
  * address: any; never dereferenced. info, offset: where to write; NULL for what is not wanted; left as
  *   they are on failure.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, in no block, or in a block that was freed).
- * Cost: O(1) for each power of two among the sizes of the blocks, which are at most 64. */
+ * Cost: O(1); for memory that is not from the C library's heap, for each power of two among the sizes of such
+ * blocks, which are at most 64. */
 CADASTRE_API cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,
                                                 cadastre_memory_info_struct* info, size_t* offset);
 
@@ -396,7 +397,8 @@ CADASTRE_API cadastre_exit_code cadastre_wrap(cadastre_context context,
  * a block that the context owns). Cost: O(1). */
 CADASTRE_API cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr);
 
-/* Calls visit for every block, owned or borrowed, in the order in which they were allocated. The blocks
+/* Calls visit for every block, owned or borrowed, in the order in which they were allocated; once threads have
+ * met in the context, blocks that are less than two thousand allocations apart may change places. The blocks
  * are those of one moment: a snapshot is taken first, and no lock is held during the visits, so that
  * visit may call any function, also on this context. A block may therefore have been freed by the time it
  * is visited.

@@ -3,6 +3,8 @@
 #ifndef CADASTRE_SRC_BACKEND_HPP
 #define CADASTRE_SRC_BACKEND_HPP
 
+#include <cstdint>
+
 #include "error.hpp"
 #include "record.hpp"
 #include "vocabulary.hpp"

@@ -13,6 +13,7 @@
 #include <new>
 #include <utility>
 
+#include "backends/host_heap.hpp"
 #include "error.hpp"
 
 namespace cadastre::internal {
@@ -22,6 +23,7 @@ struct Slot {
   pthread_cond_t changed = PTHREAD_COND_INITIALIZER;  // the owner has left, the context closes, nobody is outside
   std::atomic<Context*> context = nullptr;            // null while the slot is vacant; written with the mutex
   std::uint32_t generation = 1;                       // of the context that is or will be here
+  cadastre_context handle = CADASTRE_NULL_CONTEXT;    // of the context that is here
   std::uint64_t owner = 0;                            // the thread that has locked the context; 0 for none
   std::int32_t depth = 0;
   std::uint32_t waiting = 0;                          // threads that wait for a change
@@ -29,6 +31,7 @@ struct Slot {
   std::atomic<bool> closing = false;
   std::uint32_t next_vacant = 0;                      // slot number + 1
   bool held_for_fork = false;
+  Gate gate;                                          // opened and shut with the mutex held
 
   // Both with the mutex held.
   void wait() noexcept {
@@ -39,6 +42,9 @@ struct Slot {
   void notify() noexcept {
     if (waiting > 0) pthread_cond_broadcast(&changed);
   }
+  // Sends quick calls away, and lets them in again where the context has no owner and takes them.
+  void shut_gate() noexcept;
+  void open_gate() noexcept;
 };
 
 std::uint64_t this_thread() noexcept {
@@ -152,6 +158,7 @@ void before_fork() noexcept {
   for_each_slot([](Slot& slot) {
     if (!slot.context) return;
     pthread_mutex_lock(&slot.mutex);
+    slot.shut_gate();
     slot.held_for_fork = true;
   });
 }
@@ -160,6 +167,7 @@ void in_parent() noexcept {
   for_each_slot([](Slot& slot) {
     if (!slot.held_for_fork) return;
     slot.held_for_fork = false;
+    slot.open_gate();
     pthread_mutex_unlock(&slot.mutex);
   });
   pthread_mutex_unlock(&table.mutex);
@@ -185,6 +193,20 @@ void in_child() noexcept {
 }
 
 }  // namespace
+
+void Slot::shut_gate() noexcept {
+  gate.close();
+  context.load(std::memory_order_relaxed)->close_stripes();
+}
+
+void Slot::open_gate() noexcept {
+  Context* const here = context.load(std::memory_order_relaxed);
+  if (!here || closing.load(std::memory_order_relaxed)) return;
+  if (owner != 0 || !here->takes_quick_calls()) return gate.keep_closed();
+  if (gate.is_crowded()) gate.divide(here->divide(Gate::most_stripes));
+  here->open_stripes();
+  gate.open(handle);
+}
 
 namespace {
 
@@ -217,12 +239,14 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(
     fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_STALE_CONTEXT});
     return;
   }
+  slot_->shut_gate();
   context_ = slot_->context;
 }
 
 void Visit::step_out() noexcept {
   slot_->outside.fetch_add(1);
   outside_ = true;
+  slot_->open_gate();
   pthread_mutex_unlock(&slot_->mutex);
 }
 
@@ -231,6 +255,7 @@ void Visit::step_in() noexcept {
   pthread_mutex_lock(&slot_->mutex);
   while (!slot_->closing && slot_->owner != 0 && slot_->owner != this_thread()) slot_->wait();
   outside_ = false;
+  slot_->shut_gate();
   if (slot_->outside.fetch_sub(1) == 1) slot_->notify();
 }
 
@@ -238,6 +263,7 @@ void Visit::step_in() noexcept {
 Visit::~Visit() {
   if (!slot_) return;
   if (!outside_) {
+    slot_->open_gate();
     pthread_mutex_unlock(&slot_->mutex);
   } else if (slot_->outside.fetch_sub(1) == 1 && slot_->closing) {
     const Locked locked(slot_->mutex);
@@ -285,7 +311,9 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, ca
   attached.backend = nullptr;
   slot.context = context.release();
   ++table.contexts;
-  created = handle_of(number, slot.generation);
+  created = slot.handle = handle_of(number, slot.generation);
+  slot.gate.divide(1);
+  slot.open_gate();
   return CADASTRE_SUCCESS;
 }
 
@@ -308,6 +336,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   slot->owner = 0;
   slot->depth = 0;
   slot->closing = false;
+  slot->gate.keep_closed();
   pthread_mutex_unlock(&slot->mutex);
   visit.slot_ = nullptr;
 
@@ -349,7 +378,9 @@ cadastre_context holder_of(const void* address, cadastre_context except, Record*
     const Locked locked(slot.mutex);
     Context* const context = slot.context;
     if (!context || handle_of(number, slot.generation) == except) continue;
-    const Record* const found = context->around(address);
+    slot.shut_gate();
+    const std::optional<Record> found = context->around(address);
+    slot.open_gate();
     if (!found) continue;
     if (block) *block = *found;
     return handle_of(number, slot.generation);
@@ -365,13 +396,99 @@ void for_each_context(Shown shown) noexcept {
     clock_gettime(CLOCK_REALTIME, &until);
     ++until.tv_sec;
     if (pthread_mutex_timedlock(&slot.mutex, &until) != 0) continue;
-    const Context* const context = slot.closing ? nullptr : slot.context.load();
-    if (context) shown(*context, handle_of(number, slot.generation));
+    Context* const context = slot.closing ? nullptr : slot.context.load();
+    if (context && slot.gate.close_within(std::chrono::seconds(1))) {
+      context->close_stripes();
+      shown(*context, slot.handle);
+      slot.open_gate();
+    }
     pthread_mutex_unlock(&slot.mutex);
   }
 }
 
 bool others_live() noexcept { return table.contexts.load(std::memory_order_relaxed) > 1; }
+
+namespace {
+
+bool is_quick(const cadastre_memory_info_struct& info) noexcept {
+  return info.type == CADASTRE_HOST && info.size < mapped_from && info.stride == 0 &&
+         (info.flags & ~CADASTRE_UNINITIALIZED) == 0 && info.backend == CADASTRE_DEFAULT_BACKEND &&
+         info.alignment <= grain && (info.alignment & (info.alignment - 1)) == 0;
+}
+
+// The gate is open for the very handle, so that it needs no other proof.
+[[gnu::always_inline]] inline Slot* quick_slot(cadastre_context handle) noexcept {
+  const auto number = static_cast<std::uint32_t>(handle) & (most_slots - 1);
+  if (handle <= 0) [[unlikely]] return nullptr;
+  if (number >= first_segment && number >= table.used.load(std::memory_order_acquire)) [[unlikely]] return nullptr;
+  Slot& slot = number < first_segment ? first_slots[number] : slot_at(number);
+  return slot.gate.lets_in(handle) ? &slot : nullptr;
+}
+
+Registry& registry_in(const Slot& slot) noexcept { return slot.context.load(std::memory_order_relaxed)->registry(); }
+
+std::uintptr_t address_of(const void* pointer) noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
+  return {block.size,
+          reinterpret_cast<void*>(block.address),
+          CADASTRE_HOST,
+          CADASTRE_DEFAULT_DEVICE,
+          grain,
+          0,
+          flags_of(block),
+          CADASTRE_BACKEND_HOST,
+          block.label ? block.label->text.c_str() : nullptr};
+}
+
+}  // namespace
+
+void* quick_malloc(cadastre_context handle, const cadastre_memory_info_struct& info) noexcept {
+  Slot* const slot = is_quick(info) ? quick_slot(handle) : nullptr;
+  if (!slot) return nullptr;
+  void* const pointer = take_from_heap(info.size, (info.flags & CADASTRE_UNINITIALIZED) == 0);
+  if (!pointer) return nullptr;
+  {
+    const Inside inside(slot->gate, handle, address_of(pointer));
+    if (inside && registry_in(*slot).enter_quickly(inside.stripe(), pointer, info)) [[likely]] return pointer;
+  }
+  give_to_heap(pointer);
+  return nullptr;
+}
+
+bool quick_free(cadastre_context handle, void* pointer) noexcept {
+  Slot* const slot = quick_slot(handle);
+  if (!slot) return false;
+  prefetch_for_heap(pointer);  // while the stripe is searched
+  {
+    const Inside inside(slot->gate, handle, address_of(pointer));
+    if (!inside || !registry_in(*slot).remove_quickly(inside.stripe(), pointer)) return false;
+  }
+  give_to_heap(pointer);
+  return true;
+}
+
+bool quick_describe(cadastre_context handle, const void* pointer, cadastre_memory_info_struct* info) noexcept {
+  Slot* const slot = quick_slot(handle);
+  if (!slot || !info) return false;
+  const Inside inside(slot->gate, handle, address_of(pointer));
+  const PlainBlock* const block = inside ? registry_in(*slot).find_quickly(inside.stripe(), pointer) : nullptr;
+  if (!block) return false;
+  *info = info_of(*block);
+  return true;
+}
+
+bool quick_locate(cadastre_context handle, const void* address, cadastre_memory_info_struct* info,
+                  std::size_t* offset) noexcept {
+  Slot* const slot = quick_slot(handle);
+  if (!slot) return false;
+  const Inside inside(slot->gate, handle, address_of(address));
+  const PlainBlock* const block = inside ? registry_in(*slot).locate_quickly(inside.stripe(), address) : nullptr;
+  if (!block) return false;
+  if (info) *info = info_of(*block);
+  if (offset) *offset = address_of(address) - block->address;
+  return true;
+}
 
 namespace {
 
@@ -417,11 +534,11 @@ cadastre_exit_code no_memory_for_records() noexcept {
 
 cadastre_exit_code Context::unknown(const void* pointer) noexcept {
   if (!pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_ARGUMENT});
-  if (const Record* around = registry_.locate(pointer)) {
+  if (const std::optional<Record> around = registry_.around(pointer)) {
     return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INSIDE_BLOCK, pointer));
   }
-  const Record* freed = registry_.find_freed(pointer);
-  if (!freed) freed = registry_.locate_freed(pointer);
+  std::optional<Record> freed = registry_.freed_at(pointer);
+  if (!freed) freed = registry_.freed_around(pointer);
   if (freed) {
     const bool moved = freed->stride_or_freed == 0;
     return fail(about(*freed, CADASTRE_INVALID_ARG_2,
@@ -430,9 +547,9 @@ cadastre_exit_code Context::unknown(const void* pointer) noexcept {
   return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer});
 }
 
-cadastre_exit_code Context::owned(const void* pointer, Record*& record) noexcept {
-  Record* const found = registry_.find(pointer);
-  const Record* const around = found ? found : pointer ? registry_.locate(pointer) : nullptr;
+cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept {
+  const std::optional<Record> found = registry_.at(pointer);
+  const std::optional<Record> around = found || !pointer ? found : registry_.around(pointer);
   if (around && around->flags & CADASTRE_WORKSPACE) {
     return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, pointer));
   }
@@ -440,7 +557,7 @@ cadastre_exit_code Context::owned(const void* pointer, Record*& record) noexcept
   if (found->borrowed()) {
     return fail(about(*found, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, pointer));
   }
-  record = found;
+  record = *found;
   return CADASTRE_SUCCESS;
 }
 
@@ -448,7 +565,8 @@ cadastre_exit_code Context::owned(const void* pointer, Record*& record) noexcept
 Context::Context(Backend& backend, const Settings& settings)
     : backend_(backend),
       device_(settings.device == CADASTRE_DEFAULT_DEVICE ? backend.current_device() : settings.device),
-      pool_(settings.pool) {
+      pool_(settings.pool),
+      host_is_ours_(&backend == find_backend(CADASTRE_BACKEND_HOST) || !backend.serves(CADASTRE_HOST)) {
   use_device(backend, device_);
   for (std::size_t type = 0; type < memory_types; ++type) {
     registry_.account(static_cast<cadastre_memory_type>(type)).figures.limit = settings.limits[type];
@@ -554,7 +672,8 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
     return code;
   }
   note(grant, record);
-  pointer = registry_.file(record).pointer;
+  registry_.enter(record);
+  pointer = record.pointer;
   return CADASTRE_SUCCESS;
 }
 
@@ -608,20 +727,19 @@ cadastre_exit_code Context::free_in_backend(const Record& record, Order order) n
 }
 
 cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, std::uint64_t* serial) noexcept {
-  Record* found = nullptr;
-  cadastre_exit_code code = owned(pointer, found);
+  Record record;
+  cadastre_exit_code code = owned(pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
   if (order) order = resolved(*order);
-  const bool goes_by_the_queue = found->backend == backend_.number() && (found->flags & CADASTRE_STREAM_ORDERED);
+  const bool goes_by_the_queue = record.backend == backend_.number() && (record.flags & CADASTRE_STREAM_ORDERED);
   if (order && !goes_by_the_queue) {
     code = outside(visit, [&] { return await(*order, devices_in_use()); });
-    if (code == CADASTRE_SUCCESS) code = owned(pointer, found);
+    if (code == CADASTRE_SUCCESS) code = owned(pointer, record);
     if (code != CADASTRE_SUCCESS) return code;
     order.reset();
   }
-  const Record record = *found;
   if (serial) *serial = record.serial;
-  registry_.bury(*found);
+  registry_.remove(pointer);
   visit.step_out();
   code = free_in_backend(record, order);
   if (code != CADASTRE_SUCCESS) {
@@ -632,29 +750,26 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
 }
 
 cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size, void*& resized) noexcept {
-  Record* record = nullptr;
+  Record record;
   cadastre_exit_code code = owned(pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
-  const cadastre_memory_type type = record->type;
-  const std::int32_t device = record->device;
-  code = try_resize(visit, *record, size, resized);
-  if (code != CADASTRE_SUCCESS) accounts(type).each(device, [](Account& account) { ++account.figures.failures; });
+  code = try_resize(visit, record, size, resized);
+  if (code != CADASTRE_SUCCESS) accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failures; });
   return code;
 }
 
-cadastre_exit_code Context::try_resize(Visit& visit, Record& record, std::size_t size, void*& resized) noexcept {
+cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept {
   if (size > largest_size) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_SIZE_OVERFLOW,
-                 .type = record.type, .asked = size, .limit = largest_size});
+                 .type = old.type, .asked = size, .limit = largest_size});
   }
-  const std::size_t growth = size > record.size ? size - record.size : 0;
-  if (!account(record.type).reserve(growth)) return over_limit(record.type, size, record.size);
-  if (!registry_.reserve()) {  // for what is remembered of the old address
-    account(record.type).cancel(growth);
+  const std::size_t growth = size > old.size ? size - old.size : 0;
+  if (!account(old.type).reserve(growth)) return over_limit(old.type, size, old.size);
+  if (!reserve_to_resize()) {
+    account(old.type).cancel(growth);
     return no_memory_for_records();
   }
-  registry_.hide(record);
-  const Record old = record;
+  Record& record = registry_.hide_block(old.pointer);
   Grant grant{};
   const cadastre_exit_code code = outside(visit, [&] {
     const cadastre_exit_code settled = settle_elsewhere(old);
@@ -667,8 +782,9 @@ cadastre_exit_code Context::try_resize(Visit& visit, Record& record, std::size_t
   } else {
     account(old.type).cancel(growth);
   }
-  registry_.show(record);
-  if (record.pointer != old.pointer) {
+  const bool moved = record.pointer != old.pointer;
+  registry_.show_block(record);
+  if (moved) {
     registry_.file_moved(old);
   } else {
     registry_.cancel();
@@ -676,9 +792,17 @@ cadastre_exit_code Context::try_resize(Visit& visit, Record& record, std::size_t
   return code;
 }
 
+// Room for what is remembered of the old address, and for the record that stands for the block meanwhile.
+bool Context::reserve_to_resize() noexcept {
+  if (!registry_.reserve()) return false;
+  if (registry_.reserve()) return true;
+  registry_.cancel();
+  return false;
+}
+
 cadastre_exit_code Context::describe(const void* pointer, cadastre_memory_info_struct* info) noexcept {
   if (pointer && !info) return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NULL_ARGUMENT});
-  const Record* const record = registry_.find(pointer);
+  const std::optional<Record> record = registry_.at(pointer);
   if (!record) return unknown(pointer);
   *info = info_of(*record);
   return CADASTRE_SUCCESS;
@@ -686,7 +810,7 @@ cadastre_exit_code Context::describe(const void* pointer, cadastre_memory_info_s
 
 cadastre_exit_code Context::locate(const void* address, cadastre_memory_info_struct* info,
                                    std::size_t* offset) noexcept {
-  const Record* const record = address ? registry_.locate(address) : nullptr;
+  const std::optional<Record> record = address ? registry_.around(address) : std::nullopt;
   if (!record) return unknown(address);
   if (info) *info = info_of(*record);
   if (offset) *offset = reinterpret_cast<std::uintptr_t>(address) - record->address();
@@ -748,18 +872,18 @@ cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noex
   record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED);
   use_device(*source, record.device);
   record.alignment_log2 = log2_of(info.alignment ? info.alignment : alignment_of(record.address()));
-  if (const Record* other = registry_.overlapping(record)) {
+  if (const std::optional<Record> other = registry_.overlapping(record)) {
     registry_.cancel();
     Failure failure = about(*other, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, info.pointer);
     failure.asked = info.size;
     return fail(failure);
   }
-  registry_.file(record);
+  registry_.enter(record);
   return CADASTRE_SUCCESS;
 }
 
 cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
-  Record* const record = registry_.find(pointer);
+  const std::optional<Record> record = registry_.at(pointer);
   if (!record) return unknown(pointer);
   if (!record->borrowed()) {
     return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_BORROWED, pointer));
@@ -767,7 +891,7 @@ cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
   if (record->flags & CADASTRE_WORKSPACE) {
     return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, pointer));
   }
-  registry_.bury(*record);
+  registry_.remove(pointer);
   return CADASTRE_SUCCESS;
 }
 
@@ -777,7 +901,7 @@ cadastre_exit_code Context::release_all(Visit& visit, Told told) {
   for (const Record& record : registry_.snapshot()) {
     if (record.state != State::live || record.flags & CADASTRE_WORKSPACE) continue;
     if (!record.borrowed()) taken.push_back(record);
-    registry_.bury(*registry_.find(record.pointer));
+    registry_.remove(record.pointer);
   }
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   visit.step_out();
@@ -795,25 +919,44 @@ cadastre_exit_code Context::release_all(Visit& visit, Told told) {
 
 cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noexcept {
   cadastre_exit_code worst = close_workspaces(summary);
+  count_labels();
   labels_->for_each([&](const Label& label) {
     if (label.live_bytes <= summary.largest_label_bytes) return;
     summary.largest_label_bytes = label.live_bytes;
     std::memcpy(summary.largest_label, label.text.c_str(), label.text.size() + 1);
   });
-  registry_.for_each([&](const Record& record) {
-    if (record.borrowed()) {
-      ++summary.borrowed_blocks;
-      return;
-    }
-    ++summary.blocks;
-    summary.bytes += record.size;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    const cadastre_statistics_struct& figures = account(type).figures;
+    summary.blocks += figures.live_blocks;
+    summary.bytes += figures.live_bytes;
+    summary.borrowed_blocks += figures.borrowed_blocks;
+  }
+  const auto free_one = [&](const Record& record) {
+    if (record.borrowed()) return;
     const cadastre_exit_code code = free_in_backend(record, std::nullopt);
     if (code == CADASTRE_SUCCESS) return;
     worst = code;
     ++summary.failed_frees;
-  });
+  };
+  if (host_is_ours_) {
+    registry_.for_each_recorded(free_one);
+    registry_.for_each_plain(give_to_heap);
+  } else {
+    registry_.for_each(free_one);
+  }
   if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
   return worst;
+}
+
+// A label says how much bears it only when somebody asks.
+void Context::count_labels() const noexcept {
+  if (labels_->empty()) return;
+  labels_->for_each([](Label& label) { label.live_bytes = 0, label.live_blocks = 0; });
+  registry_.for_each([](const Record& record) {
+    if (!record.label || record.borrowed()) return;
+    record.label->live_bytes += record.size;
+    ++record.label->live_blocks;
+  });
 }
 
 cadastre_memory_type Context::workspace_type() const noexcept {
@@ -824,11 +967,7 @@ std::size_t Context::granularity(cadastre_memory_type type) const noexcept {
   return std::max(least_granularity, backend_.natural_alignment(type));
 }
 
-void Context::keep(const void* address, bool kept) noexcept {
-  Record& record = *registry_.locate(address);
-  constexpr auto flag = static_cast<std::uint16_t>(CADASTRE_WORKSPACE);
-  record.flags = static_cast<std::uint16_t>(kept ? record.flags | flag : record.flags & ~flag);
-}
+void Context::keep(const void* address, bool kept) noexcept { registry_.mark_workspace(address, kept); }
 
 cadastre_exit_code Context::allocate_piece(Visit& visit, cadastre_memory_type type, std::size_t size, Order order,
                                            Piece& piece) noexcept {
@@ -861,9 +1000,8 @@ cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order o
 }
 
 Record Context::take_out(const Piece& piece) noexcept {
-  Record& block = *registry_.find(piece.begin);
-  const Record record = block;
-  registry_.bury(block);
+  const Record record = *registry_.at(piece.begin);
+  registry_.remove(piece.begin);
   return record;
 }
 
@@ -942,6 +1080,7 @@ void Context::add_workspaces(Holdings& result) const {
 
 Holdings Context::holdings(cadastre_context handle) const {
   Holdings result{handle, backend_.number(), device_, {}, {}, snapshot(), {}, {}, {}};
+  count_labels();
   labels_->for_each([&](const Label& label) {
     if (label.live_blocks > 0) result.labels.push_back(label);
   });

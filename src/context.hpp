@@ -3,10 +3,9 @@
 #ifndef CADASTRE_SRC_CONTEXT_HPP
 #define CADASTRE_SRC_CONTEXT_HPP
 
-#include <pthread.h>
-
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "backend.hpp"
+#include "gate.hpp"
 #include "registry.hpp"
 #include "workspace.hpp"
 
@@ -21,17 +21,6 @@ namespace cadastre::internal {
 
 struct Slot;
 class Context;
-
-class NotCancelled {
- public:
-  NotCancelled() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
-  NotCancelled(const NotCancelled&) = delete;
-  NotCancelled& operator=(const NotCancelled&) = delete;
-  ~NotCancelled() { pthread_setcancelstate(before_, nullptr); }
-
- private:
-  int before_ = PTHREAD_CANCEL_ENABLE;
-};
 
 // One call inside one context: holds the mutex of its slot, except between step_out and step_in.
 class Visit {
@@ -71,6 +60,7 @@ class Labels {
   void for_each(Action action) const {
     for (const auto& entry : labels_) action(*entry.second);
   }
+  bool empty() const noexcept { return labels_.empty(); }
 
  private:
   std::unordered_map<std::string_view, std::unique_ptr<Label>> labels_;
@@ -167,16 +157,26 @@ class Context {
   // Waits on the host for what the last lessee of a workspace left on his queue; when it fails, that is still to do.
   cadastre_exit_code settle(Workspace& workspace) noexcept;
 
+  // Whether plain blocks may come and go without a visit: from the heap, and nobody limits or times them.
+  bool takes_quick_calls() const noexcept {
+    return host_is_ours_ && !timing_ && account(CADASTRE_HOST).figures.limit == CADASTRE_UNLIMITED;
+  }
+  unsigned divide(unsigned stripes) noexcept { return registry_.divide(stripes); }
+  void open_stripes() noexcept { registry_.open_stripes(); }
+  void close_stripes() noexcept { registry_.close_stripes(); }
+  Registry& registry() noexcept { return registry_; }
+
   Holdings holdings(cadastre_context handle) const;
   Snapshot snapshot() const { return {registry_.snapshot(), labels_}; }
   Account& account(cadastre_memory_type type) noexcept { return registry_.account(type); }
+  const Account& account(cadastre_memory_type type) const noexcept { return registry_.account(type); }
   Accounts& accounts(cadastre_memory_type type) noexcept { return registry_.accounts(type); }
   // The block with that first byte; null when there is none. And one that was freed.
-  const Record* at(const void* pointer) noexcept { return registry_.find(pointer); }
-  const Record* freed_at(const void* pointer) noexcept { return registry_.find_freed(pointer); }
+  std::optional<Record> at(const void* pointer) const noexcept { return registry_.at(pointer); }
+  std::optional<Record> freed_at(const void* pointer) const noexcept { return registry_.freed_at(pointer); }
   // The block around an address; null when there is none. And one that was freed.
-  const Record* around(const void* address) noexcept { return registry_.locate(address); }
-  const Record* freed_around(const void* address) noexcept { return registry_.locate_freed(address); }
+  std::optional<Record> around(const void* address) const noexcept { return registry_.around(address); }
+  std::optional<Record> freed_around(const void* address) const noexcept { return registry_.freed_around(address); }
   // Fails with what is wrong with a pointer that is no block's.
   cadastre_exit_code unknown(const void* pointer) noexcept;
 
@@ -198,7 +198,7 @@ class Context {
   void set_timing(bool on) noexcept { timing_ = on; }
   // Numbers the block that was allocated last, before anybody else comes in, so that no other context has its number.
   std::uint64_t renumber(const void* pointer, std::uint64_t least) noexcept {
-    return registry_.renumber(*registry_.find(pointer), least);
+    return registry_.renumber(pointer, least);
   }
   // The number of this context in a trace; 0 where none is written.
   std::uint64_t number() const noexcept { return number_; }
@@ -214,9 +214,10 @@ class Context {
                           Request& request) noexcept;
   cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                   const Request& request, void*& pointer) noexcept;
-  cadastre_exit_code try_resize(Visit& visit, Record& record, std::size_t size, void*& resized) noexcept;
+  cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
+  bool reserve_to_resize() noexcept;
   cadastre_exit_code prepare(const cadastre_memory_info_struct& info, bool borrowed, Record& record) noexcept;
-  cadastre_exit_code owned(const void* pointer, Record*& record) noexcept;
+  cadastre_exit_code owned(const void* pointer, Record& record) noexcept;
   // Refuses bytes that would take the place of others of the same block.
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept;
   cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
@@ -226,12 +227,14 @@ class Context {
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
   cadastre_exit_code close_workspaces(cadastre_destroy_summary_struct& summary) noexcept;
   void add_workspaces(Holdings& result) const;
+  void count_labels() const noexcept;
   void use_device(const Backend& source, std::int32_t device) noexcept;
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
 
   Backend& backend_;
   const std::int32_t device_;
   const cadastre_pool pool_;
+  const bool host_is_ours_;  // the heap gives HOST memory, not a backend of the caller's
   cadastre_queue queue_ = CADASTRE_DEFAULT_QUEUE;
   std::atomic<std::uint64_t> devices_ = 0;
   Registry registry_{lose};
@@ -267,6 +270,13 @@ bool others_live() noexcept;
 // Nanoseconds that the calling thread has spent in backends while timing was on.
 std::int64_t backend_nanoseconds() noexcept;
 void add_backend_time(std::chrono::nanoseconds spent) noexcept;
+
+// What the functions of the same names do to plain blocks; null or false, and nothing changed, where it takes a visit.
+void* quick_malloc(cadastre_context handle, const cadastre_memory_info_struct& info) noexcept;
+bool quick_free(cadastre_context handle, void* pointer) noexcept;
+bool quick_describe(cadastre_context handle, const void* pointer, cadastre_memory_info_struct* info) noexcept;
+bool quick_locate(cadastre_context handle, const void* address, cadastre_memory_info_struct* info,
+                  std::size_t* offset) noexcept;
 
 // Calls, and adds the time that it took to that of the thread.
 template <class Call>

@@ -4,6 +4,7 @@
 #define CADASTRE_SRC_ENVIRONMENT_HPP
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -241,7 +241,7 @@ cadastre_exit_code free_own_piece(Visit& visit, cadastre_memory_type type, cadas
   Context& context = *visit.operator->();
   const bool can_order = queue != CADASTRE_DEFAULT_QUEUE || context.default_queue() == CADASTRE_DEFAULT_QUEUE;
   const bool ordered = scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED && can_order;
-  const Record* const block = context.around(piece.begin);
+  const std::optional<Record> block = context.around(piece.begin);
   if (ordered && block->flags & CADASTRE_STREAM_ORDERED) return context.free_piece(visit, piece, queue, CADASTRE_SUCCESS);
   // Of memory that the C library gave, no free waits for a queue.
   cadastre_exit_code waited = CADASTRE_SUCCESS;
@@ -352,7 +352,7 @@ cadastre_exit_code find_outside(const Visit& visit, Backend& backend, Buffer& bu
 
 cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   Context& context = *visit.operator->();
-  if (const Record* const block = context.around(buffer.begin)) {
+  if (const std::optional<Record> block = context.around(buffer.begin)) {
     if (block->flags & CADASTRE_WORKSPACE) {
       return fail(about(*block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, buffer.begin));
     }
@@ -362,7 +362,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   const cadastre_exit_code code =
       context.outside(visit, [&] { return find_outside(visit, context.backend(), buffer); });
   if (code != CADASTRE_SUCCESS || buffer.place.type != CADASTRE_HOST) return code;
-  const Record* const freed = context.freed_around(buffer.begin);
+  const std::optional<Record> freed = context.freed_around(buffer.begin);
   const bool own = freed && freed->backend == context.backend().number();
   if (!own || freed->type != CADASTRE_DEVICE || !context.backend().addresses_are_apart()) return CADASTRE_SUCCESS;
   return fail(about(*freed, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED, buffer.begin));

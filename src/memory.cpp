@@ -160,35 +160,51 @@ cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_
   });
 }
 
+namespace {
+
+[[gnu::noinline]] void* visit_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, Order order,
+                                        bool strided, const char* function) noexcept {
+  void* pointer = nullptr;
+  call(context, function, [&](Visit& visit) { return visit->allocate(visit, info, order, pointer, strided); });
+  return pointer;
+}
+
+[[gnu::noinline]] cadastre_exit_code visit_to_free(cadastre_context context, void* pointer, Order order,
+                                                   const char* function) noexcept {
+  return call(context, function, [&](Visit& visit) { return visit->release(visit, pointer, order); });
+}
+
+[[gnu::noinline]] cadastre_exit_code visit_to_describe(cadastre_context context, const void* pointer,
+                                                       cadastre_memory_info_struct* info, const char* function) noexcept {
+  return call(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
+}
+
+}  // namespace
+
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
   if (is_traced()) [[unlikely]] return traced_malloc(context, info, std::nullopt, false, __func__);
-  void* pointer = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, std::nullopt, pointer); });
-  return pointer;
+  void* pointer = quick_malloc(context, info);
+  return pointer ? pointer : visit_to_malloc(context, info, std::nullopt, false, __func__);
 }
 
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
   if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, false, __func__);
-  void* pointer = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer); });
-  return pointer;
+  return visit_to_malloc(context, info, queue, false, __func__);
 }
 
 void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
   if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, true, __func__);
-  void* pointer = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->allocate(visit, info, queue, pointer, true); });
-  return pointer;
+  return visit_to_malloc(context, info, queue, true, __func__);
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
   if (is_traced()) [[unlikely]] return traced_free(context, ptr, std::nullopt, __func__);
-  return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, std::nullopt); });
+  return quick_free(context, ptr) ? CADASTRE_SUCCESS : visit_to_free(context, ptr, std::nullopt, __func__);
 }
 
 cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
   if (is_traced()) [[unlikely]] return traced_free(context, ptr, queue, __func__);
-  return call(context, __func__, [&](Visit& visit) { return visit->release(visit, ptr, queue); });
+  return visit_to_free(context, ptr, queue, __func__);
 }
 
 void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
@@ -201,13 +217,12 @@ void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
   if (is_traced()) [[unlikely]] return traced_info(context, ptr, info, __func__);
-  return call(context, __func__, [&](Visit& visit) {
-    return visit->describe(ptr, info);
-  });
+  return quick_describe(context, ptr, info) ? CADASTRE_SUCCESS : visit_to_describe(context, ptr, info, __func__);
 }
 
 cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,
                                    cadastre_memory_info_struct* info, size_t* offset) {
+  if (quick_locate(context, address, info, offset)) [[likely]] return CADASTRE_SUCCESS;
   return call(context, __func__, [&](Visit& visit) { return visit->locate(address, info, offset); });
 }
 

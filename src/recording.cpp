@@ -331,7 +331,7 @@ std::int64_t number_elsewhere(Visit& visit, const void* pointer, bool first_byte
 std::int64_t number_of(Visit& visit, const void* pointer) noexcept {
   if (is_null(pointer)) return 0;
   if (visit) {
-    for (const Record* const record : {visit->at(pointer), visit->freed_at(pointer)}) {
+    for (const std::optional<Record>& record : {visit->at(pointer), visit->freed_at(pointer)}) {
       if (record && has_line(*record)) return static_cast<std::int64_t>(record->serial);
     }
   }
@@ -343,7 +343,7 @@ std::int64_t number_of_side(Visit& visit, const void* address, cadastre_reason r
   if (is_null(address)) return 0;
   if (!visit) return number_of(visit, address);
   const auto* const before = static_cast<const std::byte*>(address) - 1;
-  const Record* record = visit->around(address);
+  std::optional<Record> record = visit->around(address);
   if (!record && reason == CADASTRE_REASON_OUT_OF_BOUNDS) record = visit->around(before);
   if (!record && reason == CADASTRE_REASON_ALREADY_FREED) record = visit->freed_around(address);
   if (record && has_line(*record)) return static_cast<std::int64_t>(record->serial);
@@ -395,7 +395,7 @@ void trace_info(Visit& visit, const void* pointer, cadastre_exit_code code) noex
   if (code == CADASTRE_INVALID_ARG_3) return;  // where to answer, a replay always knows
   Line line{.operation = "info", .context = number_of(visit), .result = code};
   if (code == CADASTRE_SUCCESS) {
-    const Record& found = *visit->at(pointer);
+    const Record found = *visit->at(pointer);
     if (!has_line(found)) return;
     line.size = found.size;
   }

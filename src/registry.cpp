@@ -158,6 +158,7 @@ void Registry::forget_other_threads() noexcept {
 }
 
 Record& Registry::file(const Record& block) noexcept {
+  displace_plain(block.address());
   --reserved_;
   Number number = number_at(block.address());
   if (number != no_record && records_[number].state == State::freed) {
@@ -182,12 +183,12 @@ Number Registry::number_at(std::uintptr_t address) const noexcept {
   return exact_.find(address, [&](Number number) { return records_[number].address() == address; });
 }
 
-Record* Registry::at(const void* pointer, State state) noexcept {
+Record* Registry::at(const void* pointer, State state) const noexcept {
   const Number number = number_at(reinterpret_cast<std::uintptr_t>(pointer));
   return number != no_record && records_[number].state == state ? &records_[number] : nullptr;
 }
 
-Record* Registry::holding(const void* pointer, State state) noexcept {
+Record* Registry::holding(const void* pointer, State state) const noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const Number owned = owned_.holding(address, state);
   const Number borrowed = borrowed_.holding(address, state);
@@ -196,13 +197,221 @@ Record* Registry::holding(const void* pointer, State state) noexcept {
   return &records_[records_[borrowed].size < records_[owned].size ? borrowed : owned];
 }
 
-Record* Registry::overlapping(const Record& range) noexcept {
-  if (Record* at_first = locate(range.pointer)) return at_first;
+namespace {
+
+std::uintptr_t number_of(const void* address) noexcept { return reinterpret_cast<std::uintptr_t>(address); }
+
+std::optional<Record> copy_of(const Record* record) noexcept { return record ? std::optional(*record) : std::nullopt; }
+
+}  // namespace
+
+void Registry::enter(const Record& block) noexcept {
+  if (!is_plain(block) || !enter_plain(block)) file(block);
+}
+
+void Registry::remove(const void* pointer) noexcept {
+  Stripe& stripe = stripe_at(number_of(pointer));
+  PlainBlock* const block = stripe.find_live(number_of(pointer));
+  if (!block) return bury(*find(pointer));
+  const Record record = stripe.record_of(*block);
+  count_out(record);
+  ++account(record.type).figures.deallocations;
+  stripe.bury(*block, next_deallocation_++);
+}
+
+std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept {
+  PlainBlock* const block = stripe_at(number_of(last)).find_live(number_of(last));
+  std::uint64_t& serial = block ? block->serial : find(last)->serial;
+  serial = std::max(serial, least);
+  next_serial_ = serial + 1;
+  return serial;
+}
+
+void Registry::mark_workspace(const void* address, bool part) noexcept {
+  const Stripe* stripe = nullptr;
+  if (PlainBlock* const block = plain_around(Kind::live, number_of(address), stripe)) {
+    block->workspace = part;
+    return;
+  }
+  Record& record = *locate(address);
+  constexpr auto flag = static_cast<std::uint16_t>(CADASTRE_WORKSPACE);
+  record.flags = static_cast<std::uint16_t>(part ? record.flags | flag : record.flags & ~flag);
+}
+
+std::optional<Record> Registry::at(const void* pointer) const noexcept {
+  const Stripe& stripe = stripe_at(number_of(pointer));
+  if (const PlainBlock* const block = stripe.find_live(number_of(pointer))) return stripe.record_of(*block);
+  return copy_of(find(pointer));
+}
+
+// Of two that were freed, one after the other at the same place, the later.
+std::optional<Record> Registry::freed_at(const void* pointer) const noexcept {
+  const Stripe& stripe = stripe_at(number_of(pointer));
+  const PlainBlock* const block = pointer ? stripe.find(number_of(pointer)) : nullptr;
+  const Record* const other = find_freed(pointer);
+  if (!block || block->live) return copy_of(other);
+  const Record plain = stripe.record_of(*block);
+  return other && other->stride_or_freed > plain.stride_or_freed ? *other : plain;
+}
+
+std::optional<Record> Registry::around(const void* address) const noexcept { return of_both(Kind::live, address); }
+
+std::optional<Record> Registry::freed_around(const void* address) const noexcept {
+  return of_both(Kind::freed, address);
+}
+
+// The innermost answers.
+std::optional<Record> Registry::of_both(Kind kind, const void* address) const noexcept {
+  const Record* const other = holding(address, kind == Kind::live ? State::live : State::freed);
+  const Stripe* stripe = nullptr;
+  const PlainBlock* const block = plain_around(kind, number_of(address), stripe);
+  if (!block || (other && other->size < block->size)) return copy_of(other);
+  return stripe->record_of(*block);
+}
+
+std::optional<Record> Registry::overlapping(const Record& range) const noexcept {
+  if (const std::optional<Record> at_first = around(range.pointer)) return at_first;
   if (range.size > 1) {
-    if (Record* at_last = locate(static_cast<std::byte*>(range.pointer) + range.size - 1)) return at_last;
+    const std::optional<Record> at_last = around(static_cast<std::byte*>(range.pointer) + range.size - 1);
+    if (at_last) return at_last;
   }
   const Number number = borrowed_.at_place_of(range);
-  return number == no_record ? nullptr : &records_[number];
+  return copy_of(number == no_record ? nullptr : &records_[number]);
+}
+
+Record& Registry::hide_block(const void* pointer) noexcept {
+  Stripe& stripe = stripe_at(number_of(pointer));
+  PlainBlock* const block = stripe.find_live(number_of(pointer));
+  --reserved_;
+  if (!block) {
+    Record& record = *find(pointer);
+    hide(record);
+    return record;
+  }
+  const Number number = take_vacant();
+  Record& record = records_[number];
+  record = stripe.record_of(*block);
+  record.number = number;
+  record.state = State::hidden;
+  stripe.forget(*block);
+  return record;
+}
+
+void Registry::show_block(Record& hidden) noexcept {
+  if (is_plain(hidden) && move_in(hidden)) {
+    vacate(hidden);
+  } else {
+    displace_plain(hidden.address());
+    show(hidden);
+  }
+}
+
+bool Registry::enter_plain(const Record& block) noexcept {
+  Record numbered = block;
+  numbered.serial = next_serial_;
+  numbered.state = State::live;
+  if (!move_in(numbered)) return false;
+  ++next_serial_;
+  --reserved_;
+  count_in(numbered);
+  return true;
+}
+
+bool Registry::move_in(const Record& block) noexcept {
+  Stripe& stripe = stripe_at(block.address());
+  if (PlainBlock* const lost = stripe.find_live(block.address())) {
+    count_as_lost(stripe.record_of(*lost));
+    stripe.forget(*lost);
+  }
+  const bool filed = stripe.file({.address = block.address(),
+                                  .serial = block.serial,
+                                  .label = block.label,
+                                  .size = static_cast<std::uint32_t>(block.size) & 0xFFFFFF,
+                                  .live = 1,
+                                  .uninitialized = (block.flags & CADASTRE_UNINITIALIZED) != 0,
+                                  .workspace = (block.flags & CADASTRE_WORKSPACE) != 0});
+  if (!filed) return false;
+  const Number other = number_at(block.address());
+  if (other != no_record) evict(records_[other]);
+  if (block.label) stripe.label = block.label;
+  return true;
+}
+
+void Registry::displace_plain(std::uintptr_t address) noexcept {
+  Stripe& stripe = stripe_at(address);
+  PlainBlock* const known = stripe.find(address);
+  if (!known) return;
+  if (known->live) count_as_lost(stripe.record_of(*known));
+  stripe.forget(*known);
+}
+
+// A plain block that reaches into the part of another stripe is in that of its first byte.
+PlainBlock* Registry::plain_around(Kind kind, std::uintptr_t address, const Stripe*& stripe) const noexcept {
+  for (const std::uintptr_t from : {address, address - std::min<std::uintptr_t>(address, region_bytes)}) {
+    stripe = &stripe_at(from);
+    if (PlainBlock* const block = stripe->around(kind, address)) return block;
+    if (stripe_count_ == 1) break;
+  }
+  return nullptr;
+}
+
+void Registry::open_stripes() noexcept {
+  stripes_open_ = true;
+  if (stripe_count_ == 1) {
+    first_stripe_.tally = {.alone = true};
+    first_stripe_.serials = {next_serial_, INT64_MAX};
+    first_stripe_.deallocations = {next_deallocation_, INT64_MAX};
+    return;
+  }
+  const cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
+  std::int64_t in_use = 0;
+  for_each_stripe([&](const Stripe& stripe) { in_use += stripe.in_use; });
+  const std::int64_t share = std::max<std::int64_t>(in_use, 1);
+  const std::int64_t blocks = (figures.high_water_blocks - figures.live_blocks) / share;
+  const auto bytes = static_cast<std::int64_t>(figures.high_water_mark - figures.live_bytes) / share;
+  for_each_stripe([&](Stripe& stripe) {
+    stripe.tally = {.room_for_blocks = stripe.in_use ? blocks : 0, .room_for_bytes = stripe.in_use ? bytes : 0};
+  });
+}
+
+void Registry::close_stripes() noexcept {
+  if (!std::exchange(stripes_open_, false)) return;
+  for_each_stripe([&](Stripe& stripe) { gather(stripe); });
+  if (stripe_count_ > 1) return;
+  next_serial_ = first_stripe_.serials.next;
+  next_deallocation_ = first_stripe_.deallocations.next;
+}
+
+// What a stripe that was alone took for room is the most that lived.
+void Registry::gather(Stripe& stripe) noexcept {
+  cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
+  const Tally& tally = stripe.tally;
+  if (!tally.busy()) return;
+  stripe.in_use = true;
+  const auto bytes = static_cast<std::int64_t>(figures.live_bytes);
+  const std::size_t most_bytes = static_cast<std::size_t>(bytes + tally.room_for_bytes);
+  if (tally.alone) {
+    figures.high_water_mark = std::max(figures.high_water_mark, most_bytes);
+    figures.high_water_blocks = std::max(figures.high_water_blocks, figures.live_blocks + tally.room_for_blocks);
+  }
+  figures.live_bytes = static_cast<std::size_t>(bytes + tally.bytes());
+  figures.live_blocks += tally.blocks();
+  figures.allocations += tally.allocations;
+  figures.deallocations += tally.deallocations;
+  figures.total_bytes += static_cast<std::size_t>(tally.allocated_bytes);
+  figures.zeroed_bytes += static_cast<std::size_t>(tally.allocated_bytes - tally.uninitialized_bytes);
+}
+
+unsigned Registry::divide(unsigned stripes) noexcept {
+  if (stripe_count_ > 1) return stripe_count_;
+  std::unique_ptr<Stripe[]> more(new (std::nothrow) Stripe[stripes]);
+  const auto choose = [&](std::uintptr_t address) -> Stripe& { return more[Gate::stripe_of(address, stripes)]; };
+  if (!more || !first_stripe_.move_to(choose)) return stripe_count_;
+  first_stripe_.clear();
+  for (unsigned number = 0; number < stripes; ++number) more[number].in_use = more[number].live() > 0;
+  more_stripes_ = std::move(more);
+  stripes_ = more_stripes_.get();
+  return stripe_count_ = stripes;
 }
 
 void Registry::bury(Record& record) noexcept {
@@ -213,13 +422,14 @@ void Registry::bury(Record& record) noexcept {
     return;
   }
   accounts(record.type).each(record.device, [](Account& account) { ++account.figures.deallocations; });
-  record.stride_or_freed = ++deallocations_;
+  record.stride_or_freed = next_deallocation_++;
   remember(record);
 }
 
 void Registry::file_moved(const Record& before) noexcept {
   --reserved_;
-  if (number_at(before.address()) != no_record) return;  // granted again meanwhile
+  // Granted again meanwhile?
+  if (number_at(before.address()) != no_record || stripe_at(before.address()).find(before.address())) return;
   const Number number = take_vacant();
   Record& record = records_[number];
   record = before;
@@ -261,7 +471,6 @@ void Registry::resize(Record& record, std::size_t size) noexcept {
       account.figures.live_bytes -= record.size - size;
     }
   });
-  if (record.label) record.label->live_bytes += size - record.size;
   record.size = size;
 }
 
@@ -287,11 +496,7 @@ void Registry::evict(Record& record) noexcept {
   if (record.state == State::freed) {
     unremember(record);
   } else {
-    count_out(record);
-    if (!record.borrowed()) {
-      accounts(record.type).each(record.device, [](Account& account) { ++account.figures.lost_blocks; });
-      if (lost_) lost_(record);
-    }
+    count_as_lost(record);
   }
   unindex(record);
   vacate(record);
@@ -338,17 +543,29 @@ void Registry::count_in(const Record& record) noexcept {
   accounts(record.type).each(record.device, [&](Account& account) { account.count_in(record); });
   if (record.borrowed()) return;
   account(record.type).cancel(record.size);
-  if (record.label) {
-    ++record.label->live_blocks;
-    record.label->live_bytes += record.size;
-  }
 }
 
 void Registry::count_out(const Record& record) noexcept {
   accounts(record.type).each(record.device, [&](Account& account) { account.count_out(record); });
-  if (record.borrowed() || !record.label) return;
-  --record.label->live_blocks;
-  record.label->live_bytes -= record.size;
+}
+
+void Registry::count_as_lost(const Record& record) noexcept {
+  count_out(record);
+  if (record.borrowed()) return;
+  accounts(record.type).each(record.device, [](Account& account) { ++account.figures.lost_blocks; });
+  if (lost_) lost_(record);
+}
+
+std::size_t Registry::live() const noexcept {
+  std::size_t plain = 0;
+  for_each_stripe([&](const Stripe& stripe) { plain += stripe.live(); });
+  return plain + used_ - vacant_ - freed_;
+}
+
+std::size_t Registry::longest_probe() const noexcept {
+  std::size_t longest = std::max(exact_.longest_probe(), owned_.longest_probe());
+  for_each_stripe([&](const Stripe& stripe) { longest = std::max(longest, stripe.longest_probe()); });
+  return longest;
 }
 
 std::vector<Record> Registry::snapshot() const {
@@ -375,6 +592,16 @@ bool Registry::consistent() const {
     if (!counted[record.type].open(record.device)) return false;
     counted[record.type].each(record.device, [&](Account& account) { account.count_in(record); });
   }
+  bool stripes_good = true;
+  std::size_t plain = 0;
+  for_each_stripe([&](const Stripe& stripe) {
+    plain += stripe.live();
+    stripes_good = stripes_good && stripe.consistent();
+    stripe.for_each_live([&](const PlainBlock& block) {
+      stripes_good = stripes_good && &stripe_at(block.address) == &stripe && !find(stripe.record_of(block).pointer);
+      counted[CADASTRE_HOST].all.count_in(stripe.record_of(block));
+    });
+  });
   const auto agree = [](const Account& kept, const Account* seen) {
     const cadastre_statistics_struct nothing{};
     const cadastre_statistics_struct &f = kept.figures, &s = seen ? seen->figures : nothing;
@@ -391,7 +618,7 @@ bool Registry::consistent() const {
   }
   Number in_list = 0;
   for (Number number = oldest_freed_; number != no_record; number = records_[number].newer) ++in_list;
-  return live_records == live() && freed_records == freed_ && vacant_records == vacant_ && in_list == freed_ &&
+  return stripes_good && live_records + plain == live() && freed_records == freed_ && vacant_records == vacant_ && in_list == freed_ &&
          freed_ <= remembered && exact_.size() == live_records + freed_records &&
          used_ <= records_.capacity();
 }

@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "record.hpp"
+#include "gate.hpp"
+#include "stripe.hpp"
 #include "vocabulary.hpp"
 
 namespace cadastre::internal {
@@ -160,12 +164,7 @@ class Index {
     Number number;
   };
 
-  static std::uint32_t hash_of(std::uint64_t key) noexcept {
-    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
-    key *= golden;
-    key ^= key >> 32;
-    return static_cast<std::uint32_t>((key * golden) >> 32);
-  }
+  static std::uint32_t hash_of(std::uint64_t key) noexcept { return static_cast<std::uint32_t>(spread(key) >> 32); }
   std::size_t home_of(std::uint32_t hash) const noexcept { return hash >> shift_; }
   void place(Entry entry) noexcept;
 
@@ -217,45 +216,109 @@ class Registry {
   // were being resized, whose addresses nobody can tell any more; these count as lost.
   void forget_other_threads() noexcept;
 
-  // Files a block in the room that was reserved, and counts it. Takes pointer, size, type and so on from
-  // the argument; numbers it.
-  Record& file(const Record& block) noexcept;
-  // Numbers the record that was filed last anew: with least, or with the number that it has where that is more.
-  std::uint64_t renumber(Record& last, std::uint64_t least) noexcept {
-    last.serial = std::max(last.serial, least);
-    next_serial_ = last.serial + 1;
-    return last.serial;
-  }
-  // The live record that holds the first or the last byte of a borrowed range, or has its place in the
-  // level index; null for none.
-  Record* overlapping(const Record& range) noexcept;
+  // Files a block, in a stripe where it is plain, else in the room that was reserved, and counts it. Takes pointer, size,
+  // type and so on from the argument; numbers it.
+  void enter(const Record& block) noexcept;
+  // Numbers the block that was entered last anew: with least, or with the number that it has where that is more.
+  std::uint64_t renumber(const void* last, std::uint64_t least) noexcept;
   // Takes a live block out and remembers it; counts a deallocation, or a borrowed block less.
-  void bury(Record& record) noexcept;
+  void remove(const void* pointer) noexcept;
+  // Counts a block that was removed as not freed after all.
+  void free_failed(const Record& record) noexcept;
+  // Marks the live block around an address as part of a workspace, or no longer.
+  void mark_workspace(const void* address, bool part) noexcept;
+
+  // The live block that begins at an address, the one around it, and the same of those that were freed.
+  std::optional<Record> at(const void* pointer) const noexcept;
+  std::optional<Record> around(const void* address) const noexcept;
+  std::optional<Record> freed_at(const void* pointer) const noexcept;
+  std::optional<Record> freed_around(const void* address) const noexcept;
+  // The live block that holds the first or the last byte of a borrowed range, or has its place in the level index.
+  std::optional<Record> overlapping(const Record& range) const noexcept;
+
+  // While a block is being resized no address finds it; it stays alive and counted. Takes one of the rooms that were
+  // reserved: the record stands for the block, whatever it was.
+  Record& hide_block(const void* pointer) noexcept;
+  void show_block(Record& hidden) noexcept;
+  // Counts a new size, whose growth was reserved in the account, and notes it in a hidden record.
+  void resize(Record& hidden, std::size_t size) noexcept;
   // Remembers, in the room that was reserved, where a block was before it was resized. Counts nothing.
   void file_moved(const Record& before) noexcept;
-  // Counts a block that was buried as not freed after all.
-  void free_failed(const Record& record) noexcept;
-
-  // While a block is being resized no address finds it; it stays alive and counted.
-  void hide(Record& record) noexcept;
-  void show(Record& record) noexcept;
-  // Counts a new size, whose growth was reserved in the account, and notes it in a hidden record.
-  void resize(Record& record, std::size_t size) noexcept;
-
-  Record* find(const void* pointer) noexcept { return at(pointer, State::live); }
-  Record* find_freed(const void* pointer) noexcept { return at(pointer, State::freed); }
-  Record* locate(const void* address) noexcept { return holding(address, State::live); }
-  Record* locate_freed(const void* address) noexcept { return holding(address, State::freed); }
 
   // Copies of all records that are alive, in the order of their allocation. Throws std::bad_alloc.
   std::vector<Record> snapshot() const;
   template <class Action>
-  void for_each(Action action) const {
+  void for_each(Action action) const;
+  template <class Action>
+  void for_each_recorded(Action action) const {
     for (Number number = 0; number < used_; ++number) {
       const Record& record = records_[number];
       if (record.state == State::live || record.state == State::hidden) action(record);
     }
   }
+  // Calls with the pointer of each plain block, mostly in rising order.
+  template <class Action>
+  void for_each_plain(Action action) const {
+    for_each_stripe([&](const Stripe& stripe) {
+      stripe.for_each_address([&](std::uintptr_t address) { action(reinterpret_cast<void*>(address)); });
+    });
+  }
+
+  // Lets quick calls use the stripes, and no longer, which makes statistics complete again.
+  void open_stripes() noexcept;
+  void close_stripes() noexcept;
+  // Makes so many stripes of one; nothing changes when the host has no memory. Answers how many there are.
+  unsigned divide(unsigned stripes) noexcept;
+
+  // Files and counts a plain block; false, and nothing changed, when it takes a visit to do so.
+  [[gnu::always_inline]] inline bool enter_quickly(unsigned in, void* pointer, const cadastre_memory_info_struct& info) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    Stripe& stripe = stripes_[in];
+    if (used_ > 0 && number_at(address) != no_record) [[unlikely]] return false;
+    const bool grows = !stripe.tally.has_room(info.size);
+    if (grows && !stripe.tally.alone) [[unlikely]] return stripe.tally.refused = true, false;
+    if (!stripe.knows(info.label)) [[unlikely]] return false;
+    const bool zeroed = (info.flags & CADASTRE_UNINITIALIZED) == 0;
+    const bool filed = stripe.file({.address = address,
+                                    .serial = next_of(stripe.serials, next_serial_),
+                                    .label = info.label ? stripe.label : nullptr,
+                                    .size = static_cast<std::uint32_t>(info.size) & 0xFFFFFF,
+                                    .live = 1,
+                                    .uninitialized = !zeroed});
+    if (!filed) [[unlikely]] return false;
+    ++stripe.serials.next;
+    stripe.tally.count_in(info.size, zeroed);
+    if (grows) [[unlikely]] stripe.tally.make_room();
+    return true;
+  }
+  // Removes and counts a plain block out; false, and nothing changed, when it takes a visit.
+  [[gnu::always_inline]] inline bool remove_quickly(unsigned in, const void* pointer) noexcept {
+    Stripe& stripe = stripes_[in];
+    PlainBlock* const block = stripe.find_live(reinterpret_cast<std::uintptr_t>(pointer));
+    if (!block || block->workspace) [[unlikely]] return false;
+    stripe.tally.count_out(block->size);
+    stripe.bury(*block, next_of(stripe.deallocations, next_deallocation_));
+    ++stripe.deallocations.next;
+    return true;
+  }
+  // What find and locate answer; null when it takes a visit to know.
+  const PlainBlock* find_quickly(unsigned in, const void* pointer) const noexcept {
+    return stripes_[in].find_live(reinterpret_cast<std::uintptr_t>(pointer));
+  }
+  const PlainBlock* locate_quickly(unsigned in, const void* address) const noexcept {
+    if (borrowed_.size() > 0) return nullptr;  // may lie within
+    return stripes_[in].around(Kind::live, reinterpret_cast<std::uintptr_t>(address));
+  }
+
+  // The same for blocks that have a record in the array.
+  Record& file(const Record& block) noexcept;
+  void bury(Record& record) noexcept;
+  void hide(Record& record) noexcept;
+  void show(Record& record) noexcept;
+  Record* find(const void* pointer) const noexcept { return at(pointer, State::live); }
+  Record* find_freed(const void* pointer) const noexcept { return at(pointer, State::freed); }
+  Record* locate(const void* address) const noexcept { return holding(address, State::live); }
+  Record* locate_freed(const void* address) const noexcept { return holding(address, State::freed); }
 
   Accounts& accounts(cadastre_memory_type type) noexcept { return accounts_[static_cast<std::size_t>(type)]; }
   const Accounts& accounts(cadastre_memory_type type) const noexcept {
@@ -264,15 +327,28 @@ class Registry {
   // That of all devices.
   Account& account(cadastre_memory_type type) noexcept { return accounts(type).all; }
   const Account& account(cadastre_memory_type type) const noexcept { return accounts(type).all; }
-  std::size_t live() const noexcept { return used_ - vacant_ - freed_; }
+  std::size_t live() const noexcept;
 
   // Whether everything that is said above holds, and the most entries that a look-up passes; for tests.
   bool consistent() const;
-  std::size_t longest_probe() const noexcept { return std::max(exact_.longest_probe(), owned_.longest_probe()); }
+  std::size_t longest_probe() const noexcept;
 
  private:
-  Record* at(const void* pointer, State state) noexcept;
-  Record* holding(const void* address, State state) noexcept;
+  Record* at(const void* pointer, State state) const noexcept;
+  Record* holding(const void* address, State state) const noexcept;
+
+  Stripe& stripe_at(std::uintptr_t address) const noexcept { return stripes_[Gate::stripe_of(address, stripe_count_)]; }
+  PlainBlock* plain_around(Kind kind, std::uintptr_t address, const Stripe*& stripe) const noexcept;
+  std::optional<Record> of_both(Kind kind, const void* address) const noexcept;
+  bool enter_plain(const Record& block) noexcept;
+  bool move_in(const Record& block) noexcept;
+  void displace_plain(std::uintptr_t address) noexcept;
+  void count_as_lost(const Record& record) noexcept;
+  void gather(Stripe& stripe) noexcept;
+  template <class Action>
+  void for_each_stripe(Action action) const {
+    for (unsigned number = 0; number < stripe_count_; ++number) action(stripes_[number]);
+  }
 
   Number number_at(std::uintptr_t address) const noexcept;
   LevelIndex& levels_of(const Record& record) noexcept { return record.borrowed() ? borrowed_ : owned_; }
@@ -281,6 +357,14 @@ class Registry {
   }
   void index_level(const Record& record) noexcept;
   void unindex(const Record& record) noexcept;
+
+  static std::uint64_t next_of(Numbers& own, std::atomic<std::uint64_t>& all) noexcept {
+    constexpr std::uint64_t at_once = 64;
+    constexpr std::int64_t far = 1024;
+    const bool behind = static_cast<std::int64_t>(all.load(std::memory_order_relaxed) - own.end) > far;
+    if (own.next == own.end || behind) [[unlikely]] own.end = (own.next = all.fetch_add(at_once)) + at_once;
+    return own.next;
+  }
 
   Number take_vacant() noexcept;
   void vacate(Record& record) noexcept;
@@ -298,10 +382,22 @@ class Registry {
   Number reserved_ = 0;
   Number vacant_ = 0, first_vacant_ = no_record;
   Number freed_ = 0, oldest_freed_ = no_record, newest_freed_ = no_record;
-  std::uint64_t next_serial_ = 1;
-  std::uint64_t deallocations_ = 0;
+  std::atomic<std::uint64_t> next_serial_ = 1, next_deallocation_ = 1;
   std::array<Accounts, memory_types> accounts_;
+  Stripe first_stripe_;
+  std::unique_ptr<Stripe[]> more_stripes_;
+  Stripe* stripes_ = &first_stripe_;
+  unsigned stripe_count_ = 1;
+  bool stripes_open_ = false;
 };
+
+template <class Action>
+void Registry::for_each(Action action) const {
+  for_each_recorded(action);
+  for_each_stripe([&](const Stripe& stripe) {
+    stripe.for_each_live([&](const PlainBlock& block) { action(stripe.record_of(block)); });
+  });
+}
 
 }  // namespace cadastre::internal
 #endif

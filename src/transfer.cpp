@@ -62,11 +62,11 @@ cadastre_exit_code refuse_other_contexts_device(Visit& visit, const Side& side) 
 }
 
 cadastre_exit_code refuse_unknown(Context& context, const Side& side) noexcept {
-  const Record* const freed = context.freed_around(side.address);
+  const std::optional<Record> freed = context.freed_around(side.address);
   if (freed && freed->type != CADASTRE_HOST && freed->type != CADASTRE_PINNED && are_apart(context, *freed)) {
     return fail(about(*freed, side.argument, CADASTRE_REASON_ALREADY_FREED, side.address));
   }
-  const Record* const before = context.around(side.address - 1);
+  const std::optional<Record> before = context.around(side.address - 1);
   if (before && before->type == CADASTRE_DEVICE && !may_be_next_mapping(context, side, *before)) return refuse_bounds(side, *before);
   Place place;
   if (!context.backend().claims(side.address, place)) return CADASTRE_SUCCESS;
@@ -80,8 +80,8 @@ cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_
   if (is_null(address)) {
     return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ADDRESS, .asked = side.span, .pointer = address});
   }
-  const Record* const record = context.around(address);
-  side.registered = record != nullptr;
+  const std::optional<Record> record = context.around(address);
+  side.registered = record.has_value();
   if (!record) return refuse_unknown(context, side);
   side.record = *record;
   side.place = place_of(*record);
@@ -132,7 +132,7 @@ cadastre_exit_code check_bounds(Context& context, const Side& side) noexcept {
     return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .asked = side.span,
                  .limit = UINTPTR_MAX - address, .pointer = side.address});
   }
-  const Record* const after = context.around(side.address + side.span - 1);
+  const std::optional<Record> after = context.around(side.address + side.span - 1);
   if (!after || after->type != CADASTRE_DEVICE) return CADASTRE_SUCCESS;
   Failure failure = about(*after, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_RUNS_INTO_BLOCK, side.address);
   failure.argument = side.argument;
@@ -296,7 +296,7 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
   if (taken) *taken = 0;
   if (order.bytes == 0) return CADASTRE_SUCCESS;
   Context& context = *visit.operator->();
-  const Record* const record = order.address ? context.around(order.address) : nullptr;
+  const std::optional<Record> record = order.address ? context.around(order.address) : std::nullopt;
   if (!record) return context.unknown(order.address);
   const Side side{.address = static_cast<std::byte*>(const_cast<void*>(order.address)),
                   .argument = CADASTRE_INVALID_ARG_2,

@@ -3,6 +3,8 @@
 #ifndef CADASTRE_SRC_TRANSFER_HPP
 #define CADASTRE_SRC_TRANSFER_HPP
 
+#include <cstdint>
+
 #include "context.hpp"
 
 namespace cadastre::internal {

@@ -4,6 +4,7 @@
 #define CADASTRE_SRC_VOCABULARY_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 

@@ -6,12 +6,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <vector>
 
 #include "backend_conformance.hpp"
+#include "backends/host_heap.hpp"
 
 using namespace cadastre::internal;
 
@@ -122,6 +126,81 @@ Record block_of(std::size_t size, std::size_t alignment, cadastre_memory_type ty
   record.alignment_log2 = log2_of(grant.alignment);
   record.how = grant.how;
   return record;
+}
+
+bool all_are(const void* bytes, std::size_t count, int value) {
+  const auto* const first = static_cast<const unsigned char*>(bytes);
+  return count == 0 || (*first == value && std::memcmp(first, first + 1, count - 1) == 0);
+}
+
+// Leaves blocks of such a size on the heap that hold anything but zeros; answers where they were.
+std::vector<void*> soil(std::size_t size) {
+  std::vector<void*> places;
+  for (int i = 0; i < 20; ++i) places.push_back(block_of(size, 0).pointer);
+  for (void* const place : places) {
+    std::memset(place, 0x5a, size);
+    Record record;
+    record.pointer = place;
+    record.size = size;
+    assert_int_equal(host().free(record), CADASTRE_SUCCESS);
+  }
+  return places;
+}
+
+void zeroed_blocks_are_zero_in_memory_that_was_used_before(void**) {
+  for (const std::size_t size : {1, 8, 64, 1000, 1031, 1032, 1033, 1040, 5000, 100000}) {
+    soil(size);
+    const Record record = block_of(size, 0);
+    assert_true(all_are(record.pointer, size, 0));
+    assert_int_equal(host().free(record), CADASTRE_SUCCESS);
+  }
+}
+
+void blocks_that_need_no_zeros_are_not_cleared(void**) {
+  int met_again = 0;  // a checker's heap takes care that none is
+  for (const std::size_t size : {64, 1000, 1032, 5000, 100000}) {
+    const std::vector<void*> places = soil(size);
+    Grant grant{};
+    assert_int_equal(host().allocate({size, 0, CADASTRE_HOST, -1, false}, grant), CADASTRE_SUCCESS);
+    if (std::find(places.begin(), places.end(), grant.pointer) != places.end()) {
+      ++met_again;
+      assert_int_equal(static_cast<unsigned char*>(grant.pointer)[size / 2], 0x5a);
+    }
+    give_to_heap(grant.pointer);
+  }
+  if (met_again == 0) skip();
+}
+
+void the_heap_gives_what_a_context_takes_without_the_backend(void**) {
+  void* const a = take_from_heap(0, true);
+  void* const b = take_from_heap(0, false);
+  assert_non_null(a);
+  assert_non_null(b);
+  assert_ptr_not_equal(a, b);
+  for (const bool zero : {false, true}) {
+    void* const block = take_from_heap(mapped_from - 1, zero);
+    assert_int_equal(reinterpret_cast<std::uintptr_t>(block) % heap_alignment, 0);
+    give_to_heap(block);
+  }
+  give_to_heap(a);
+  give_to_heap(b);
+}
+
+void a_fill_reaches_all_of_its_bytes_and_no_other(void**) {
+  constexpr std::size_t large = std::size_t{32} << 20;  // from here on the caches are left alone
+  constexpr std::size_t spare = 300;
+  std::vector<unsigned char> bytes(large + spare);
+  for (const std::size_t length : {std::size_t{0}, large - 1, large, large + 63}) {
+    for (const std::size_t from : {64, 79}) {
+      std::fill(bytes.begin(), bytes.end(), 0x11);
+      unsigned char* const begin = bytes.data() + from;
+      const int value = from % 2 == 0 ? 0 : 0xa5;
+      assert_int_equal(host().set({reinterpret_cast<std::byte*>(begin), value, length, {}}), CADASTRE_SUCCESS);
+      assert_true(all_are(bytes.data(), from, 0x11));
+      assert_true(all_are(begin, length, value));
+      assert_true(all_are(begin + length, bytes.size() - from - length, 0x11));
+    }
+  }
 }
 
 void the_spare_before_and_behind_an_aligned_mapping_is_given_back(void**) {
@@ -363,6 +442,10 @@ int main() {
   const auto run = Pinned::largest() < enough ? Conformance<Host>::run : Conformance<Host, Pinned>::run;
   return run("host backend", {
       cmocka_unit_test(the_process_may_lock_enough_for_pinned_blocks_to_be_tested),
+      cmocka_unit_test(zeroed_blocks_are_zero_in_memory_that_was_used_before),
+      cmocka_unit_test(blocks_that_need_no_zeros_are_not_cleared),
+      cmocka_unit_test(the_heap_gives_what_a_context_takes_without_the_backend),
+      cmocka_unit_test(a_fill_reaches_all_of_its_bytes_and_no_other),
       cmocka_unit_test(a_large_zeroed_block_is_not_touched),
       cmocka_unit_test(the_spare_before_and_behind_an_aligned_mapping_is_given_back),
       cmocka_unit_test(growing_into_a_mapping_does_not_touch_the_new_tail),

@@ -7,8 +7,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <random>
 #include <set>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cadastre.h"
@@ -479,6 +482,151 @@ void a_failed_free_is_reported_and_counted_and_the_record_is_gone(void**) {
   std::free(last);
 }
 
+cadastre_context on_host(bool quick) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = CADASTRE_BACKEND_HOST;
+  if (!quick) options.limits[CADASTRE_HOST] = std::size_t{1} << 60;
+  return cadastre_context_create_with(&options);
+}
+
+// One context's part of a history; what it says of itself is compared with what another says.
+struct Performer {
+  cadastre_context context;
+  std::vector<void*> blocks = {};
+
+  std::string description(const void* address) const {
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    std::size_t offset = 0;
+    const cadastre_exit_code code = cadastre_get_malloc_info(context, address, &info);
+    const cadastre_exit_code around = cadastre_locate(context, address, nullptr, &offset);
+    return std::to_string(code) + " " + std::to_string(around) + " " + std::to_string(info.size) + " " +
+           std::to_string(info.flags) + " " + std::to_string(info.alignment) + " " + std::to_string(info.device) + " " +
+           std::to_string(info.backend) + " " + std::to_string(offset) + " " + (info.label ? info.label : "-");
+  }
+  std::vector<std::size_t> sizes() const {
+    std::vector<std::size_t> seen;
+    const auto add = [](const cadastre_memory_info_struct* info, void* all) -> cadastre_exit_code {
+      static_cast<std::vector<std::size_t>*>(all)->push_back(info->size);
+      return CADASTRE_SUCCESS;
+    };
+    assert_int_equal(cadastre_foreach(context, add, &seen), CADASTRE_SUCCESS);
+    return seen;
+  }
+};
+
+void same_statistics(const Performer& a, const Performer& b) {
+  cadastre_statistics_struct of_a = statistics_of(a.context), of_b = statistics_of(b.context);
+  of_a.limit = of_b.limit;
+  assert_memory_equal(&of_a, &of_b, sizeof of_a);
+}
+
+void quick_calls_and_visits_leave_the_same_behind(void**) {
+  Performer both[] = {{on_host(true)}, {on_host(false)}};
+  std::mt19937 random(11);
+  const char* const labels[] = {nullptr, "a", "b"};
+  for (int step = 0; step < 20000; ++step) {
+    cadastre_memory_info_struct info = request(random() % 8 == 0 ? random() % 300000 : random() % 300);
+    info.label = labels[random() % 3];
+    info.flags = random() % 2 == 0 ? CADASTRE_UNINITIALIZED : 0;
+    const unsigned choice = random() % 16;
+    const std::size_t place = random() % std::max<std::size_t>(both[0].blocks.size(), 1);
+    for (Performer& one : both) {
+      if (choice < 8 || one.blocks.empty()) {
+        one.blocks.push_back(cadastre_malloc(one.context, info));
+        assert_non_null(one.blocks.back());
+      } else if (choice < 14) {
+        assert_int_equal(cadastre_free(one.context, std::exchange(one.blocks[place], one.blocks.back())), CADASTRE_SUCCESS);
+        one.blocks.pop_back();
+      } else if (choice == 14) {
+        one.blocks[place] = cadastre_realloc(one.context, one.blocks[place], info.size);
+      } else {
+        assert_int_equal(cadastre_free(one.context, static_cast<char*>(one.blocks[place]) + 1), CADASTRE_INVALID_ARG_2);
+      }
+    }
+    if (both[0].blocks.empty()) continue;
+    const std::size_t seen = random() % both[0].blocks.size();
+    const std::string said = both[0].description(both[0].blocks[seen]);
+    assert_string_equal(said.c_str(), both[1].description(both[1].blocks[seen]).c_str());
+    if (step % 100 == 0) same_statistics(both[0], both[1]);
+  }
+  same_statistics(both[0], both[1]);
+  assert_true(both[0].sizes() == both[1].sizes());
+  cadastre_error_struct errors[2];
+  cadastre_destroy_summary_struct summaries[2];
+  for (const int which : {0, 1}) {
+    Performer& one = both[which];
+    assert_int_equal(cadastre_free(one.context, one.blocks[0]), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_free(one.context, one.blocks[0]), CADASTRE_INVALID_ARG_2);
+    assert_int_equal(cadastre_last_error(one.context, &errors[which]), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_context_destroy_with_summary(one.context, &summaries[which]), CADASTRE_SUCCESS);
+  }
+  assert_int_equal(errors[0].reason, CADASTRE_REASON_ALREADY_FREED);
+  assert_int_equal(errors[1].reason, errors[0].reason);
+  assert_int_equal(errors[0].size, errors[1].size);
+  assert_int_equal(summaries[0].blocks, both[0].blocks.size() - 1);
+  assert_int_equal(summaries[0].blocks, summaries[1].blocks);
+  assert_int_equal(summaries[0].bytes, summaries[1].bytes);
+  assert_int_equal(summaries[0].largest_label_bytes, summaries[1].largest_label_bytes);
+  assert_string_equal(summaries[0].largest_label, summaries[1].largest_label);
+}
+
+void a_quick_call_waits_for_the_owner_of_the_lock(void**) {
+  const cadastre_context context = on_host(true);
+  void* const block = cadastre_malloc(context, request(64));
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  std::atomic<int> done = 0;
+  const auto after = [&](auto action) {
+    return std::thread([&done, action] {
+      action();
+      ++done;
+    });
+  };
+  std::thread others[] = {
+      after([=] { assert_non_null(cadastre_malloc(context, request(64))); }),
+      after([=] { assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS); }),
+      after([=] {
+        const int not_ours = 0;
+        assert_int_equal(cadastre_locate(context, &not_ours, nullptr, nullptr), CADASTRE_INVALID_ARG_2);
+      }),
+  };
+  assert_non_null(cadastre_malloc(context, request(64)));  // the owner does not wait
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  assert_int_equal(done, 0);
+  assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
+  for (std::thread& other : others) other.join();
+  assert_int_equal(statistics_of(context).live_blocks, 2);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void what_is_not_plain_takes_the_long_way(void**) {
+  const cadastre_context context = on_host(true);
+  cadastre_memory_info_struct info = request(100);
+  info.alignment = 256;
+  const void* const aligned = cadastre_malloc(context, info);
+  assert_int_equal(reinterpret_cast<std::uintptr_t>(aligned) % 256, 0);
+  info = request(100);
+  info.stride = 8;
+  const void* const strided = cadastre_malloc(context, info);
+  assert_int_equal(cadastre_get_malloc_info(context, aligned, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.alignment, 256);
+  assert_int_equal(cadastre_get_malloc_info(context, strided, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.stride, 8);
+  info = request(100);
+  info.alignment = 3;
+  assert_null(cadastre_malloc(context, info));
+  info = request(100);
+  info.flags = 1 << 20;
+  assert_null(cadastre_malloc(context, info));
+  assert_int_equal(statistics_of(context).failures, 2);
+  for (const cadastre_context other : {cadastre_context{0}, cadastre_context{-1}, context + 1}) {
+    assert_null(cadastre_malloc(other, request(8)));
+    assert_int_equal(cadastre_free(other, const_cast<void*>(aligned)), CADASTRE_INVALID_CONTEXT);
+    assert_int_equal(cadastre_get_malloc_info(other, aligned, &info), CADASTRE_INVALID_CONTEXT);
+  }
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  assert_null(cadastre_malloc(context, request(8)));
+}
+
 int exit_status_of_child(int (*body)(), void (*leave)(int)) {
   const pid_t child = fork();
   if (child == 0) {
@@ -656,6 +804,9 @@ int main() {
       cmocka_unit_test(a_call_in_the_backend_does_not_keep_the_lock_holder_from_destroying),
       cmocka_unit_test(an_address_freed_and_granted_again_at_once_is_never_met_twice),
       cmocka_unit_test(a_failed_free_is_reported_and_counted_and_the_record_is_gone),
+      cmocka_unit_test(quick_calls_and_visits_leave_the_same_behind),
+      cmocka_unit_test(a_quick_call_waits_for_the_owner_of_the_lock),
+      cmocka_unit_test(what_is_not_plain_takes_the_long_way),
       cmocka_unit_test(a_child_process_goes_on_with_the_contexts_it_inherits),
       cmocka_unit_test(a_child_uses_slots_that_were_vacant_at_the_fork),
       cmocka_unit_test(calls_of_threads_that_are_not_in_the_child_are_forgotten),

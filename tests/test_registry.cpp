@@ -29,6 +29,8 @@ Record& file(Registry& registry, const Record& wanted) {
 
 void an_empty_registry_finds_nothing(void**) {
   Registry registry;
+  assert_false(registry.at(nullptr) || registry.freed_at(nullptr) || registry.around(nullptr));
+  assert_false(registry.freed_around(nullptr) || registry.freed_at(address(4096)));
   assert_null(registry.find(nullptr));
   assert_null(registry.find(address(4096)));
   assert_null(registry.find_freed(address(4096)));
@@ -133,14 +135,14 @@ void a_borrowed_range_that_meets_a_block_is_seen(void**) {
   Record& record = file(registry, block(10000, 1000));
   for (const auto& [where, size] : std::initializer_list<std::pair<std::uintptr_t, std::size_t>>{
            {10000, 1000}, {10000, 0}, {10999, 1}, {9000, 1001}, {10500, 10}, {10500, 5000}}) {
-    assert_ptr_equal(registry.overlapping(block(where, size, CADASTRE_BORROWED)), &record);
+    assert_int_equal(registry.overlapping(block(where, size, CADASTRE_BORROWED)).value().number, record.number);
   }
   for (const auto& [where, size] : std::initializer_list<std::pair<std::uintptr_t, std::size_t>>{
            {11000, 1000}, {9000, 1000}, {9999, 0}, {11000, 0}, {9999, 1002}}) {
-    assert_null(registry.overlapping(block(where, size, CADASTRE_BORROWED)));
+    assert_false(registry.overlapping(block(where, size, CADASTRE_BORROWED)).has_value());
   }
   Record& range = file(registry, block(20000, 1000, CADASTRE_BORROWED));
-  assert_ptr_equal(registry.overlapping(block(19990, 1020, CADASTRE_BORROWED)), &range);
+  assert_int_equal(registry.overlapping(block(19990, 1020, CADASTRE_BORROWED)).value().number, range.number);
 }
 
 void an_address_granted_twice_loses_the_old_block(void**) {
@@ -288,6 +290,156 @@ void a_hidden_block_is_found_by_nobody_and_still_counted(void**) {
   assert_true(registry.consistent());
 }
 
+constexpr std::uintptr_t heap = 0x7f0000000000;
+
+Record plain(std::uintptr_t where, std::size_t size) {
+  Record record = block(where, size);
+  record.alignment_log2 = grain_log2;
+  assert_true(is_plain(record));
+  return record;
+}
+
+void enter(Registry& registry, const Record& wanted) {
+  assert_true(registry.reserve(wanted.borrowed()));
+  if (!wanted.borrowed()) assert_true(registry.account(wanted.type).reserve(wanted.size));
+  registry.enter(wanted);
+}
+
+void plain_blocks_are_found_as_others_are(void**) {
+  Registry registry;
+  enter(registry, plain(heap, 100));
+  enter(registry, block(heap + 4096, 100));
+  assert_null(registry.find(address(heap)));
+  assert_non_null(registry.find(address(heap + 4096)));
+  for (const std::uintptr_t base : {heap, heap + 4096}) {
+    assert_int_equal(registry.at(address(base))->size, 100);
+    assert_int_equal(registry.around(address(base + 99))->address(), base);
+    assert_false(registry.at(address(base + 1)) || registry.around(address(base + 100)));
+    registry.remove(address(base));
+    assert_false(registry.at(address(base)) || registry.around(address(base + 99)));
+    assert_int_equal(registry.freed_around(address(base + 99))->address(), base);
+  }
+  assert_int_equal(registry.freed_at(address(heap))->stride_or_freed, 1);
+  assert_int_equal(registry.freed_at(address(heap + 4096))->stride_or_freed, 2);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.deallocations, 2);
+  assert_true(registry.consistent());
+}
+
+void a_plain_block_and_a_record_make_way_for_each_other(void**) {
+  Registry registry;
+  enter(registry, plain(heap, 100));
+  enter(registry, block(heap, 200));
+  assert_int_equal(registry.at(address(heap))->size, 200);
+  enter(registry, plain(heap, 300));
+  assert_int_equal(registry.at(address(heap))->size, 300);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.lost_blocks, 2);
+  assert_int_equal(registry.live(), 1);
+  registry.remove(address(heap));
+  enter(registry, block(heap, 400));
+  registry.remove(address(heap));
+  assert_int_equal(registry.freed_at(address(heap))->size, 400);
+  enter(registry, plain(heap, 500));
+  assert_false(registry.freed_at(address(heap)).has_value());
+  assert_true(registry.consistent());
+}
+
+void a_plain_block_keeps_its_number_through_a_resize(void**) {
+  Registry registry;
+  enter(registry, plain(heap, 100));
+  enter(registry, plain(heap + 4096, 100));
+  assert_true(registry.reserve() && registry.reserve());
+  const Record before = registry.at(address(heap)).value();
+  Record& hidden = registry.hide_block(address(heap));
+  assert_false(registry.at(address(heap)).has_value());
+  assert_int_equal(registry.live(), 2);
+  assert_int_equal(registry.snapshot().size(), 2);
+  assert_true(registry.account(CADASTRE_HOST).reserve(50));
+  registry.resize(hidden, 150);
+  hidden.pointer = address(heap + 8192);
+  registry.show_block(hidden);
+  registry.file_moved(before);
+  assert_int_equal(registry.at(address(heap + 8192))->serial, 1);
+  assert_int_equal(registry.around(address(heap + 8192 + 149))->size, 150);
+  assert_int_equal(registry.freed_at(address(heap))->stride_or_freed, 0);
+  assert_int_equal(registry.snapshot()[0].size, 150);
+  assert_true(registry.consistent());
+}
+
+void a_registry_that_is_divided_knows_all_that_it_knew(void**) {
+  constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
+  Registry registry;
+  for (std::uintptr_t i = 1; i <= 40; ++i) enter(registry, plain(heap + i * stripe - 1024, 4096));
+  for (std::uintptr_t i = 1; i <= 40; i += 4) registry.remove(address(heap + i * stripe - 1024));
+  assert_int_equal(registry.divide(Gate::most_stripes), Gate::most_stripes);
+  assert_int_equal(registry.divide(Gate::most_stripes), Gate::most_stripes);
+  assert_int_equal(registry.live(), 30);
+  assert_true(registry.consistent());
+  for (std::uintptr_t i = 1; i <= 40; ++i) {
+    const std::uintptr_t base = heap + i * stripe - 1024;
+    const bool freed = i % 4 == 1;
+    for (const std::uintptr_t where : {base, base + 1023, base + 1024, base + 4095}) {
+      const std::optional<Record> found = freed ? registry.freed_around(address(where)) : registry.around(address(where));
+      assert_int_equal(found.value().serial, i);
+      assert_false((freed ? registry.around(address(where)) : registry.freed_around(address(where))).has_value());
+    }
+    assert_false(registry.around(address(base + 4096)).has_value());
+  }
+  for (std::size_t i = 1; i < registry.snapshot().size(); ++i) {
+    assert_true(registry.snapshot()[i - 1].serial < registry.snapshot()[i].serial);
+  }
+}
+
+void a_stripe_that_was_idle_does_not_give_old_numbers(void**) {
+  constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  Registry registry;
+  for (std::uintptr_t i = 0; i < 4; ++i) enter(registry, plain(heap + i * stripe, 0));
+  for (std::uintptr_t i = 2; i < 4; ++i) registry.remove(address(heap + i * stripe));
+  registry.divide(2);
+  registry.open_stripes();
+  assert_true(registry.enter_quickly(0, address(heap + 64), info));
+  for (int i = 0; i < 3000; ++i) {
+    assert_true(registry.enter_quickly(1, address(heap + stripe + 64), info));
+    assert_true(registry.remove_quickly(1, address(heap + stripe + 64)));
+  }
+  assert_true(registry.remove_quickly(0, address(heap + 64)));
+  assert_true(registry.enter_quickly(0, address(heap + 128), info));
+  assert_true(registry.find_quickly(0, address(heap + 128))->serial > 3000);
+  registry.close_stripes();
+  assert_true(registry.freed_at(address(heap + 64))->stride_or_freed > 2000);
+  assert_true(registry.consistent());
+}
+
+void stripes_without_room_leave_the_mark_alone(void**) {
+  constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = 100;
+  Registry registry;
+  for (std::uintptr_t i = 0; i < 4; ++i) enter(registry, plain(heap + i * stripe, 100));
+  registry.divide(2);
+  registry.open_stripes();
+  assert_false(registry.enter_quickly(0, address(heap + 4096), info));
+  assert_true(registry.remove_quickly(0, address(heap)));
+  assert_true(registry.enter_quickly(0, address(heap + 4096), info));
+  assert_false(registry.enter_quickly(1, address(heap + stripe + 4096), info));
+  assert_true(registry.remove_quickly(0, address(heap + 4096)));
+  registry.close_stripes();
+  cadastre_statistics_struct& figures = registry.account(CADASTRE_HOST).figures;
+  assert_int_equal(figures.live_blocks, 3);
+  assert_int_equal(figures.high_water_blocks, 4);
+  assert_int_equal(figures.high_water_mark, 400);
+  for (std::uintptr_t i = 1; i < 4; ++i) registry.remove(address(heap + i * stripe));
+  registry.open_stripes();
+  assert_true(registry.enter_quickly(0, address(heap), info) && registry.enter_quickly(1, address(heap + stripe), info));
+  assert_true(registry.enter_quickly(0, address(heap + 4096), info));
+  assert_true(registry.enter_quickly(1, address(heap + stripe + 4096), info));
+  assert_false(registry.enter_quickly(0, address(heap + 8192), info));
+  registry.close_stripes();
+  assert_int_equal(figures.live_blocks, 4);
+  assert_int_equal(figures.high_water_mark, 400);
+  assert_true(registry.consistent());
+}
+
 void a_random_history_agrees_with_a_plain_map(void**) {
   Registry registry;
   std::map<std::uintptr_t, std::size_t> live;
@@ -366,6 +518,12 @@ int main() {
       cmocka_unit_test(an_address_granted_again_during_a_resize_is_the_new_blocks),
       cmocka_unit_test(a_block_that_was_being_resized_at_a_fork_is_lost_not_kept),
       cmocka_unit_test(a_hidden_block_is_found_by_nobody_and_still_counted),
+      cmocka_unit_test(plain_blocks_are_found_as_others_are),
+      cmocka_unit_test(a_plain_block_and_a_record_make_way_for_each_other),
+      cmocka_unit_test(a_plain_block_keeps_its_number_through_a_resize),
+      cmocka_unit_test(a_registry_that_is_divided_knows_all_that_it_knew),
+      cmocka_unit_test(stripes_without_room_leave_the_mark_alone),
+      cmocka_unit_test(a_stripe_that_was_idle_does_not_give_old_numbers),
       cmocka_unit_test(a_random_history_agrees_with_a_plain_map),
       cmocka_unit_test(a_million_blocks_are_filed_found_and_buried),
   };

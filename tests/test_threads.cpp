@@ -1,5 +1,9 @@
 // Tangled from org/memory.org; change the chapter, then run: make tangle
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <barrier>
 #include <cstring>
 #include <functional>
 #include <random>
@@ -82,6 +86,84 @@ void eight_threads_on_one_context_lose_nothing(void**) {
   };
   assert_int_equal(cadastre_foreach(context, add, &bytes), CADASTRE_SUCCESS);
   assert_int_equal(bytes, s.live_bytes);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+// All blocks live at once when the threads meet, and at no time more.
+void the_high_water_mark_is_exact_however_many_threads_there_are(void**) {
+  constexpr int each = 5000, size = 48;
+  const cadastre_context context = cadastre_context_create();
+  for (int round = 1; round <= 3; ++round) {
+    std::barrier meeting(threads_in_test);
+    in_threads([&](int) {
+      std::vector<void*> mine;
+      for (int i = 0; i < each * round; ++i) mine.push_back(cadastre_malloc(context, request(size)));
+      meeting.arrive_and_wait();
+      for (int i = 0; i < each; ++i) {  // one goes before one comes
+        void*& block = mine[static_cast<std::size_t>(i)];
+        cadastre_free(context, block);
+        block = cadastre_malloc(context, request(size));
+      }
+      meeting.arrive_and_wait();
+      for (void* const block : mine) cadastre_free(context, block);
+    });
+    const cadastre_statistics_struct s = statistics(context);
+    assert_int_equal(s.live_blocks, 0);
+    assert_int_equal(s.live_bytes, 0);
+    assert_int_equal(s.high_water_blocks, threads_in_test * each * round);
+    assert_int_equal(s.high_water_mark, threads_in_test * each * round * size);
+    assert_int_equal(s.allocations, s.deallocations);
+  }
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+void a_context_is_destroyed_while_quick_calls_come(void**) {
+  for (int round = 0; round < 50; ++round) {
+    const cadastre_context context = cadastre_context_create();
+    std::atomic<int> begun = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&] {
+        for (;;) {
+          void* const block = cadastre_malloc(context, request(40));
+          if (!block) break;
+          ++begun;
+          cadastre_memory_info_struct info;
+          cadastre_locate(context, static_cast<char*>(block) + 8, &info, nullptr);
+          if (begun % 2 == 0) cadastre_free(context, block);
+        }
+      });
+    }
+    while (begun < 50) std::this_thread::yield();
+    assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+    for (std::thread& thread : threads) thread.join();
+  }
+}
+
+// The AddressSanitizer of GCC 12 holds no lock of its heap at a fork, so that a child may wait for it for ever.
+void children_are_forked_while_quick_calls_come(void**) {
+#ifdef __SANITIZE_ADDRESS__
+  skip();
+#endif
+  const cadastre_context context = cadastre_context_create();
+  std::atomic<bool> end = false;
+  std::thread other([&] {
+    while (!end) cadastre_free(context, cadastre_malloc(context, request(40)));
+  });
+  for (int round = 0; round < 20; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      void* const block = cadastre_malloc(context, request(100));
+      const bool good = block && cadastre_free(context, block) == CADASTRE_SUCCESS &&
+                        cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+      _exit(good ? 0 : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+  }
+  end = true;
+  other.join();
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
@@ -175,6 +257,9 @@ void reports_and_snapshots_race_with_everything(void**) {
 int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(eight_threads_on_one_context_lose_nothing),
+      cmocka_unit_test(the_high_water_mark_is_exact_however_many_threads_there_are),
+      cmocka_unit_test(a_context_is_destroyed_while_quick_calls_come),
+      cmocka_unit_test(children_are_forked_while_quick_calls_come),
       cmocka_unit_test(threads_that_race_for_a_limit_never_pass_it),
       cmocka_unit_test(of_threads_that_free_one_block_exactly_one_succeeds),
       cmocka_unit_test(contexts_of_their_own_keep_threads_apart),

@@ -5,6 +5,7 @@
 
 #include <sys/resource.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <functional>

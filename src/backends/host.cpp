@@ -3,6 +3,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -13,14 +16,13 @@
 #include <new>
 
 #include "backend.hpp"
+#include "backends/host_heap.hpp"
 #include "environment.hpp"
 
 namespace cadastre::internal {
 namespace {
 
-constexpr std::size_t mapped_from = std::size_t{4} << 20;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t heap_alignment = alignof(std::max_align_t);
 
 enum How : std::uint16_t { on_heap, mapped, locked };
 
@@ -60,11 +62,11 @@ std::size_t heap_bytes(std::size_t size, cadastre_memory_type type) noexcept {
   return type == CADASTRE_DEVICE ? size + 1 : std::max<std::size_t>(size, 1);
 }
 
-cadastre_exit_code take_from_heap(const Request& request, Grant& grant) noexcept {
+cadastre_exit_code allocate_on_heap(const Request& request, Grant& grant) noexcept {
   const std::size_t bytes = heap_bytes(request.size, request.type);
   void* pointer;
   if (request.alignment <= heap_alignment) {
-    pointer = request.zero ? std::calloc(1, bytes) : std::malloc(bytes);
+    pointer = take_from_heap(bytes, request.zero);
   } else if (posix_memalign(&pointer, request.alignment, bytes) != 0) {
     pointer = nullptr;
   } else if (request.zero) {
@@ -146,7 +148,7 @@ cadastre_exit_code allocate_locked(const Request& request, Grant& grant) noexcep
 }
 
 cadastre_exit_code allocate_pageable(const Request& request, Grant& grant) noexcept {
-  return request.size >= mapped_from ? map(request, grant) : take_from_heap(request, grant);
+  return request.size >= mapped_from ? map(request, grant) : allocate_on_heap(request, grant);
 }
 
 struct TypeRow {
@@ -174,6 +176,33 @@ std::int32_t emulated_devices() noexcept try {
   return 0;
 }
 
+constexpr std::size_t streamed_from = std::size_t{32} << 20;
+
+#ifdef __SSE2__
+// As memset, past the caches.
+void stream(std::byte* to, int value, std::size_t bytes) noexcept {
+  constexpr std::size_t line = 64;
+  const auto address = reinterpret_cast<std::uintptr_t>(to);
+  const std::size_t before = std::min(round_up(address, line) - address, bytes);
+  std::memset(to, value, before);
+  const std::size_t behind = (bytes - before) % line;
+  const __m128i part = _mm_set1_epi8(static_cast<char>(value));
+  std::byte* const end = to + (bytes - behind);
+  for (std::byte* at = to + before; at != end; at += sizeof part) {
+    _mm_stream_si128(static_cast<__m128i*>(static_cast<void*>(at)), part);
+  }
+  _mm_sfence();  // what another thread is told of afterwards is there
+  std::memset(end, value, behind);
+}
+#else
+void stream(std::byte* to, int value, std::size_t bytes) noexcept { std::memset(to, value, bytes); }
+#endif
+
+void fill_bytes(std::byte* to, int value, std::size_t bytes) noexcept {
+  if (bytes >= streamed_from) return stream(to, value, bytes);
+  std::memset(to, value, bytes);
+}
+
 class Host final : public Backend {
  public:
   cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_HOST; }
@@ -195,7 +224,7 @@ class Host final : public Backend {
   }
   cadastre_exit_code free(const Record& record) noexcept override {
     if (record.how != on_heap) return unmap(record);
-    std::free(record.pointer);
+    give_to_heap(record.pointer);
     return CADASTRE_SUCCESS;
   }
   cadastre_exit_code copy(const Copy& copy) noexcept override {
@@ -203,7 +232,7 @@ class Host final : public Backend {
     return CADASTRE_SUCCESS;
   }
   cadastre_exit_code set(const Fill& fill) noexcept override {
-    std::memset(fill.to, fill.value, fill.bytes);
+    fill_bytes(fill.to, fill.value, fill.bytes);
     return CADASTRE_SUCCESS;
   }
   cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {

@@ -1,0 +1,42 @@
+// Tangled from org/backend_host.org; change the chapter, then run: make tangle
+// HOST memory from the C library's heap.
+#ifndef CADASTRE_SRC_BACKENDS_HOST_HEAP_HPP
+#define CADASTRE_SRC_BACKENDS_HOST_HEAP_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+namespace cadastre::internal {
+
+// Blocks from this size are mappings of their own; the heap is for smaller ones.
+inline constexpr std::size_t mapped_from = std::size_t{4} << 20;
+
+// What each block on the heap is aligned to.
+inline constexpr std::size_t heap_alignment = alignof(std::max_align_t);
+
+// The largest blocks that the C library keeps at hand for each thread.
+inline constexpr std::size_t cleared_by_hand = 1032;
+
+// A block of at least one byte, so that it has an address of its own; null when the C library refuses.
+inline void* take_from_heap(std::size_t size, bool zero) noexcept {
+  const std::size_t bytes = std::max<std::size_t>(size, 1);
+  if (zero && bytes > cleared_by_hand) return std::calloc(1, bytes);
+  void* pointer = std::malloc(bytes);
+  asm("" : "+r"(pointer));  // lest GCC makes one calloc of malloc and memset, whatever zero is
+  if (pointer && zero) std::memset(pointer, 0, bytes);
+  return pointer;
+}
+
+inline void give_to_heap(void* pointer) noexcept { std::free(pointer); }
+
+// Fetches what the C library keeps in front of a block that is about to be given back.
+inline void prefetch_for_heap(const void* pointer) noexcept {
+#if defined(__GNUC__)
+  __builtin_prefetch(static_cast<const std::byte*>(pointer) - heap_alignment, 1);
+#endif
+}
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,348 @@
+// Tangled from org/stripe.org; change the chapter, then run: make tangle
+// Plain blocks of one part of the address space: filed, found, remembered, counted.
+#ifndef CADASTRE_SRC_STRIPE_HPP
+#define CADASTRE_SRC_STRIPE_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "record.hpp"
+
+namespace cadastre::internal {
+
+// A number whose leading bits look random whatever the stride of the keys.
+inline std::uint64_t spread(std::uint64_t key) noexcept {
+  constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
+  key *= golden;
+  key ^= key >> 32;
+  return key * golden;
+}
+
+inline constexpr std::size_t grain = alignof(std::max_align_t);
+inline constexpr unsigned grain_log2 = std::countr_zero(grain);
+inline constexpr std::size_t region_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t largest_plain = region_bytes;
+
+struct PlainBlock {
+  std::uintptr_t address = 0;  // 0: there is none
+  std::uint64_t serial = 0;
+  Label* label = nullptr;
+  std::uint32_t size : 24 = 0, live : 1 = 0, uninitialized : 1 = 0, workspace : 1 = 0;
+  std::uint32_t freed_at = 0;  // of a freed one: its place in the ring
+
+  bool holds(std::uintptr_t where) const noexcept { return where == address || where - address < size; }
+};
+
+static_assert(sizeof(PlainBlock) == 32);
+
+constexpr cadastre_flags flags_of(const PlainBlock& block) noexcept {
+  return (block.uninitialized ? CADASTRE_UNINITIALIZED : 0) | (block.workspace ? CADASTRE_WORKSPACE : 0);
+}
+
+// Whether a record says nothing that a plain block cannot.
+inline bool is_plain(const Record& record) noexcept {
+  constexpr auto flags = CADASTRE_UNINITIALIZED | CADASTRE_WORKSPACE;
+  return record.type == CADASTRE_HOST && record.backend == CADASTRE_BACKEND_HOST && record.how == 0 &&
+         record.alignment_log2 == grain_log2 && record.stride_or_freed == 0 && record.size <= largest_plain &&
+         record.device == CADASTRE_DEFAULT_DEVICE && (record.flags & ~flags) == 0 && record.address() % grain == 0 &&
+         record.pointer != nullptr;
+}
+
+enum class Kind : std::uint8_t { live, freed };
+
+// The marks of 64 KiB of addresses, one for each grain and kind.
+class Leaf {
+ public:
+  static constexpr unsigned words = 64, grains = 64 * words;
+  static constexpr std::size_t bytes = grain * grains;
+  static constexpr int none = -1;
+
+  // At an address: the mark of one kind for that of the other.
+  void revive(std::uintptr_t address) noexcept { exchange(address, Kind::freed, Kind::live); }
+  void bury(std::uintptr_t address) noexcept { exchange(address, Kind::live, Kind::freed); }
+  void clear(Kind kind, std::uintptr_t address) noexcept { word_of(address)[index(kind)] &= ~bit_of(address); }
+  // The last mark at a grain or before it.
+  int last_up_to(Kind kind, unsigned where) noexcept;
+  template <class Action>
+  void for_each(Kind kind, Action action) const {
+    for (unsigned word = 0; word < words; ++word) {
+      for (std::uint64_t bits = marks_[word][index(kind)]; bits != 0; bits &= bits - 1) {
+        action(64 * word + static_cast<unsigned>(std::countr_zero(bits)));
+      }
+    }
+  }
+
+  static constexpr unsigned grain_of(std::uintptr_t address) noexcept { return address / grain % grains; }
+
+ private:
+  static constexpr std::size_t index(Kind kind) noexcept { return static_cast<std::size_t>(kind); }
+  static std::uint64_t bit_of(std::uintptr_t address) noexcept { return std::uint64_t{1} << (address / grain % 64); }
+  std::array<std::uint64_t, 2>& word_of(std::uintptr_t address) noexcept { return marks_[grain_of(address) / 64]; }
+
+  void exchange(std::uintptr_t address, Kind old, Kind fresh) noexcept {
+    std::array<std::uint64_t, 2>& word = word_of(address);
+    word[index(old)] &= ~bit_of(address);
+    word[index(fresh)] |= bit_of(address);
+    perhaps_[index(fresh)] |= std::uint64_t{1} << (grain_of(address) / 64);
+  }
+
+  std::array<std::uint64_t, 2> perhaps_{};  // by kind, one bit for each word that may have a mark
+  std::array<std::array<std::uint64_t, 2>, words> marks_{};
+};
+
+struct Region {
+  static constexpr unsigned leaves_in_it = region_bytes / Leaf::bytes;
+  static_assert(leaves_in_it == 64);
+
+  explicit Region(std::uintptr_t which) noexcept : number(which) {}
+  const std::uintptr_t number;  // its address / region_bytes
+  std::uint64_t present = 0;    // one bit for each leaf that is there
+  std::array<std::unique_ptr<Leaf>, leaves_in_it> leaves;
+
+  static unsigned leaf_of(std::uintptr_t address) noexcept { return address / Leaf::bytes % leaves_in_it; }
+
+  // The nearest address at or before one of the region that has a mark; 0 for none.
+  std::uintptr_t last_up_to(Kind kind, std::uintptr_t address) const noexcept;
+};
+
+class Map {
+ public:
+  Map() = default;
+  Map(const Map&) = delete;
+  Map& operator=(const Map&) = delete;
+  ~Map();
+  void clear() noexcept;
+
+  // The leaf of an address that was marked before.
+  Leaf& leaf_at(std::uintptr_t address) noexcept {
+    const Region* const region = recent_->number == address / region_bytes ? recent_ : find(address / region_bytes);
+    return *region->leaves[Region::leaf_of(address)];
+  }
+  // The leaf of an address; null when the host has no memory.
+  Leaf* open(std::uintptr_t address) noexcept {
+    Leaf* const leaf = recent_->leaves[Region::leaf_of(address)].get();
+    return recent_->number == address / region_bytes && leaf ? leaf : make_leaf(address);
+  }
+  // The nearest address at or before one, and not further than a plain block reaches, that has a mark; 0 for none.
+  std::uintptr_t last_up_to(Kind kind, std::uintptr_t address) const noexcept;
+  // Calls for each address that has a mark, in rising order within a region.
+  template <class Action>
+  void for_each(Kind kind, Action action) const;
+
+ private:
+  Region* find(std::uintptr_t number) const noexcept;
+  Leaf* make_leaf(std::uintptr_t address) noexcept;
+  Region* make_region(std::uintptr_t number) noexcept;
+  bool grow() noexcept;
+  std::size_t home_of(std::uintptr_t number) const noexcept { return spread(number) >> shift_; }
+
+  static constexpr std::uintptr_t nowhere = UINTPTR_MAX;
+  Region none_{nowhere};
+  mutable Region* recent_ = &none_;  // found last
+  std::unique_ptr<Region*[]> regions_;  // open addressing, at most half full
+  std::size_t slots_ = 0, used_ = 0;
+  unsigned shift_ = 0;  // 64 - log2 of slots_
+};
+
+template <class Action>
+void Map::for_each(Kind kind, Action action) const {
+  for (std::size_t slot = 0; slot < slots_; ++slot) {
+    if (!regions_[slot]) continue;
+    const Region& region = *regions_[slot];
+    for (std::uint64_t leaves = region.present; leaves != 0; leaves &= leaves - 1) {
+      const auto leaf = static_cast<unsigned>(std::countr_zero(leaves));
+      const std::uintptr_t begin = region.number * region_bytes + leaf * Leaf::bytes;
+      region.leaves[leaf]->for_each(kind, [&](unsigned where) { action(begin + where * grain); });
+    }
+  }
+}
+
+// What a stripe has counted since it was summed up last.
+struct Tally {
+  std::int64_t allocations = 0, deallocations = 0;
+  std::int64_t allocated_bytes = 0, freed_bytes = 0, uninitialized_bytes = 0;
+  std::int64_t room_for_blocks = 0, room_for_bytes = 0;  // so many more may live than then
+  bool alone = false;                                    // room is what it takes, and tells the most that lived
+  bool refused = false;                                  // for want of room
+
+  std::int64_t blocks() const noexcept { return allocations - deallocations; }
+  std::int64_t bytes() const noexcept { return allocated_bytes - freed_bytes; }
+  bool has_room(std::size_t size) const noexcept {
+    return blocks() < room_for_blocks && bytes() + static_cast<std::int64_t>(size) <= room_for_bytes;
+  }
+  // Takes the room that is used, where it is alone.
+  void make_room() noexcept {
+    room_for_blocks = std::max(room_for_blocks, blocks());
+    room_for_bytes = std::max(room_for_bytes, bytes());
+  }
+  void count_in(std::size_t size, bool zeroed) noexcept {
+    ++allocations;
+    allocated_bytes += static_cast<std::int64_t>(size);
+    if (!zeroed) uninitialized_bytes += static_cast<std::int64_t>(size);
+  }
+  void count_out(std::size_t size) noexcept {
+    ++deallocations;
+    freed_bytes += static_cast<std::int64_t>(size);
+  }
+  bool busy() const noexcept { return refused || allocations + deallocations > 0; }
+};
+
+// Numbers that nobody else gives.
+struct Numbers {
+  std::uint64_t next = 0, end = 0;
+};
+
+class alignas(64) Stripe {
+ public:
+  static constexpr std::uint32_t remembered = 4096;
+
+  Stripe() = default;
+  Stripe(const Stripe&) = delete;
+  Stripe& operator=(const Stripe&) = delete;
+  ~Stripe();
+
+  // The block that begins at an address other than 0, alive or freed; null for none.
+  PlainBlock* find(std::uintptr_t address) const noexcept {
+    if (slots_ == 0) [[unlikely]] return nullptr;
+    for (std::size_t slot = home_of(address);; slot = (slot + 1) & (slots_ - 1)) {
+      PlainBlock& block = table_[slot];
+      if (block.address == address) return &block;
+      if (block.address == 0) return nullptr;
+    }
+  }
+  PlainBlock* find_live(std::uintptr_t address) const noexcept {
+    PlainBlock* const block = find(address);
+    return block && block->live ? block : nullptr;
+  }
+  // The block of a kind around an address; null when none begins in this stripe.
+  PlainBlock* around(Kind kind, std::uintptr_t address) const noexcept;
+
+  // Files a block that lives; false, and nothing changed, when one lives at its address, or the host has no memory.
+  bool file(const PlainBlock& block) noexcept {
+    Leaf* const leaf = map_.open(block.address);
+    if (!leaf) [[unlikely]] return false;
+    PlainBlock* place = freed_last(block.address);
+    if (!place) place = find(block.address);
+    if (place) {
+      if (place->live) [[unlikely]] return false;
+      unremember(place->freed_at);
+    } else {
+      place = make(block.address);
+      if (!place) [[unlikely]] return false;
+    }
+    leaf->revive(block.address);
+    *place = block;
+    ++live_;
+    return true;
+  }
+  // Remembers a live block as freed. number: of its deallocation.
+  void bury(PlainBlock& block, std::uint64_t number) noexcept {
+    PlainBlock* freed = &block;
+    const std::uintptr_t address = block.address;
+    if (newest_ - oldest_ == room_to_remember_) [[unlikely]] {
+      if (!make_room_to_remember()) return forget(block);
+      freed = find(address);  // which may have moved
+    }
+    map_.leaf_at(address).bury(address);
+    freed->live = 0;
+    freed->freed_at = newest_;
+    --live_;
+    ring_[newest_++ % remembered] = {address, number};
+    freed_last_ = freed;
+  }
+  // Removes a block, alive or freed.
+  void forget(PlainBlock& block) noexcept;
+  // Moves all blocks to others, which were empty; false, and nothing changed but what those hold, when the host
+  // has no memory.
+  template <class Choose>
+  bool move_to(Choose choose) noexcept;
+
+  std::uint64_t number_of_deallocation(const PlainBlock& freed) const noexcept {
+    return ring_[freed.freed_at % remembered].number;
+  }
+  Record record_of(const PlainBlock& block) const noexcept;
+
+  std::size_t live() const noexcept { return live_; }
+  template <class Action>
+  void for_each_live(Action action) const {
+    for (std::size_t slot = 0; slot < slots_; ++slot) {
+      if (table_[slot].address != 0 && table_[slot].live) action(table_[slot]);
+    }
+  }
+  // Calls for the address of each live block, mostly in rising order.
+  template <class Action>
+  void for_each_address(Action action) const {
+    map_.for_each(Kind::live, action);
+  }
+
+  // Whether all that is said here holds, and the most entries that a look-up passes; for tests.
+  bool consistent() const;
+  std::size_t longest_probe() const noexcept;
+
+  // Whether a text is that of the label that was used last, or none.
+  bool knows(const char* text) const noexcept { return !text || (label && std::strcmp(text, label->text.c_str()) == 0); }
+  void clear() noexcept;
+
+  Tally tally;
+  Numbers serials, deallocations;
+  Label* label = nullptr;  // that was used last
+  bool in_use = false;     // has ever counted anything
+
+ private:
+  struct Remembered {
+    std::uintptr_t address;  // 0: it has come back
+    std::uint64_t number;
+  };
+
+  std::size_t home_of(std::uintptr_t address) const noexcept { return spread(address >> grain_log2) >> shift_; }
+  PlainBlock* make(std::uintptr_t address) noexcept;
+  // The block that was freed last, where it began at that address; most heaps give that out again first.
+  PlainBlock* freed_last(std::uintptr_t address) const noexcept {
+    return freed_last_ && freed_last_->address == address ? freed_last_ : nullptr;
+  }
+  void unremember(std::uint32_t place) noexcept {
+    if (place + 1 == newest_) {
+      --newest_;
+    } else {
+      ring_[place % remembered].address = 0;
+    }
+  }
+  bool make_room_to_remember() noexcept;
+  bool grow() noexcept;
+  void erase(PlainBlock& block) noexcept;
+
+  PlainBlock* table_ = nullptr;
+  std::size_t slots_ = 0, used_ = 0, live_ = 0;
+  unsigned shift_ = 0;  // 64 - log2 of slots_
+  PlainBlock* freed_last_ = nullptr;  // while the table stays as it is, the place of the block that was freed last
+  std::unique_ptr<Remembered[]> ring_;
+  std::uint32_t room_to_remember_ = 0;     // the size of the ring; 0 as long as there is none
+  std::uint32_t oldest_ = 0, newest_ = 0;  // places in the ring; they count on for ever
+  Map map_;
+};
+
+template <class Choose>
+bool Stripe::move_to(Choose choose) noexcept {
+  for (std::size_t slot = 0; slot < slots_; ++slot) {
+    const PlainBlock& block = table_[slot];
+    if (block.address == 0 || !block.live) continue;
+    if (!choose(block.address).file(block)) return false;
+  }
+  for (std::uint32_t place = oldest_; place != newest_; ++place) {
+    const auto [address, number] = ring_[place % remembered];
+    if (address == 0) continue;
+    PlainBlock block = *find(address);
+    block.live = 1;
+    Stripe& other = choose(address);
+    if (!other.file(block)) return false;
+    other.bury(*other.find(address), number);
+  }
+  return true;
+}
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,106 @@
+// Tangled from org/gate.org; change the chapter, then run: make tangle
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cmocka.hpp"
+#include "gate.hpp"
+
+using namespace cadastre::internal;
+
+namespace {
+
+constexpr cadastre_context handle = 7;
+
+bool enters(Gate& gate, cadastre_context whose) {
+  const Inside inside(gate, whose, 0);
+  return bool(inside);
+}
+
+void a_gate_is_open_for_one_handle_only(void**) {
+  Gate gate;
+  assert_false(gate.lets_in(handle));
+  assert_false(enters(gate, handle));
+  gate.open(handle);
+  assert_true(gate.lets_in(handle));
+  assert_true(enters(gate, handle));
+  assert_false(gate.lets_in(handle + 1));
+  assert_false(enters(gate, handle + 1));
+  gate.keep_closed();
+  assert_false(enters(gate, handle));
+  gate.open(handle);
+  gate.close();
+  assert_false(enters(gate, handle));
+  assert_false(gate.lets_in(handle));
+}
+
+// The sums are plain numbers: a call too many inside would lose some of what is added.
+void threads_in_one_stripe_and_visits_exclude_each_other(void**) {
+  constexpr std::uintptr_t stripe_bytes = std::uintptr_t{1} << 26;
+  constexpr int threads = 4, turns = 20000;
+  Gate gate;
+  gate.divide(2);
+  gate.open(handle);
+  std::array<long, 2> sums{};
+  long quick = 0, visits = 0;
+  const auto work = [&](unsigned number) {
+    for (int turn = 0; turn < turns;) {
+      const Inside inside(gate, handle, number % 2 * stripe_bytes);
+      if (!inside) continue;
+      ++sums[inside.stripe()];
+      ++turn;
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned number = 0; number < threads; ++number) workers.emplace_back(work, number);
+    for (; visits < 2000; ++visits) {
+      gate.close();
+      for (long& sum : sums) quick += std::exchange(sum, 0);
+      gate.open(handle);
+    }
+  }
+  assert_int_equal(quick + sums[0] + sums[1], long{threads} * turns);
+}
+
+void a_gate_that_is_not_left_is_not_shut(void**) {
+  Gate gate;
+  gate.open(handle);
+  {
+    const Inside inside(gate, handle, 0);
+    assert_true(bool(inside));
+    assert_false(gate.close_within(std::chrono::milliseconds(5)));
+    assert_true(gate.lets_in(handle));
+  }
+  assert_true(gate.close_within(std::chrono::milliseconds(5)));
+  assert_false(enters(gate, handle));
+}
+
+void threads_that_meet_make_a_crowd_once(void**) {
+  Gate gate;
+  gate.open(handle);
+  assert_false(gate.is_crowded());
+  const auto work = [&] {
+    while (!gate.is_crowded()) const Inside inside(gate, handle, 0);
+  };
+  {
+    std::jthread one(work), other(work);
+  }
+  assert_true(gate.is_crowded());
+  gate.divide(16);
+  assert_false(gate.is_crowded());
+  assert_int_equal(Gate::stripe_of(std::uintptr_t{5} << 26 | 1, 16), 5);
+  assert_int_equal(Gate::stripe_of(std::uintptr_t{5} << 26 | 1, 1), 0);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(a_gate_is_open_for_one_handle_only),
+      cmocka_unit_test(threads_in_one_stripe_and_visits_exclude_each_other),
+      cmocka_unit_test(a_gate_that_is_not_left_is_not_shut),
+      cmocka_unit_test(threads_that_meet_make_a_crowd_once),
+  };
+  return cmocka_run_group_tests_name("gate", tests, nullptr, nullptr);
+}

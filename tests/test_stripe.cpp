@@ -1,0 +1,230 @@
+// Tangled from org/stripe.org; change the chapter, then run: make tangle
+#include <map>
+#include <random>
+#include <vector>
+
+#include "cmocka.hpp"
+#include "stripe.hpp"
+
+using namespace cadastre::internal;
+
+namespace {
+
+void marks_agree_with_a_plain_set(void**) {
+  Leaf leaf;
+  std::array<std::map<unsigned, bool>, 2> sets;  // by kind
+  std::mt19937 random(7);
+  for (int step = 0; step < 200000; ++step) {
+    const unsigned where = random() % Leaf::grains;
+    if (sets[0].size() < 40 && random() % 2) {
+      leaf.revive(where * grain);
+      sets[0][where] = true;
+      sets[1].erase(where);
+    } else if (const auto next = sets[0].lower_bound(where); next != sets[0].end()) {
+      leaf.bury(next->first * grain);
+      sets[1][next->first] = true;
+      sets[0].erase(next);
+    } else if (const auto gone = sets[1].lower_bound(where); gone != sets[1].end()) {
+      leaf.clear(Kind::freed, gone->first * grain);
+      sets[1].erase(gone);
+    }
+    const unsigned probe = random() % Leaf::grains;
+    for (const Kind kind : {Kind::live, Kind::freed}) {
+      const std::map<unsigned, bool>& set = sets[static_cast<std::size_t>(kind)];
+      const auto after = set.upper_bound(probe);
+      assert_int_equal(leaf.last_up_to(kind, probe),
+                       after == set.begin() ? Leaf::none : static_cast<int>(std::prev(after)->first));
+    }
+  }
+  std::size_t seen = 0;
+  leaf.for_each(Kind::live, [&](unsigned where) { seen += sets[0].count(where); });
+  assert_int_equal(seen, sets[0].size());
+}
+
+constexpr std::uintptr_t heap = 0x7f0000000000;
+
+PlainBlock block(std::uintptr_t address, std::size_t size, std::uint64_t serial = 0) {
+  return {.address = address, .serial = serial, .size = static_cast<std::uint32_t>(size) & 0xFFFFFF, .live = 1};
+}
+
+void file(Stripe& stripe, std::uintptr_t address, std::size_t size, std::uint64_t serial = 0) {
+  assert_true(stripe.file(block(address, size, serial)));
+}
+
+void bury(Stripe& stripe, std::uintptr_t address, std::uint64_t number) {
+  PlainBlock* const block = stripe.find_live(address);
+  assert_non_null(block);
+  stripe.bury(*block, number);
+}
+
+void a_block_is_found_by_its_address_and_from_inside(void**) {
+  Stripe stripe;
+  assert_null(stripe.find(heap));
+  assert_null(stripe.around(Kind::live, heap));
+  std::uintptr_t address = heap;
+  std::vector<std::pair<std::uintptr_t, std::size_t>> blocks;
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{16}, std::size_t{100}, std::size_t{70000},
+                                 largest_plain, largest_plain - 1, std::size_t{24}}) {
+    file(stripe, address, size);
+    blocks.emplace_back(address, size);
+    address += (size / 16 + 3) * 16;
+  }
+  for (const auto& [begin, size] : blocks) {
+    assert_int_equal(stripe.find_live(begin)->address, begin);
+    assert_null(stripe.find(begin + 1));
+    assert_int_equal(stripe.around(Kind::live, begin)->address, begin);
+    if (size > 0) assert_int_equal(stripe.around(Kind::live, begin + size - 1)->address, begin);
+    assert_null(stripe.around(Kind::live, begin + std::max<std::size_t>(size, 1)));
+  }
+  assert_true(stripe.consistent());
+}
+
+void a_freed_block_is_remembered_until_4096_others_were_freed(void**) {
+  Stripe stripe;
+  for (std::uintptr_t i = 1; i <= 5000; ++i) file(stripe, heap + i * 128, 100);
+  for (std::uintptr_t i = 1; i <= 5000; ++i) bury(stripe, heap + i * 128, i);
+  assert_int_equal(stripe.live(), 0);
+  for (std::uintptr_t i = 1; i <= 5000; ++i) {
+    const PlainBlock* const freed = stripe.find(heap + i * 128);
+    assert_int_equal(freed != nullptr, i > 5000 - Stripe::remembered);
+    assert_ptr_equal(stripe.around(Kind::freed, heap + i * 128 + 50), freed);
+    if (freed) assert_int_equal(stripe.number_of_deallocation(*freed), i);
+  }
+  assert_true(stripe.consistent());
+}
+
+void an_address_that_comes_back_is_alive_again(void**) {
+  Stripe stripe;
+  for (std::uintptr_t i = 1; i <= 3; ++i) file(stripe, heap + i * 128, 100);
+  for (std::uintptr_t i = 1; i <= 3; ++i) bury(stripe, heap + i * 128, i);
+  file(stripe, heap + 2 * 128, 50);
+  assert_null(stripe.around(Kind::freed, heap + 2 * 128));
+  assert_int_equal(stripe.around(Kind::live, heap + 2 * 128 + 49)->address, heap + 2 * 128);
+  assert_int_equal(stripe.number_of_deallocation(*stripe.find(heap + 128)), 1);
+  file(stripe, heap + 3 * 128, 50);
+  for (std::uintptr_t i = 4; i < 4 + 2 * Stripe::remembered; ++i) {
+    file(stripe, heap + i * 128, 1);
+    bury(stripe, heap + i * 128, i);
+    assert_true(stripe.find_live(heap + 2 * 128) && stripe.find_live(heap + 3 * 128));
+  }
+  assert_null(stripe.find(heap + 128));
+  assert_true(stripe.consistent());
+}
+
+void a_live_address_is_not_filed_twice(void**) {
+  Stripe stripe;
+  file(stripe, heap, 100);
+  assert_false(stripe.file(block(heap, 50)));
+  assert_int_equal(stripe.find(heap)->size, 100);
+  assert_int_equal(stripe.live(), 1);
+  assert_true(stripe.consistent());
+}
+
+void a_random_history_agrees_with_a_plain_map(void**) {
+  Stripe stripe;
+  std::map<std::uintptr_t, std::size_t> live;
+  std::mt19937_64 random(20240607);
+  std::uint64_t freed = 0;
+  for (int step = 0; step < 60000; ++step) {
+    const std::uintptr_t base = heap + random() % (1 << 23) / 16 * 16;
+    const auto next = live.lower_bound(base);
+    const std::size_t room = next == live.end() ? 100000 : next->first - base;
+    const bool taken = next != live.begin() && std::prev(next)->first + std::max<std::size_t>(std::prev(next)->second, 1) > base;
+    if (random() % 2 == 0) {
+      if (taken || room == 0) continue;
+      const std::size_t size = std::min<std::size_t>(room, std::size_t{1} << (random() % 17) | random() % 64);
+      file(stripe, base, size);
+      live[base] = size;
+    } else if (next != live.end()) {
+      bury(stripe, next->first, ++freed);
+      live.erase(next);
+    }
+    const std::uintptr_t probe = heap + random() % (1 << 23);
+    const auto after = live.upper_bound(probe);
+    const bool inside = after != live.begin() && probe - std::prev(after)->first < std::prev(after)->second;
+    const PlainBlock* const found = stripe.around(Kind::live, probe);
+    assert_int_equal(found != nullptr, inside);
+    if (inside) assert_int_equal(found->address, std::prev(after)->first);
+    if (step % 5000 == 0) assert_true(stripe.consistent());
+  }
+  assert_int_equal(stripe.live(), live.size());
+  assert_true(stripe.consistent());
+}
+
+void all_blocks_move_to_other_stripes(void**) {
+  Stripe stripe, others[2];
+  for (std::uintptr_t i = 1; i <= 20000; ++i) file(stripe, heap + i * 8192, i, i);
+  for (std::uintptr_t i = 1; i <= 100; ++i) bury(stripe, heap + i * 8192, i);
+  const auto choose = [&](std::uintptr_t address) -> Stripe& { return others[address >> 26 & 1]; };
+  assert_true(stripe.move_to(choose));
+  stripe.clear();
+  assert_int_equal(stripe.live(), 0);
+  assert_null(stripe.find(heap + 8192));
+  assert_true(stripe.consistent());
+  assert_int_equal(others[0].live() + others[1].live(), 19900);
+  assert_true(others[0].live() > 1000 && others[1].live() > 1000);
+  for (std::uintptr_t i = 1; i <= 20000; ++i) {
+    const Stripe& other = choose(heap + i * 8192);
+    const PlainBlock* const block = other.find(heap + i * 8192);
+    assert_int_equal(block->serial, i);
+    assert_int_equal(block->size, i);
+    assert_int_equal(block->live, i > 100);
+    if (i <= 100) assert_int_equal(other.number_of_deallocation(*block), i);
+  }
+  assert_true(others[0].consistent() && others[1].consistent());
+}
+
+void no_stride_makes_a_look_up_scan(void**) {
+  for (std::uintptr_t stride = 16; stride < 200000; stride += stride < 2000 ? 16 : 1712) {
+    Stripe stripe;
+    for (std::uintptr_t i = 1; i <= 500; ++i) file(stripe, heap + i * stride, 16);
+    assert_true(stripe.longest_probe() < 80);
+  }
+  for (const std::uintptr_t stride : {992u, 46352u}) {
+    Stripe stripe;
+    for (std::uintptr_t i = 1; i <= 8000; ++i) file(stripe, heap + i * stride, 16);
+    assert_true(stripe.longest_probe() < 120);
+  }
+}
+
+void a_tally_knows_the_most_that_lived(void**) {
+  Tally tally{.room_for_blocks = 3, .room_for_bytes = 100};
+  assert_false(tally.busy());
+  assert_true(tally.has_room(60));
+  tally.count_in(60, true);
+  assert_true(tally.has_room(40));
+  assert_false(tally.has_room(41));
+  tally.count_in(40, false);
+  tally.count_out(60);
+  tally.count_in(1, true);
+  tally.count_in(1, true);
+  assert_int_equal(tally.bytes(), 42);
+  assert_int_equal(tally.blocks(), 3);
+  assert_int_equal(tally.uninitialized_bytes, 40);
+  assert_false(tally.has_room(0));
+  tally.count_in(100, true);
+  tally.make_room();
+  tally.count_out(100);
+  tally.make_room();
+  assert_int_equal(tally.room_for_blocks, 4);
+  assert_int_equal(tally.room_for_bytes, 142);
+  assert_true(tally.has_room(100));
+  assert_false(tally.has_room(101));
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(marks_agree_with_a_plain_set),
+      cmocka_unit_test(a_block_is_found_by_its_address_and_from_inside),
+      cmocka_unit_test(a_freed_block_is_remembered_until_4096_others_were_freed),
+      cmocka_unit_test(an_address_that_comes_back_is_alive_again),
+      cmocka_unit_test(a_live_address_is_not_filed_twice),
+      cmocka_unit_test(a_random_history_agrees_with_a_plain_map),
+      cmocka_unit_test(all_blocks_move_to_other_stripes),
+      cmocka_unit_test(no_stride_makes_a_look_up_scan),
+      cmocka_unit_test(a_tally_knows_the_most_that_lived),
+  };
+  return cmocka_run_group_tests_name("stripe", tests, nullptr, nullptr);
+}
