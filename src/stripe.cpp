@@ -135,36 +135,24 @@ Record Stripe::record_of(const PlainBlock& block) const noexcept {
 
 namespace {
 
-constexpr std::size_t mapped_table = std::size_t{64} << 10;  // bytes; from here on a table is mapped
-constexpr std::size_t huge_table = std::size_t{4} << 20;
-
 PlainBlock* make_table(std::size_t slots) noexcept {
-  const std::size_t bytes = slots * sizeof(PlainBlock);
-  if (bytes < mapped_table) return static_cast<PlainBlock*>(std::calloc(slots, sizeof(PlainBlock)));
-  void* const table = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (table == MAP_FAILED) return nullptr;
+  void* const table = std::calloc(slots, sizeof(PlainBlock));
 #ifdef MADV_HUGEPAGE
   // A look-up in a large table misses the processor's own table of pages more often than its cache.
-  if (bytes >= huge_table) madvise(table, bytes, MADV_HUGEPAGE);
+  constexpr std::size_t page = 4096, large = std::size_t{4} << 20;
+  const std::size_t bytes = slots * sizeof(PlainBlock);
+  const std::uintptr_t begin = round_up(reinterpret_cast<std::uintptr_t>(table), page);
+  if (table && bytes >= large) madvise(reinterpret_cast<void*>(begin), bytes - page, MADV_HUGEPAGE);
 #endif
   return static_cast<PlainBlock*>(table);
 }
 
-void drop_table(PlainBlock* table, std::size_t slots) noexcept {
-  const std::size_t bytes = slots * sizeof(PlainBlock);
-  if (bytes < mapped_table) {
-    std::free(table);
-  } else {
-    munmap(table, bytes);
-  }
-}
-
 }  // namespace
 
-Stripe::~Stripe() { drop_table(table_, slots_); }
+Stripe::~Stripe() { std::free(table_); }
 
 void Stripe::clear() noexcept {
-  drop_table(std::exchange(table_, nullptr), slots_);
+  std::free(std::exchange(table_, nullptr));
   freed_last_ = nullptr;
   slots_ = used_ = live_ = 0;
   ring_.reset();
@@ -186,7 +174,7 @@ bool Stripe::grow() noexcept {
     while (table_[slot].address != 0) slot = (slot + 1) & (slots_ - 1);
     table_[slot] = old[from];
   }
-  drop_table(old, old_slots);
+  std::free(old);
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -31,10 +32,10 @@ inline void* take_from_heap(std::size_t size, bool zero) noexcept {
 
 inline void give_to_heap(void* pointer) noexcept { std::free(pointer); }
 
-// Fetches what the C library keeps in front of a block that is about to be given back.
+// Fetches what the C library keeps in front of a block that is about to be given back; any pointer will do.
 inline void prefetch_for_heap(const void* pointer) noexcept {
 #if defined(__GNUC__)
-  __builtin_prefetch(static_cast<const std::byte*>(pointer) - heap_alignment, 1);
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(pointer) - heap_alignment), 1);
 #endif
 }
 
