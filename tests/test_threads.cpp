@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <barrier>
+#include <csignal>
 #include <cstring>
 #include <functional>
 #include <random>
@@ -141,6 +142,7 @@ void a_context_is_destroyed_while_quick_calls_come(void**) {
 }
 
 // The AddressSanitizer of GCC 12 holds no lock of its heap at a fork, so that a child may wait for it for ever.
+// A good child ends by a signal: what the other thread had in its hands is lost in it, and no leak checker is to look.
 void children_are_forked_while_quick_calls_come(void**) {
 #ifdef __SANITIZE_ADDRESS__
   skip();
@@ -156,11 +158,12 @@ void children_are_forked_while_quick_calls_come(void**) {
       void* const block = cadastre_malloc(context, request(100));
       const bool good = block && cadastre_free(context, block) == CADASTRE_SUCCESS &&
                         cadastre_context_destroy(context) == CADASTRE_SUCCESS;
-      _exit(good ? 0 : 1);
+      if (good) kill(getpid(), SIGKILL);
+      _exit(1);
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
   }
   end = true;
   other.join();
