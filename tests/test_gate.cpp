@@ -37,7 +37,7 @@ void a_gate_is_open_for_one_handle_only(void**) {
 // The sums are plain numbers: a call too many inside would lose some of what is added.
 void threads_in_one_stripe_and_visits_exclude_each_other(void**) {
   constexpr std::uintptr_t stripe_bytes = std::uintptr_t{1} << 26;
-  constexpr int threads = 4, turns = 20000;
+  constexpr int threads = 4, turns = 2000;
   Gate gate;
   gate.divide(2);
   gate.open(handle);
@@ -46,7 +46,10 @@ void threads_in_one_stripe_and_visits_exclude_each_other(void**) {
   const auto work = [&](unsigned number) {
     for (int turn = 0; turn < turns;) {
       const Inside inside(gate, handle, number % 2 * stripe_bytes);
-      if (!inside) continue;
+      if (!inside) {
+        std::this_thread::yield();
+        continue;
+      }
       ++sums[inside.stripe()];
       ++turn;
     }
@@ -54,7 +57,7 @@ void threads_in_one_stripe_and_visits_exclude_each_other(void**) {
   {
     std::vector<std::jthread> workers;
     for (unsigned number = 0; number < threads; ++number) workers.emplace_back(work, number);
-    for (; visits < 2000; ++visits) {
+    for (; visits < 200; ++visits) {
       gate.close();
       for (long& sum : sums) quick += std::exchange(sum, 0);
       gate.open(handle);
@@ -80,11 +83,16 @@ void threads_that_meet_make_a_crowd_once(void**) {
   Gate gate;
   gate.open(handle);
   assert_false(gate.is_crowded());
-  const auto work = [&] {
-    while (!gate.is_crowded()) const Inside inside(gate, handle, 0);
-  };
-  {
-    std::jthread one(work), other(work);
+  for (int turn = 0; turn < 1000 && !gate.is_crowded(); ++turn) {
+    std::atomic<bool> begun = false;
+    std::jthread other;
+    const Inside inside(gate, handle, 0);
+    other = std::jthread([&] {
+      begun = true;
+      const Inside after(gate, handle, 0);
+    });
+    while (!begun) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   assert_true(gate.is_crowded());
   gate.divide(16);
