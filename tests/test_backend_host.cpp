@@ -148,7 +148,7 @@ std::vector<void*> soil(std::size_t size) {
 }
 
 void zeroed_blocks_are_zero_in_memory_that_was_used_before(void**) {
-  for (const std::size_t size : {1, 8, 64, 1000, 1031, 1032, 1033, 1040, 5000, 100000}) {
+  for (const std::size_t size : {1u, 8u, 64u, 1000u, 1031u, 1032u, 1033u, 1040u, 5000u, 100000u}) {
     soil(size);
     const Record record = block_of(size, 0);
     assert_true(all_are(record.pointer, size, 0));
@@ -158,7 +158,7 @@ void zeroed_blocks_are_zero_in_memory_that_was_used_before(void**) {
 
 void blocks_that_need_no_zeros_are_not_cleared(void**) {
   int met_again = 0;  // a checker's heap takes care that none is
-  for (const std::size_t size : {64, 1000, 1032, 5000, 100000}) {
+  for (const std::size_t size : {64u, 1000u, 1032u, 5000u, 100000u}) {
     const std::vector<void*> places = soil(size);
     Grant grant{};
     assert_int_equal(host().allocate({size, 0, CADASTRE_HOST, -1, false}, grant), CADASTRE_SUCCESS);
@@ -191,7 +191,7 @@ void a_fill_reaches_all_of_its_bytes_and_no_other(void**) {
   constexpr std::size_t spare = 300;
   std::vector<unsigned char> bytes(large + spare);
   for (const std::size_t length : {std::size_t{0}, large - 1, large, large + 63}) {
-    for (const std::size_t from : {64, 79}) {
+    for (const std::size_t from : {64u, 79u}) {
       std::fill(bytes.begin(), bytes.end(), 0x11);
       unsigned char* const begin = bytes.data() + from;
       const int value = from % 2 == 0 ? 0 : 0xa5;
