@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "ways.hpp"
+
 namespace bench {
 
 // The runtime; null where there is none.
@@ -78,36 +80,15 @@ struct CudaMallocAsync {
   int (*put)(void*, void*) = function_in<int(void*, void*)>(cuda_runtime(), "cudaFreeAsync");
 };
 
-struct OnDevice {
-  OnDevice(cadastre_backend backend, cadastre_pool pool) {
-    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-    options.backend = backend;
-    options.pool = pool;
-    context = cadastre_context_create_with(&options);
-  }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-  ~OnDevice() { cadastre_context_destroy(context); }
+struct OnDevice : InContext {
+  using InContext::InContext;
 
-  void* allocate(std::size_t size) {
-    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-    info.size = size;
-    info.type = CADASTRE_DEVICE;
-    info.flags = CADASTRE_UNINITIALIZED;
-    return cadastre_malloc(context, info);
-  }
-  void deallocate(void* block, std::size_t) { cadastre_free(context, block); }
+  void* allocate(std::size_t size) { return ask(CADASTRE_DEVICE, size, CADASTRE_UNINITIALIZED); }
   std::string why_not() const {
     cadastre_error_struct error;
     cadastre_last_error(context, &error);
     return error.sentence;
   }
-  std::size_t size_of(const void* block) {
-    cadastre_memory_info_struct info;
-    return cadastre_get_malloc_info(context, block, &info) == CADASTRE_SUCCESS ? info.size : 0;
-  }
-
-  cadastre_context context;
 };
 
 }  // namespace bench

@@ -21,41 +21,41 @@ template <int Shift, class Step>
 
 constexpr const char* too_many = "there is no memory for so many blocks";
 
-template <class Way, class... How>
-auto churn(std::size_t count, How... how) {
+// body: gets the way, its live blocks and places among them, and answers a step.
+template <class Way, class Body, class... How>
+auto on_live_blocks(std::size_t count, Body body, How... how) {
   return [=](benchmark::State& state, auto shift) {
     Way way(how...);
     Live<Way> live(way, count);
     if (!live.complete()) return state.SkipWithError(too_many);
     Places places(count);
-    repeat<shift>(state, [&] { replace(way, live[places.next()]); });
+    repeat<shift>(state, body(way, live, places));
   };
+}
+
+template <class Way, class... How>
+auto churn(std::size_t count, How... how) {
+  return on_live_blocks<Way>(
+      count, [](Way& way, Live<Way>& live, Places& places) { return [&] { replace(way, live[places.next()]); }; }, how...);
 }
 
 template <class Way, class... How>
 auto look_up(std::size_t count, How... how) {
-  return [=](benchmark::State& state, auto shift) {
-    Way way(how...);
-    Live<Way> live(way, count);
-    if (!live.complete()) return state.SkipWithError(too_many);
-    Places places(count);
-    repeat<shift>(state, [&] { benchmark::DoNotOptimize(way.size_of(live[places.next()])); });
+  const auto step = [](Way& way, Live<Way>& live, Places& places) {
+    return [&] { benchmark::DoNotOptimize(way.size_of(live[places.next()])); };
   };
+  return on_live_blocks<Way>(count, step, how...);
 }
 
 template <class Way, class... How>
 auto look_inside(std::size_t count, How... how) {
-  return [=](benchmark::State& state, auto shift) {
-    Way way(how...);
-    Live<Way> live(way, count);
-    if (!live.complete()) return state.SkipWithError(too_many);
-    Places places(count);
-    std::size_t offset = 0;
-    repeat<shift>(state, [&] {
+  const auto step = [](Way& way, Live<Way>& live, Places& places) {
+    return [&, offset = std::size_t{0}]() mutable {
       offset = (offset + 27) % block_size;
       benchmark::DoNotOptimize(way.around(static_cast<const char*>(live[places.next()]) + offset));
-    });
+    };
   };
+  return on_live_blocks<Way>(count, step, how...);
 }
 
 inline std::string name_of(const std::string& what, const std::string& how, const std::string& size) {

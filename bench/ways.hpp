@@ -227,41 +227,47 @@ struct ScanOfKept : Scan {
   }
 };
 
-struct Cadastre {
-  static constexpr const char* name = "cadastre";
-  static constexpr bool zeroes = true;
-  static bool usable() { return true; }
-  explicit Cadastre(cadastre_pool pool = CADASTRE_POOL_NONE) {
+// What contexts have in common, whatever memory is asked of them.
+struct InContext {
+  InContext(cadastre_backend backend, cadastre_pool pool) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-    options.backend = CADASTRE_BACKEND_HOST;
+    options.backend = backend;
     options.pool = pool;
     context = cadastre_context_create_with(&options);
   }
-  Cadastre(const Cadastre&) = delete;
-  Cadastre& operator=(const Cadastre&) = delete;
-  ~Cadastre() { cadastre_context_destroy(context); }
+  InContext(const InContext&) = delete;
+  InContext& operator=(const InContext&) = delete;
+  ~InContext() { cadastre_context_destroy(context); }
 
-  void* allocate(std::size_t size) { return ask(size, CADASTRE_UNINITIALIZED); }
-  void* allocate_zeroed(std::size_t size) { return ask(size, 0); }
   void deallocate(void* pointer, std::size_t) { cadastre_free(context, pointer); }
   std::size_t size_of(const void* pointer) {
     cadastre_memory_info_struct info;
     return cadastre_get_malloc_info(context, pointer, &info) == CADASTRE_SUCCESS ? info.size : 0;
   }
-  std::size_t around(const void* address) {
-    cadastre_memory_info_struct info;
-    return cadastre_locate(context, address, &info, nullptr) == CADASTRE_SUCCESS ? info.size : 0;
-  }
-  void destroy(std::span<void* const>) { cadastre_context_destroy(context); }
-
-  void* ask(std::size_t size, cadastre_flags flags) {
+  void* ask(cadastre_memory_type type, std::size_t size, cadastre_flags flags) {
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
     info.size = size;
+    info.type = type;
     info.flags = flags;
     return cadastre_malloc(context, info);
   }
 
   cadastre_context context;
+};
+
+struct Cadastre : InContext {
+  static constexpr const char* name = "cadastre";
+  static constexpr bool zeroes = true;
+  static bool usable() { return true; }
+  explicit Cadastre(cadastre_pool pool = CADASTRE_POOL_NONE) : InContext(CADASTRE_BACKEND_HOST, pool) {}
+
+  void* allocate(std::size_t size) { return ask(CADASTRE_HOST, size, CADASTRE_UNINITIALIZED); }
+  void* allocate_zeroed(std::size_t size) { return ask(CADASTRE_HOST, size, 0); }
+  std::size_t around(const void* address) {
+    cadastre_memory_info_struct info;
+    return cadastre_locate(context, address, &info, nullptr) == CADASTRE_SUCCESS ? info.size : 0;
+  }
+  void destroy(std::span<void* const>) { cadastre_context_destroy(context); }
 };
 
 #ifdef CADASTRE_POOL_CACHING

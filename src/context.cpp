@@ -135,13 +135,13 @@ Slot* slot_of(cadastre_context handle) noexcept {
 
 // With the slot's mutex held.
 bool lives_in(const Slot& slot, cadastre_context handle) noexcept {
-  return slot.context && slot.generation == generation_of(handle) && !slot.closing.load(std::memory_order_relaxed);
+  return slot.context && slot.handle == handle && !slot.closing.load(std::memory_order_relaxed);
 }
 
 void draw_secret() noexcept {
   std::uint64_t secret = 0;
   if (getentropy(&secret, sizeof secret) != 0) {
-    secret = reinterpret_cast<std::uintptr_t>(&secret) ^
+    secret = address_of(&secret) ^
              static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   }
   table.secret.store(secret | 1, std::memory_order_relaxed);
@@ -196,15 +196,15 @@ void in_child() noexcept {
 
 void Slot::shut_gate() noexcept {
   gate.close();
-  context.load(std::memory_order_relaxed)->close_stripes();
+  context.load(std::memory_order_relaxed)->registry().close_stripes();
 }
 
 void Slot::open_gate() noexcept {
   Context* const here = context.load(std::memory_order_relaxed);
   if (!here || closing.load(std::memory_order_relaxed)) return;
   if (owner != 0 || !here->takes_quick_calls()) return gate.keep_closed();
-  if (gate.is_crowded()) gate.divide(here->divide(Gate::most_stripes));
-  here->open_stripes();
+  if (gate.is_crowded()) gate.divide(here->registry().divide(Gate::most_stripes));
+  here->registry().open_stripes();
   gate.open(handle);
 }
 
@@ -377,13 +377,13 @@ cadastre_context holder_of(const void* address, cadastre_context except, Record*
     Slot& slot = slot_at(number);
     const Locked locked(slot.mutex);
     Context* const context = slot.context;
-    if (!context || handle_of(number, slot.generation) == except) continue;
+    if (!context || slot.handle == except) continue;
     slot.shut_gate();
     const std::optional<Record> found = context->around(address);
     slot.open_gate();
     if (!found) continue;
     if (block) *block = *found;
-    return handle_of(number, slot.generation);
+    return slot.handle;
   }
   return CADASTRE_NULL_CONTEXT;
 }
@@ -398,7 +398,7 @@ void for_each_context(Shown shown) noexcept {
     if (pthread_mutex_timedlock(&slot.mutex, &until) != 0) continue;
     Context* const context = slot.closing ? nullptr : slot.context.load();
     if (context && slot.gate.close_within(std::chrono::seconds(1))) {
-      context->close_stripes();
+      context->registry().close_stripes();
       shown(*context, slot.handle);
       slot.open_gate();
     }
@@ -409,6 +409,8 @@ void for_each_context(Shown shown) noexcept {
 bool others_live() noexcept { return table.contexts.load(std::memory_order_relaxed) > 1; }
 
 namespace {
+
+static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that the heap gives can be a plain block");
 
 bool is_quick(const cadastre_memory_info_struct& info) noexcept {
   return info.type == CADASTRE_HOST && info.size < mapped_from && info.stride == 0 &&
@@ -426,8 +428,6 @@ bool is_quick(const cadastre_memory_info_struct& info) noexcept {
 }
 
 Registry& registry_in(const Slot& slot) noexcept { return slot.context.load(std::memory_order_relaxed)->registry(); }
-
-std::uintptr_t address_of(const void* pointer) noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
   return {block.size,
@@ -518,7 +518,7 @@ Failure about(const Record& record, cadastre_exit_code code, cadastre_reason rea
           .pointer = pointer,
           .base = record.pointer,
           .size = record.size,
-          .offset = reinterpret_cast<std::uintptr_t>(pointer) - record.address(),
+          .offset = address_of(pointer) - record.address(),
           .serial = record.serial,
           .freed = record.state == State::freed ? record.stride_or_freed : 0,
           .label = record.label ? record.label->text.c_str() : nullptr};
@@ -813,7 +813,7 @@ cadastre_exit_code Context::locate(const void* address, cadastre_memory_info_str
   const std::optional<Record> record = address ? registry_.around(address) : std::nullopt;
   if (!record) return unknown(address);
   if (info) *info = info_of(*record);
-  if (offset) *offset = reinterpret_cast<std::uintptr_t>(address) - record->address();
+  if (offset) *offset = address_of(address) - record->address();
   return CADASTRE_SUCCESS;
 }
 
@@ -828,7 +828,7 @@ constexpr cadastre_flags all_flags =
     CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED | CADASTRE_WORKSPACE;
 
 cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexcept {
-  const auto address = reinterpret_cast<std::uintptr_t>(info.pointer);
+  const auto address = address_of(info.pointer);
   if (!info.pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_RANGE});
   if (!is_memory_type(info.type)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,

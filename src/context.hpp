@@ -161,9 +161,6 @@ class Context {
   bool takes_quick_calls() const noexcept {
     return host_is_ours_ && !timing_ && account(CADASTRE_HOST).figures.limit == CADASTRE_UNLIMITED;
   }
-  unsigned divide(unsigned stripes) noexcept { return registry_.divide(stripes); }
-  void open_stripes() noexcept { registry_.open_stripes(); }
-  void close_stripes() noexcept { registry_.close_stripes(); }
   Registry& registry() noexcept { return registry_; }
 
   Holdings holdings(cadastre_context handle) const;

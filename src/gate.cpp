@@ -8,15 +8,19 @@ namespace cadastre::internal {
 
 namespace {
 
+void pause() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
 // Longer and longer from turn to turn.
 class Patience {
  public:
   void wait() noexcept {
     ++turns_;
     if (turns_ < 64) {
-#if defined(__x86_64__) || defined(__i386__)
-      __builtin_ia32_pause();
-#endif
+      pause();
     } else if (turns_ < 256) {
       sched_yield();
     } else {
@@ -45,9 +49,7 @@ void StripeLock::wait_and_take() noexcept {
 bool Gate::wait_to_open(cadastre_context handle) const noexcept {
   if (one_thread_only()) return false;
   for (int turn = 0; turn < 100; ++turn) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
+    pause();
     const cadastre_context open_for = open_for_.load(std::memory_order_relaxed);
     if (open_for != shut) return open_for == handle;
   }

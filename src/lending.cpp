@@ -372,7 +372,7 @@ cadastre_exit_code admit_buffer(Context& context, Buffer& buffer) noexcept {
   const cadastre_memory_type type = buffer.place.type;
   const std::size_t granularity = context.granularity(type);
   const std::size_t alignment = std::min(granularity, context.backend().largest_alignment(type));
-  if (reinterpret_cast<std::uintptr_t>(buffer.begin) % alignment != 0) {
+  if (address_of(buffer.begin) % alignment != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_MISALIGNED, .type = type,
                  .asked = alignment, .pointer = buffer.begin,
                  .detail = "; cadastre_workspace_get_info answers it as the granularity, for info.alignment of an allocation"});
@@ -457,7 +457,7 @@ cadastre_exit_code set_workspace_buffer(Visit& visit, void* pointer, std::size_t
   if (!pointer) return null_argument(CADASTRE_INVALID_ARG_2);
   Context& context = *visit.operator->();
   Buffer buffer{static_cast<std::byte*>(pointer), bytes};
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto address = address_of(pointer);
   if (bytes > largest_size || sum_wraps(address, bytes)) return refuse_total(CADASTRE_INVALID_ARG_3, CADASTRE_HOST);
   if (bytes == 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NOT_A_WORKSPACE, .pointer = pointer,

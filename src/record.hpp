@@ -20,6 +20,8 @@ struct Label {
 
 inline constexpr std::size_t longest_label = 255;
 
+inline std::uintptr_t address_of(const void* pointer) noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
+
 enum class State : std::uint8_t { vacant, live, hidden, freed };
 
 struct Record {
@@ -41,7 +43,7 @@ struct Record {
 
   std::size_t alignment() const noexcept { return std::size_t{1} << alignment_log2; }
   bool borrowed() const noexcept { return (flags & CADASTRE_BORROWED) != 0; }
-  std::uintptr_t address() const noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
+  std::uintptr_t address() const noexcept { return address_of(pointer); }
   // A block of 0 bytes is met by its own address only.
   bool holds(std::uintptr_t where) const noexcept {
     return where == address() || where - address() < size;
@@ -54,7 +56,7 @@ inline constexpr std::size_t largest_size = PTRDIFF_MAX;
 
 // No system puts memory on the first page; what points there was NULL before somebody added to it.
 inline constexpr std::uintptr_t null_page = 4096;
-inline bool is_null(const void* address) noexcept { return reinterpret_cast<std::uintptr_t>(address) < null_page; }
+inline bool is_null(const void* address) noexcept { return address_of(address) < null_page; }
 
 // size rounded up to a multiple of a power of two; 0 when that wraps.
 constexpr std::size_t round_up(std::size_t size, std::size_t power_of_two) noexcept {

@@ -184,12 +184,12 @@ Number Registry::number_at(std::uintptr_t address) const noexcept {
 }
 
 Record* Registry::at(const void* pointer, State state) const noexcept {
-  const Number number = number_at(reinterpret_cast<std::uintptr_t>(pointer));
+  const Number number = number_at(address_of(pointer));
   return number != no_record && records_[number].state == state ? &records_[number] : nullptr;
 }
 
 Record* Registry::holding(const void* pointer, State state) const noexcept {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto address = address_of(pointer);
   const Number owned = owned_.holding(address, state);
   const Number borrowed = borrowed_.holding(address, state);
   if (owned == no_record) return borrowed == no_record ? nullptr : &records_[borrowed];
@@ -198,8 +198,6 @@ Record* Registry::holding(const void* pointer, State state) const noexcept {
 }
 
 namespace {
-
-std::uintptr_t number_of(const void* address) noexcept { return reinterpret_cast<std::uintptr_t>(address); }
 
 std::optional<Record> copy_of(const Record* record) noexcept { return record ? std::optional(*record) : std::nullopt; }
 
@@ -210,8 +208,8 @@ void Registry::enter(const Record& block) noexcept {
 }
 
 void Registry::remove(const void* pointer) noexcept {
-  Stripe& stripe = stripe_at(number_of(pointer));
-  PlainBlock* const block = stripe.find_live(number_of(pointer));
+  Stripe& stripe = stripe_at(address_of(pointer));
+  PlainBlock* const block = stripe.find_live(address_of(pointer));
   if (!block) return bury(*find(pointer));
   const Record record = stripe.record_of(*block);
   count_out(record);
@@ -220,7 +218,7 @@ void Registry::remove(const void* pointer) noexcept {
 }
 
 std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept {
-  PlainBlock* const block = stripe_at(number_of(last)).find_live(number_of(last));
+  PlainBlock* const block = stripe_at(address_of(last)).find_live(address_of(last));
   std::uint64_t& serial = block ? block->serial : find(last)->serial;
   serial = std::max(serial, least);
   next_serial_ = serial + 1;
@@ -229,7 +227,7 @@ std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept
 
 void Registry::mark_workspace(const void* address, bool part) noexcept {
   const Stripe* stripe = nullptr;
-  if (PlainBlock* const block = plain_around(Kind::live, number_of(address), stripe)) {
+  if (PlainBlock* const block = plain_around(Kind::live, address_of(address), stripe)) {
     block->workspace = part;
     return;
   }
@@ -239,15 +237,15 @@ void Registry::mark_workspace(const void* address, bool part) noexcept {
 }
 
 std::optional<Record> Registry::at(const void* pointer) const noexcept {
-  const Stripe& stripe = stripe_at(number_of(pointer));
-  if (const PlainBlock* const block = stripe.find_live(number_of(pointer))) return stripe.record_of(*block);
+  const Stripe& stripe = stripe_at(address_of(pointer));
+  if (const PlainBlock* const block = stripe.find_live(address_of(pointer))) return stripe.record_of(*block);
   return copy_of(find(pointer));
 }
 
 // Of two that were freed, one after the other at the same place, the later.
 std::optional<Record> Registry::freed_at(const void* pointer) const noexcept {
-  const Stripe& stripe = stripe_at(number_of(pointer));
-  const PlainBlock* const block = pointer ? stripe.find(number_of(pointer)) : nullptr;
+  const Stripe& stripe = stripe_at(address_of(pointer));
+  const PlainBlock* const block = pointer ? stripe.find(address_of(pointer)) : nullptr;
   const Record* const other = find_freed(pointer);
   if (!block || block->live) return copy_of(other);
   const Record plain = stripe.record_of(*block);
@@ -264,7 +262,7 @@ std::optional<Record> Registry::freed_around(const void* address) const noexcept
 std::optional<Record> Registry::of_both(Kind kind, const void* address) const noexcept {
   const Record* const other = holding(address, kind == Kind::live ? State::live : State::freed);
   const Stripe* stripe = nullptr;
-  const PlainBlock* const block = plain_around(kind, number_of(address), stripe);
+  const PlainBlock* const block = plain_around(kind, address_of(address), stripe);
   if (!block || (other && other->size < block->size)) return copy_of(other);
   return stripe->record_of(*block);
 }
@@ -280,8 +278,8 @@ std::optional<Record> Registry::overlapping(const Record& range) const noexcept 
 }
 
 Record& Registry::hide_block(const void* pointer) noexcept {
-  Stripe& stripe = stripe_at(number_of(pointer));
-  PlainBlock* const block = stripe.find_live(number_of(pointer));
+  Stripe& stripe = stripe_at(address_of(pointer));
+  PlainBlock* const block = stripe.find_live(address_of(pointer));
   --reserved_;
   if (!block) {
     Record& record = *find(pointer);

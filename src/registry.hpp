@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -272,7 +271,7 @@ class Registry {
 
   // Files and counts a plain block; false, and nothing changed, when it takes a visit to do so.
   [[gnu::always_inline]] inline bool enter_quickly(unsigned in, void* pointer, const cadastre_memory_info_struct& info) noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    const auto address = address_of(pointer);
     Stripe& stripe = stripes_[in];
     if (used_ > 0 && number_at(address) != no_record) [[unlikely]] return false;
     const bool grows = !stripe.tally.has_room(info.size);
@@ -294,7 +293,7 @@ class Registry {
   // Removes and counts a plain block out; false, and nothing changed, when it takes a visit.
   [[gnu::always_inline]] inline bool remove_quickly(unsigned in, const void* pointer) noexcept {
     Stripe& stripe = stripes_[in];
-    PlainBlock* const block = stripe.find_live(reinterpret_cast<std::uintptr_t>(pointer));
+    PlainBlock* const block = stripe.find_live(address_of(pointer));
     if (!block || block->workspace) [[unlikely]] return false;
     stripe.tally.count_out(block->size);
     stripe.bury(*block, next_of(stripe.deallocations, next_deallocation_));
@@ -303,11 +302,11 @@ class Registry {
   }
   // What find and locate answer; null when it takes a visit to know.
   const PlainBlock* find_quickly(unsigned in, const void* pointer) const noexcept {
-    return stripes_[in].find_live(reinterpret_cast<std::uintptr_t>(pointer));
+    return stripes_[in].find_live(address_of(pointer));
   }
   const PlainBlock* locate_quickly(unsigned in, const void* address) const noexcept {
     if (borrowed_.size() > 0) return nullptr;  // may lie within
-    return stripes_[in].around(Kind::live, reinterpret_cast<std::uintptr_t>(address));
+    return stripes_[in].around(Kind::live, address_of(address));
   }
 
   // The same for blocks that have a record in the array.

@@ -75,10 +75,8 @@ Region* Map::make_region(std::uintptr_t number) noexcept {
   if (2 * (used_ + 1) > slots_ && !grow()) return nullptr;
   auto* const region = new (std::nothrow) Region(number);
   if (!region) return nullptr;
-  std::size_t slot = home_of(number);
-  while (regions_[slot]) slot = (slot + 1) & (slots_ - 1);
   ++used_;
-  return regions_[slot] = region;
+  return vacant_for(number) = region;
 }
 
 bool Map::grow() noexcept {
@@ -89,10 +87,7 @@ bool Map::grow() noexcept {
   const std::size_t old_slots = std::exchange(slots_, slots);
   shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
   for (std::size_t from = 0; from < old_slots; ++from) {
-    if (!old[from]) continue;
-    std::size_t slot = home_of(old[from]->number);
-    while (regions_[slot]) slot = (slot + 1) & (slots_ - 1);
-    regions_[slot] = old[from];
+    if (old[from]) vacant_for(old[from]->number) = old[from];
   }
   return true;
 }
@@ -141,7 +136,7 @@ PlainBlock* make_table(std::size_t slots) noexcept {
   // A look-up in a large table misses the processor's own table of pages more often than its cache.
   constexpr std::size_t page = 4096, large = std::size_t{4} << 20;
   const std::size_t bytes = slots * sizeof(PlainBlock);
-  const std::uintptr_t begin = round_up(reinterpret_cast<std::uintptr_t>(table), page);
+  const std::uintptr_t begin = round_up(address_of(table), page);
   if (table && bytes >= large) madvise(reinterpret_cast<void*>(begin), bytes - page, MADV_HUGEPAGE);
 #endif
   return static_cast<PlainBlock*>(table);
@@ -169,10 +164,7 @@ bool Stripe::grow() noexcept {
   shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
   freed_last_ = nullptr;
   for (std::size_t from = 0; from < old_slots; ++from) {
-    if (old[from].address == 0) continue;
-    std::size_t slot = home_of(old[from].address);
-    while (table_[slot].address != 0) slot = (slot + 1) & (slots_ - 1);
-    table_[slot] = old[from];
+    if (old[from].address != 0) vacant_for(old[from].address) = old[from];
   }
   std::free(old);
   return true;
@@ -181,10 +173,8 @@ bool Stripe::grow() noexcept {
 // The place for a block that is not there; null when the host has no memory.
 PlainBlock* Stripe::make(std::uintptr_t address) noexcept {
   if (16 * (used_ + 1) > 13 * slots_ && !grow()) return nullptr;
-  std::size_t slot = home_of(address);
-  while (table_[slot].address != 0) slot = (slot + 1) & (slots_ - 1);
   ++used_;
-  return &table_[slot];
+  return &vacant_for(address);
 }
 
 bool Stripe::make_room_to_remember() noexcept {

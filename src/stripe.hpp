@@ -139,6 +139,12 @@ class Map {
   Region* make_region(std::uintptr_t number) noexcept;
   bool grow() noexcept;
   std::size_t home_of(std::uintptr_t number) const noexcept { return spread(number) >> shift_; }
+  // Where a region goes that is not there.
+  Region*& vacant_for(std::uintptr_t number) const noexcept {
+    std::size_t slot = home_of(number);
+    while (regions_[slot]) slot = (slot + 1) & (slots_ - 1);
+    return regions_[slot];
+  }
 
   static constexpr std::uintptr_t nowhere = UINTPTR_MAX;
   Region none_{nowhere};
@@ -299,6 +305,12 @@ class alignas(64) Stripe {
   };
 
   std::size_t home_of(std::uintptr_t address) const noexcept { return spread(address >> grain_log2) >> shift_; }
+  // Where a block goes that is not there.
+  PlainBlock& vacant_for(std::uintptr_t address) const noexcept {
+    std::size_t slot = home_of(address);
+    while (table_[slot].address != 0) slot = (slot + 1) & (slots_ - 1);
+    return table_[slot];
+  }
   PlainBlock* make(std::uintptr_t address) noexcept;
   // The block that was freed last, where it began at that address; most heaps give that out again first.
   PlainBlock* freed_last(std::uintptr_t address) const noexcept {

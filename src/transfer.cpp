@@ -45,7 +45,7 @@ bool are_apart(Context& context, const Record& record) noexcept {
 
 // Somebody else's mapping may begin where that of a block ends.
 bool may_be_next_mapping(Context& context, const Side& side, const Record& before) noexcept {
-  return !are_apart(context, before) && reinterpret_cast<std::uintptr_t>(side.address) % null_page == 0;
+  return !are_apart(context, before) && address_of(side.address) % null_page == 0;
 }
 
 cadastre_exit_code refuse_other_contexts_device(Visit& visit, const Side& side) noexcept {
@@ -123,7 +123,7 @@ cadastre_exit_code measure(Side& side, std::size_t width, std::size_t count, boo
 }
 
 cadastre_exit_code check_bounds(Context& context, const Side& side) noexcept {
-  const auto address = reinterpret_cast<std::uintptr_t>(side.address);
+  const auto address = address_of(side.address);
   if (side.registered) {
     const bool fits = side.span <= side.record.size - (address - side.record.address());
     return fits ? CADASTRE_SUCCESS : refuse_bounds(side, side.record);
@@ -149,7 +149,7 @@ cadastre_exit_code find_range(Context& context, const void* address, cadastre_ex
 }
 
 bool overlap(const Side& a, const Side& b, std::size_t width) noexcept {
-  const auto first = reinterpret_cast<std::uintptr_t>(a.address), second = reinterpret_cast<std::uintptr_t>(b.address);
+  const auto first = address_of(a.address), second = address_of(b.address);
   const std::size_t apart = first < second ? second - first : first - second;
   if (apart >= (first < second ? a.span : b.span)) return false;
   if (a.stride != b.stride) return true;

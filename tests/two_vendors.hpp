@@ -130,7 +130,7 @@ class NotedVendor final : public Backend {
     return fail({.exit_code = code, .reason = reason, .backend = number_, .vendor = "not today", .detail = "a call"});
   }
   static std::string on(cadastre_queue queue) {
-    return queue == CADASTRE_DEFAULT_QUEUE ? "" : " on q" + std::to_string(reinterpret_cast<std::uintptr_t>(queue));
+    return queue == CADASTRE_DEFAULT_QUEUE ? "" : " on q" + std::to_string(address_of(queue));
   }
   static std::string behind(bool wait) { return wait ? "" : " behind our back"; }
   static std::string told(const Place& place) {
