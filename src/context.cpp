@@ -179,6 +179,7 @@ void in_child() noexcept {
     slot.waiting = 0;
     slot.outside = 0;
     slot.closing = false;
+    slot.gate.release_locks();
     if (slot.owner != this_thread()) {
       slot.owner = 0;
       slot.depth = 0;

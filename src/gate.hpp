@@ -101,6 +101,10 @@ class Gate {
     stripes_.store(stripes, std::memory_order_relaxed);
     meetings_.store(0, std::memory_order_relaxed);
   }
+  // In the child of a fork: locks that threads held which are not there.
+  void release_locks() noexcept {
+    for (StripeLock& lock : locks_) lock.release();
+  }
 
  private:
   static constexpr std::uint32_t many_meetings = 32;

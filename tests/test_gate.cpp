@@ -101,6 +101,20 @@ void threads_that_meet_make_a_crowd_once(void**) {
   assert_int_equal(Gate::stripe_of(std::uintptr_t{5} << 26 | 1, 1), 0);
 }
 
+// Stripes are entered and never left, as by threads that a fork has left behind.
+void a_child_waits_for_no_thread_of_its_parent(void**) {
+  Gate gate;
+  gate.divide(16);
+  gate.open(handle);
+  unsigned stripe = 0;
+  for (unsigned number = 0; number < 16; ++number) {
+    assert_true(gate.enter(handle, std::uintptr_t{number} << 26, stripe));
+  }
+  assert_false(gate.close_within(std::chrono::milliseconds(1)));
+  gate.release_locks();
+  assert_true(gate.close_within(std::chrono::milliseconds(1)));
+}
+
 }  // namespace
 
 int main() {
@@ -109,6 +123,7 @@ int main() {
       cmocka_unit_test(threads_in_one_stripe_and_visits_exclude_each_other),
       cmocka_unit_test(a_gate_that_is_not_left_is_not_shut),
       cmocka_unit_test(threads_that_meet_make_a_crowd_once),
+      cmocka_unit_test(a_child_waits_for_no_thread_of_its_parent),
   };
   return cmocka_run_group_tests_name("gate", tests, nullptr, nullptr);
 }
