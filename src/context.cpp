@@ -437,7 +437,7 @@ cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
           CADASTRE_DEFAULT_DEVICE,
           grain,
           0,
-          flags_of(block),
+          block.flags,
           CADASTRE_BACKEND_HOST,
           block.label ? block.label->text.c_str() : nullptr};
 }

@@ -226,9 +226,10 @@ std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept
 }
 
 void Registry::mark_workspace(const void* address, bool part) noexcept {
-  const Stripe* stripe = nullptr;
+  Stripe* stripe = nullptr;
   if (PlainBlock* const block = plain_around(Kind::live, address_of(address), stripe)) {
-    block->workspace = part;
+    constexpr auto flag = static_cast<std::uint32_t>(CADASTRE_WORKSPACE);
+    block->flags = (part ? block->flags | flag : block->flags & ~flag) & 0x7F;
     return;
   }
   Record& record = *locate(address);
@@ -261,7 +262,7 @@ std::optional<Record> Registry::freed_around(const void* address) const noexcept
 // The innermost answers.
 std::optional<Record> Registry::of_both(Kind kind, const void* address) const noexcept {
   const Record* const other = holding(address, kind == Kind::live ? State::live : State::freed);
-  const Stripe* stripe = nullptr;
+  Stripe* stripe = nullptr;
   const PlainBlock* const block = plain_around(kind, address_of(address), stripe);
   if (!block || (other && other->size < block->size)) return copy_of(other);
   return stripe->record_of(*block);
@@ -321,14 +322,8 @@ bool Registry::move_in(const Record& block) noexcept {
     count_as_lost(stripe.record_of(*lost));
     stripe.forget(*lost);
   }
-  const bool filed = stripe.file({.address = block.address(),
-                                  .serial = block.serial,
-                                  .label = block.label,
-                                  .size = static_cast<std::uint32_t>(block.size) & 0xFFFFFF,
-                                  .live = 1,
-                                  .uninitialized = (block.flags & CADASTRE_UNINITIALIZED) != 0,
-                                  .workspace = (block.flags & CADASTRE_WORKSPACE) != 0});
-  if (!filed) return false;
+  if (!stripe.file(plain_block(block.address(), block.serial, block.label, block.size, block.flags))) return false;
+  stripe.in_use = true;
   const Number other = number_at(block.address());
   if (other != no_record) evict(records_[other]);
   if (block.label) stripe.label = block.label;
@@ -344,7 +339,7 @@ void Registry::displace_plain(std::uintptr_t address) noexcept {
 }
 
 // A plain block that reaches into the part of another stripe is in that of its first byte.
-PlainBlock* Registry::plain_around(Kind kind, std::uintptr_t address, const Stripe*& stripe) const noexcept {
+PlainBlock* Registry::plain_around(Kind kind, std::uintptr_t address, Stripe*& stripe) const noexcept {
   for (const std::uintptr_t from : {address, address - std::min<std::uintptr_t>(address, region_bytes)}) {
     stripe = &stripe_at(from);
     if (PlainBlock* const block = stripe->around(kind, address)) return block;
@@ -356,7 +351,7 @@ PlainBlock* Registry::plain_around(Kind kind, std::uintptr_t address, const Stri
 void Registry::open_stripes() noexcept {
   stripes_open_ = true;
   if (stripe_count_ == 1) {
-    first_stripe_.tally = {.alone = true};
+    first_stripe_.tally = {};
     first_stripe_.serials = {next_serial_, INT64_MAX};
     first_stripe_.deallocations = {next_deallocation_, INT64_MAX};
     return;
@@ -368,7 +363,7 @@ void Registry::open_stripes() noexcept {
   const std::int64_t blocks = (figures.high_water_blocks - figures.live_blocks) / share;
   const auto bytes = static_cast<std::int64_t>(figures.high_water_mark - figures.live_bytes) / share;
   for_each_stripe([&](Stripe& stripe) {
-    stripe.tally = {.room_for_blocks = stripe.in_use ? blocks : 0, .room_for_bytes = stripe.in_use ? bytes : 0};
+    if (stripe.in_use) stripe.tally = {blocks, bytes};
   });
 }
 
@@ -380,24 +375,22 @@ void Registry::close_stripes() noexcept {
   next_deallocation_ = first_stripe_.deallocations.next;
 }
 
-// What a stripe that was alone took for room is the most that lived.
+// What a stripe that is alone took for room is the most that lived.
 void Registry::gather(Stripe& stripe) noexcept {
   cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
   const Tally& tally = stripe.tally;
-  if (!tally.busy()) return;
-  stripe.in_use = true;
   const auto bytes = static_cast<std::int64_t>(figures.live_bytes);
-  const std::size_t most_bytes = static_cast<std::size_t>(bytes + tally.room_for_bytes);
-  if (tally.alone) {
+  if (stripe_count_ == 1) {
+    const auto most_bytes = static_cast<std::size_t>(bytes + tally.most_bytes());
     figures.high_water_mark = std::max(figures.high_water_mark, most_bytes);
-    figures.high_water_blocks = std::max(figures.high_water_blocks, figures.live_blocks + tally.room_for_blocks);
+    figures.high_water_blocks = std::max(figures.high_water_blocks, figures.live_blocks + tally.most_blocks());
   }
   figures.live_bytes = static_cast<std::size_t>(bytes + tally.bytes());
   figures.live_blocks += tally.blocks();
-  figures.allocations += tally.allocations;
-  figures.deallocations += tally.deallocations;
-  figures.total_bytes += static_cast<std::size_t>(tally.allocated_bytes);
-  figures.zeroed_bytes += static_cast<std::size_t>(tally.allocated_bytes - tally.uninitialized_bytes);
+  figures.allocations += tally.allocations();
+  figures.deallocations += tally.deallocations();
+  figures.total_bytes += static_cast<std::size_t>(tally.allocated_bytes());
+  figures.zeroed_bytes += static_cast<std::size_t>(tally.allocated_bytes() - tally.uninitialized_bytes());
 }
 
 unsigned Registry::divide(unsigned stripes) noexcept {
@@ -592,7 +585,7 @@ bool Registry::consistent() const {
   }
   bool stripes_good = true;
   std::size_t plain = 0;
-  for_each_stripe([&](const Stripe& stripe) {
+  for_each_stripe([&](Stripe& stripe) {
     plain += stripe.live();
     stripes_good = stripes_good && stripe.consistent();
     stripe.for_each_live([&](const PlainBlock& block) {

@@ -258,7 +258,7 @@ class Registry {
   // Calls with the pointer of each plain block, mostly in rising order.
   template <class Action>
   void for_each_plain(Action action) const {
-    for_each_stripe([&](const Stripe& stripe) {
+    for_each_stripe([&](Stripe& stripe) {
       stripe.for_each_address([&](std::uintptr_t address) { action(reinterpret_cast<void*>(address)); });
     });
   }
@@ -274,27 +274,25 @@ class Registry {
     const auto address = address_of(pointer);
     Stripe& stripe = stripes_[in];
     if (used_ > 0 && number_at(address) != no_record) [[unlikely]] return false;
-    const bool grows = !stripe.tally.has_room(info.size);
-    if (grows && !stripe.tally.alone) [[unlikely]] return stripe.tally.refused = true, false;
     if (!stripe.knows(info.label)) [[unlikely]] return false;
     const bool zeroed = (info.flags & CADASTRE_UNINITIALIZED) == 0;
-    const bool filed = stripe.file({.address = address,
-                                    .serial = next_of(stripe.serials, next_serial_),
-                                    .label = info.label ? stripe.label : nullptr,
-                                    .size = static_cast<std::uint32_t>(info.size) & 0xFFFFFF,
-                                    .live = 1,
-                                    .uninitialized = !zeroed});
-    if (!filed) [[unlikely]] return false;
+    const bool has_room = stripe.tally.count_in(info.size, zeroed);
+    if (!has_room && stripe_count_ > 1) [[unlikely]] return false;
+    const bool filed = stripe.file(plain_block(address, next_of(stripe.serials, next_serial_),
+                                               info.label ? stripe.label : nullptr, info.size, info.flags));
+    if (!filed) [[unlikely]] {
+      if (has_room) stripe.tally.take_back(info.size, zeroed);
+      return false;
+    }
+    if (!has_room) [[unlikely]] stripe.tally.count_beyond(info.size, zeroed);
     ++stripe.serials.next;
-    stripe.tally.count_in(info.size, zeroed);
-    if (grows) [[unlikely]] stripe.tally.make_room();
     return true;
   }
   // Removes and counts a plain block out; false, and nothing changed, when it takes a visit.
   [[gnu::always_inline]] inline bool remove_quickly(unsigned in, const void* pointer) noexcept {
     Stripe& stripe = stripes_[in];
     PlainBlock* const block = stripe.find_live(address_of(pointer));
-    if (!block || block->workspace) [[unlikely]] return false;
+    if (!block || (block->flags & CADASTRE_WORKSPACE) != 0) [[unlikely]] return false;
     stripe.tally.count_out(block->size);
     stripe.bury(*block, next_of(stripe.deallocations, next_deallocation_));
     ++stripe.deallocations.next;
@@ -337,7 +335,7 @@ class Registry {
   Record* holding(const void* address, State state) const noexcept;
 
   Stripe& stripe_at(std::uintptr_t address) const noexcept { return stripes_[Gate::stripe_of(address, stripe_count_)]; }
-  PlainBlock* plain_around(Kind kind, std::uintptr_t address, const Stripe*& stripe) const noexcept;
+  PlainBlock* plain_around(Kind kind, std::uintptr_t address, Stripe*& stripe) const noexcept;
   std::optional<Record> of_both(Kind kind, const void* address) const noexcept;
   bool enter_plain(const Record& block) noexcept;
   bool move_in(const Record& block) noexcept;

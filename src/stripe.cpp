@@ -101,8 +101,9 @@ std::uintptr_t Map::last_up_to(Kind kind, std::uintptr_t address) const noexcept
   return before ? before->last_up_to(kind, number * region_bytes - 1) : 0;
 }
 
-PlainBlock* Stripe::around(Kind kind, std::uintptr_t address) const noexcept {
+PlainBlock* Stripe::around(Kind kind, std::uintptr_t address) noexcept {
   constexpr int most_steps = 32;
+  settle();
   std::uintptr_t from = address;
   for (int step = 0; step < most_steps; ++step) {
     const std::uintptr_t begin = map_.last_up_to(kind, from);
@@ -114,6 +115,30 @@ PlainBlock* Stripe::around(Kind kind, std::uintptr_t address) const noexcept {
   return nullptr;
 }
 
+void Stripe::settle() noexcept {
+  for (; settled_ != newest_; ++settled_) {
+    const std::uintptr_t address = remembered_at(settled_).address;
+    if (address != 0) map_.leaf_at(address).bury(address);
+  }
+}
+
+// Of a block that has just left the ring and lives.
+void Stripe::mark_again(std::uintptr_t address) noexcept {
+  map_.leaf_at(address).revive(address);
+  if (is_settled(newest_)) settled_ = newest_;
+}
+
+void Stripe::clear_mark(const PlainBlock& block) noexcept {
+  const bool marked_freed = !block.live && is_settled(block.freed_at);
+  map_.leaf_at(block.address).clear(marked_freed ? Kind::freed : Kind::live, block.address);
+}
+
+std::size_t Stripe::live() const noexcept {
+  std::size_t count = 0;
+  for_each_live([&](const PlainBlock&) { ++count; });
+  return count;
+}
+
 Record Stripe::record_of(const PlainBlock& block) const noexcept {
   Record record;
   record.pointer = reinterpret_cast<void*>(block.address);
@@ -122,7 +147,7 @@ Record Stripe::record_of(const PlainBlock& block) const noexcept {
   record.label = block.label;
   record.alignment_log2 = grain_log2;
   record.backend = CADASTRE_BACKEND_HOST;
-  record.flags = static_cast<std::uint16_t>(flags_of(block));
+  record.flags = block.flags;
   record.state = block.live ? State::live : State::freed;
   if (!block.live) record.stride_or_freed = number_of_deallocation(block);
   return record;
@@ -144,59 +169,76 @@ PlainBlock* make_table(std::size_t slots) noexcept {
 
 }  // namespace
 
-Stripe::~Stripe() { std::free(table_); }
+PlainBlock Stripe::no_table[2];
+
+Stripe::~Stripe() {
+  if (table_ != no_table) std::free(table_);
+}
 
 void Stripe::clear() noexcept {
-  std::free(std::exchange(table_, nullptr));
+  if (table_ != no_table) std::free(table_);
+  table_ = no_table;
+  mask_ = 1;
+  shift_ = 63;
+  used_ = most_ = 0;
   freed_last_ = nullptr;
-  slots_ = used_ = live_ = 0;
   ring_.reset();
-  room_to_remember_ = oldest_ = newest_ = 0;
+  room_to_remember_ = oldest_ = newest_ = settled_ = 0;
   map_.clear();
 }
 
 bool Stripe::grow() noexcept {
-  const std::size_t slots = std::max<std::size_t>(2 * slots_, 64);
+  const std::size_t slots = most_ == 0 ? 64 : 2 * (mask_ + 1);
   PlainBlock* const fresh = make_table(slots);
   if (!fresh) return false;
   PlainBlock* const old = std::exchange(table_, fresh);
-  const std::size_t old_slots = std::exchange(slots_, slots);
+  const std::size_t old_mask = std::exchange(mask_, slots - 1);
+  most_ = slots / 16 * 13;
   shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
   freed_last_ = nullptr;
-  for (std::size_t from = 0; from < old_slots; ++from) {
+  for (std::size_t from = 0; from <= old_mask; ++from) {
     if (old[from].address != 0) vacant_for(old[from].address) = old[from];
   }
-  std::free(old);
+  if (old != no_table) std::free(old);
   return true;
 }
 
-// The place for a block that is not there; null when the host has no memory.
+// The place for a block that is not there, marked; null when the host has no memory.
 PlainBlock* Stripe::make(std::uintptr_t address) noexcept {
-  if (16 * (used_ + 1) > 13 * slots_ && !grow()) return nullptr;
+  Leaf* const leaf = map_.open(address);
+  if (!leaf || (used_ == most_ && !grow())) return nullptr;
   ++used_;
+  leaf->revive(address);
   return &vacant_for(address);
 }
 
+bool Stripe::grow_ring() noexcept {
+  const std::uint32_t room = std::max(2 * room_to_remember_, std::uint32_t{64});
+  std::unique_ptr<Remembered[]> fresh(new (std::nothrow) Remembered[room]);
+  if (!fresh) return false;
+  for (std::uint32_t place = oldest_; place != newest_; ++place) fresh[place & (room - 1)] = remembered_at(place);
+  ring_ = std::move(fresh);
+  room_to_remember_ = room;
+  return true;
+}
+
 bool Stripe::make_room_to_remember() noexcept {
-  if (!ring_) {
-    ring_.reset(new (std::nothrow) Remembered[remembered]);
-    room_to_remember_ = ring_ ? remembered : 0;
-    return ring_ != nullptr;
+  if (room_to_remember_ < remembered && grow_ring()) return true;
+  if (!ring_) return false;
+  if (const std::uintptr_t oldest = remembered_at(oldest_).address) {
+    PlainBlock& block = *find(oldest);
+    clear_mark(block);
+    erase(block);
   }
-  if (const std::uintptr_t oldest = ring_[oldest_ % remembered].address) {
-    map_.leaf_at(oldest).clear(Kind::freed, oldest);
-    erase(*find(oldest));
-  }
-  ++oldest_;
+  if (settled_ == oldest_++) settled_ = oldest_;
   return true;
 }
 
 void Stripe::forget(PlainBlock& block) noexcept {
-  map_.leaf_at(block.address).clear(block.live ? Kind::live : Kind::freed, block.address);
-  if (block.live) {
-    --live_;
-  } else {
+  clear_mark(block);
+  if (!block.live) {
     unremember(block.freed_at);
+    if (is_settled(newest_)) settled_ = newest_;
   }
   erase(block);
 }
@@ -204,9 +246,9 @@ void Stripe::forget(PlainBlock& block) noexcept {
 void Stripe::erase(PlainBlock& block) noexcept {
   freed_last_ = nullptr;
   auto hole = static_cast<std::size_t>(&block - table_);
-  for (std::size_t slot = (hole + 1) & (slots_ - 1); table_[slot].address != 0; slot = (slot + 1) & (slots_ - 1)) {
+  for (std::size_t slot = (hole + 1) & mask_; table_[slot].address != 0; slot = (slot + 1) & mask_) {
     const std::size_t home = home_of(table_[slot].address);
-    if (((slot - home) & (slots_ - 1)) >= ((slot - hole) & (slots_ - 1))) {
+    if (((slot - home) & mask_) >= ((slot - hole) & mask_)) {
       table_[hole] = table_[slot];
       hole = slot;
     }
@@ -217,23 +259,22 @@ void Stripe::erase(PlainBlock& block) noexcept {
 
 std::size_t Stripe::longest_probe() const noexcept {
   std::size_t longest = 0;
-  for (std::size_t slot = 0; slot < slots_; ++slot) {
-    if (table_[slot].address != 0) longest = std::max(longest, (slot - home_of(table_[slot].address)) & (slots_ - 1));
-  }
+  for_each_slot([&](const PlainBlock& block) {
+    const auto slot = static_cast<std::size_t>(&block - table_);
+    longest = std::max(longest, (slot - home_of(block.address)) & mask_);
+  });
   return longest;
 }
 
-bool Stripe::consistent() const {
-  std::size_t blocks = 0, live = 0, freed = 0, marked_live = 0, marked_freed = 0, in_ring = 0;
+bool Stripe::consistent() {
+  std::size_t live = 0, freed = 0, marked_live = 0, marked_freed = 0, in_ring = 0;
   bool good = true;
-  for (std::size_t slot = 0; slot < slots_; ++slot) {
-    const PlainBlock& block = table_[slot];
-    if (block.address == 0) continue;
-    ++blocks;
+  settle();
+  for_each_slot([&](const PlainBlock& block) {
     (block.live ? live : freed) += 1;
     good = good && find(block.address) == &block;
-    if (!block.live) good = good && ring_[block.freed_at % remembered].address == block.address;
-  }
+    if (!block.live) good = good && remembered_at(block.freed_at).address == block.address;
+  });
   map_.for_each(Kind::live, [&](std::uintptr_t address) {
     ++marked_live;
     good = good && find_live(address);
@@ -243,8 +284,8 @@ bool Stripe::consistent() const {
     const PlainBlock* const block = find(address);
     good = good && block && !block->live;
   });
-  for (std::uint32_t place = oldest_; place != newest_; ++place) in_ring += ring_[place % remembered].address != 0;
-  return good && blocks == used_ && live == live_ && marked_live == live && marked_freed == freed && in_ring == freed &&
+  for (std::uint32_t place = oldest_; place != newest_; ++place) in_ring += remembered_at(place).address != 0;
+  return good && live + freed == used_ && marked_live == live && marked_freed == freed && in_ring == freed &&
          newest_ - oldest_ <= remembered;
 }
 

@@ -31,7 +31,7 @@ struct PlainBlock {
   std::uintptr_t address = 0;  // 0: there is none
   std::uint64_t serial = 0;
   Label* label = nullptr;
-  std::uint32_t size : 24 = 0, live : 1 = 0, uninitialized : 1 = 0, workspace : 1 = 0;
+  std::uint32_t size : 24 = 0, flags : 7 = 0, live : 1 = 0;
   std::uint32_t freed_at = 0;  // of a freed one: its place in the ring
 
   bool holds(std::uintptr_t where) const noexcept { return where == address || where - address < size; }
@@ -39,13 +39,21 @@ struct PlainBlock {
 
 static_assert(sizeof(PlainBlock) == 32);
 
-constexpr cadastre_flags flags_of(const PlainBlock& block) noexcept {
-  return (block.uninitialized ? CADASTRE_UNINITIALIZED : 0) | (block.workspace ? CADASTRE_WORKSPACE : 0);
+// One that lives; the caller knows that size and flags fit.
+inline PlainBlock plain_block(std::uintptr_t address, std::uint64_t serial, Label* label, std::size_t size,
+                              cadastre_flags flags) noexcept {
+  return {.address = address,
+          .serial = serial,
+          .label = label,
+          .size = static_cast<std::uint32_t>(size) & 0xFFFFFF,
+          .flags = static_cast<std::uint32_t>(flags) & 0x7F,
+          .live = 1};
 }
 
 // Whether a record says nothing that a plain block cannot.
 inline bool is_plain(const Record& record) noexcept {
   constexpr auto flags = CADASTRE_UNINITIALIZED | CADASTRE_WORKSPACE;
+  static_assert((flags & 0x7F) == flags);
   return record.type == CADASTRE_HOST && record.backend == CADASTRE_BACKEND_HOST && record.how == 0 &&
          record.alignment_log2 == grain_log2 && record.stride_or_freed == 0 && record.size <= largest_plain &&
          record.device == CADASTRE_DEFAULT_DEVICE && (record.flags & ~flags) == 0 && record.address() % grain == 0 &&
@@ -168,33 +176,58 @@ void Map::for_each(Kind kind, Action action) const {
 }
 
 // What a stripe has counted since it was summed up last.
-struct Tally {
-  std::int64_t allocations = 0, deallocations = 0;
-  std::int64_t allocated_bytes = 0, freed_bytes = 0, uninitialized_bytes = 0;
-  std::int64_t room_for_blocks = 0, room_for_bytes = 0;  // so many more may live than then
-  bool alone = false;                                    // room is what it takes, and tells the most that lived
-  bool refused = false;                                  // for want of room
+class Tally {
+ public:
+  Tally() = default;
+  // Of a stripe that may hold so many more than now.
+  Tally(std::int64_t blocks, std::int64_t bytes) noexcept
+      : blocks_given_(blocks), bytes_given_(bytes), blocks_left_(blocks), bytes_left_(bytes) {}
 
-  std::int64_t blocks() const noexcept { return allocations - deallocations; }
-  std::int64_t bytes() const noexcept { return allocated_bytes - freed_bytes; }
-  bool has_room(std::size_t size) const noexcept {
-    return blocks() < room_for_blocks && bytes() + static_cast<std::int64_t>(size) <= room_for_bytes;
-  }
-  // Takes the room that is used, where it is alone.
-  void make_room() noexcept {
-    room_for_blocks = std::max(room_for_blocks, blocks());
-    room_for_bytes = std::max(room_for_bytes, bytes());
-  }
-  void count_in(std::size_t size, bool zeroed) noexcept {
-    ++allocations;
-    allocated_bytes += static_cast<std::int64_t>(size);
-    if (!zeroed) uninitialized_bytes += static_cast<std::int64_t>(size);
+  // Counts a block where there is room for it; false, and nothing changed, where not.
+  bool count_in(std::size_t size, bool zeroed) noexcept {
+    const auto bytes = static_cast<std::int64_t>(size);
+    if (((blocks_left_ - 1) | (bytes_left_ - bytes)) < 0) [[unlikely]] return false;
+    --blocks_left_;
+    bytes_left_ -= bytes;
+    ++allocations_;
+    allocated_bytes_ += bytes;
+    if (!zeroed) uninitialized_bytes_ += bytes;
+    return true;
   }
   void count_out(std::size_t size) noexcept {
-    ++deallocations;
-    freed_bytes += static_cast<std::int64_t>(size);
+    ++blocks_left_;
+    bytes_left_ += static_cast<std::int64_t>(size);
   }
-  bool busy() const noexcept { return refused || allocations + deallocations > 0; }
+  // Counts a block for which there was room, and which could not be filed, as if it had never been.
+  void take_back(std::size_t size, bool zeroed) noexcept {
+    count_out(size);
+    --allocations_;
+    allocated_bytes_ -= static_cast<std::int64_t>(size);
+    if (!zeroed) uninitialized_bytes_ -= static_cast<std::int64_t>(size);
+  }
+  // Counts a block for which there is none, and takes what is missing; for a stripe that is alone.
+  void count_beyond(std::size_t size, bool zeroed) noexcept {
+    const std::int64_t blocks = std::max<std::int64_t>(1 - blocks_left_, 0);
+    const std::int64_t bytes = std::max<std::int64_t>(static_cast<std::int64_t>(size) - bytes_left_, 0);
+    blocks_given_ += blocks, blocks_left_ += blocks;
+    bytes_given_ += bytes, bytes_left_ += bytes;
+    count_in(size, zeroed);
+  }
+
+  // So many more live than when it began; and, where all room was made, the most that did.
+  std::int64_t blocks() const noexcept { return blocks_given_ - blocks_left_; }
+  std::int64_t bytes() const noexcept { return bytes_given_ - bytes_left_; }
+  std::int64_t most_blocks() const noexcept { return blocks_given_; }
+  std::int64_t most_bytes() const noexcept { return bytes_given_; }
+  std::int64_t allocations() const noexcept { return allocations_; }
+  std::int64_t deallocations() const noexcept { return allocations_ - blocks(); }
+  std::int64_t allocated_bytes() const noexcept { return allocated_bytes_; }
+  std::int64_t uninitialized_bytes() const noexcept { return uninitialized_bytes_; }
+
+ private:
+  std::int64_t blocks_given_ = 0, bytes_given_ = 0;
+  std::int64_t blocks_left_ = 0, bytes_left_ = 0;  // of what was given
+  std::int64_t allocations_ = 0, allocated_bytes_ = 0, uninitialized_bytes_ = 0;
 };
 
 // Numbers that nobody else gives.
@@ -213,8 +246,7 @@ class alignas(64) Stripe {
 
   // The block that begins at an address other than 0, alive or freed; null for none.
   PlainBlock* find(std::uintptr_t address) const noexcept {
-    if (slots_ == 0) [[unlikely]] return nullptr;
-    for (std::size_t slot = home_of(address);; slot = (slot + 1) & (slots_ - 1)) {
+    for (std::size_t slot = home_of(address);; slot = (slot + 1) & mask_) {
       PlainBlock& block = table_[slot];
       if (block.address == address) return &block;
       if (block.address == 0) return nullptr;
@@ -225,24 +257,22 @@ class alignas(64) Stripe {
     return block && block->live ? block : nullptr;
   }
   // The block of a kind around an address; null when none begins in this stripe.
-  PlainBlock* around(Kind kind, std::uintptr_t address) const noexcept;
+  PlainBlock* around(Kind kind, std::uintptr_t address) noexcept;
 
   // Files a block that lives; false, and nothing changed, when one lives at its address, or the host has no memory.
   bool file(const PlainBlock& block) noexcept {
-    Leaf* const leaf = map_.open(block.address);
-    if (!leaf) [[unlikely]] return false;
     PlainBlock* place = freed_last(block.address);
     if (!place) place = find(block.address);
     if (place) {
       if (place->live) [[unlikely]] return false;
+      const bool settled = is_settled(place->freed_at);
       unremember(place->freed_at);
+      if (settled) [[unlikely]] mark_again(block.address);
     } else {
       place = make(block.address);
       if (!place) [[unlikely]] return false;
     }
-    leaf->revive(block.address);
     *place = block;
-    ++live_;
     return true;
   }
   // Remembers a live block as freed. number: of its deallocation.
@@ -253,11 +283,9 @@ class alignas(64) Stripe {
       if (!make_room_to_remember()) return forget(block);
       freed = find(address);  // which may have moved
     }
-    map_.leaf_at(address).bury(address);
     freed->live = 0;
     freed->freed_at = newest_;
-    --live_;
-    ring_[newest_++ % remembered] = {address, number};
+    remembered_at(newest_++) = {address, number};
     freed_last_ = freed;
   }
   // Removes a block, alive or freed.
@@ -268,25 +296,27 @@ class alignas(64) Stripe {
   bool move_to(Choose choose) noexcept;
 
   std::uint64_t number_of_deallocation(const PlainBlock& freed) const noexcept {
-    return ring_[freed.freed_at % remembered].number;
+    return remembered_at(freed.freed_at).number;
   }
   Record record_of(const PlainBlock& block) const noexcept;
 
-  std::size_t live() const noexcept { return live_; }
+  // Counts them.
+  std::size_t live() const noexcept;
   template <class Action>
   void for_each_live(Action action) const {
-    for (std::size_t slot = 0; slot < slots_; ++slot) {
-      if (table_[slot].address != 0 && table_[slot].live) action(table_[slot]);
-    }
+    for_each_slot([&](const PlainBlock& block) {
+      if (block.live) action(block);
+    });
   }
   // Calls for the address of each live block, mostly in rising order.
   template <class Action>
-  void for_each_address(Action action) const {
+  void for_each_address(Action action) {
+    settle();
     map_.for_each(Kind::live, action);
   }
 
   // Whether all that is said here holds, and the most entries that a look-up passes; for tests.
-  bool consistent() const;
+  bool consistent();
   std::size_t longest_probe() const noexcept;
 
   // Whether a text is that of the label that was used last, or none.
@@ -296,7 +326,7 @@ class alignas(64) Stripe {
   Tally tally;
   Numbers serials, deallocations;
   Label* label = nullptr;  // that was used last
-  bool in_use = false;     // has ever counted anything
+  bool in_use = false;     // has ever had a block
 
  private:
   struct Remembered {
@@ -308,44 +338,62 @@ class alignas(64) Stripe {
   // Where a block goes that is not there.
   PlainBlock& vacant_for(std::uintptr_t address) const noexcept {
     std::size_t slot = home_of(address);
-    while (table_[slot].address != 0) slot = (slot + 1) & (slots_ - 1);
+    while (table_[slot].address != 0) slot = (slot + 1) & mask_;
     return table_[slot];
+  }
+  template <class Action>
+  void for_each_slot(Action action) const {
+    for (std::size_t slot = 0; slot <= mask_; ++slot) {
+      if (table_[slot].address != 0) action(table_[slot]);
+    }
   }
   PlainBlock* make(std::uintptr_t address) noexcept;
   // The block that was freed last, where it began at that address; most heaps give that out again first.
   PlainBlock* freed_last(std::uintptr_t address) const noexcept {
     return freed_last_ && freed_last_->address == address ? freed_last_ : nullptr;
   }
+  Remembered& remembered_at(std::uint32_t place) const noexcept { return ring_[place & (room_to_remember_ - 1)]; }
   void unremember(std::uint32_t place) noexcept {
     if (place + 1 == newest_) {
-      --newest_;
+      newest_ = place;
     } else {
-      ring_[place % remembered].address = 0;
+      remembered_at(place).address = 0;
     }
   }
+  // Whether the marks say that the block with that place in the ring is freed.
+  bool is_settled(std::uint32_t place) const noexcept { return static_cast<std::int32_t>(place - settled_) < 0; }
+  // Makes them say so of all.
+  void settle() noexcept;
+  void mark_again(std::uintptr_t address) noexcept;
+  void clear_mark(const PlainBlock& block) noexcept;
   bool make_room_to_remember() noexcept;
+  bool grow_ring() noexcept;
   bool grow() noexcept;
   void erase(PlainBlock& block) noexcept;
 
-  PlainBlock* table_ = nullptr;
-  std::size_t slots_ = 0, used_ = 0, live_ = 0;
-  unsigned shift_ = 0;  // 64 - log2 of slots_
+  static PlainBlock no_table[2];  // never written
+
+  PlainBlock* table_ = no_table;
+  std::size_t mask_ = 1;             // number of slots - 1
+  std::size_t used_ = 0, most_ = 0;  // slots in use; and how many may be
+  unsigned shift_ = 63;              // 64 - log2 of the number of slots
   PlainBlock* freed_last_ = nullptr;  // while the table stays as it is, the place of the block that was freed last
   std::unique_ptr<Remembered[]> ring_;
-  std::uint32_t room_to_remember_ = 0;     // the size of the ring; 0 as long as there is none
+  std::uint32_t room_to_remember_ = 0;     // the size of the ring; a power of two, or 0 as long as there is none
   std::uint32_t oldest_ = 0, newest_ = 0;  // places in the ring; they count on for ever
+  std::uint32_t settled_ = 0;              // before this place the marks tell of all that was freed
   Map map_;
 };
 
 template <class Choose>
 bool Stripe::move_to(Choose choose) noexcept {
-  for (std::size_t slot = 0; slot < slots_; ++slot) {
+  for (std::size_t slot = 0; slot <= mask_; ++slot) {
     const PlainBlock& block = table_[slot];
     if (block.address == 0 || !block.live) continue;
     if (!choose(block.address).file(block)) return false;
   }
   for (std::uint32_t place = oldest_; place != newest_; ++place) {
-    const auto [address, number] = ring_[place % remembered];
+    const auto [address, number] = remembered_at(place);
     if (address == 0) continue;
     PlainBlock block = *find(address);
     block.live = 1;

@@ -44,7 +44,7 @@ void marks_agree_with_a_plain_set(void**) {
 constexpr std::uintptr_t heap = 0x7f0000000000;
 
 PlainBlock block(std::uintptr_t address, std::size_t size, std::uint64_t serial = 0) {
-  return {.address = address, .serial = serial, .size = static_cast<std::uint32_t>(size) & 0xFFFFFF, .live = 1};
+  return plain_block(address, serial, nullptr, size, 0);
 }
 
 void file(Stripe& stripe, std::uintptr_t address, std::size_t size, std::uint64_t serial = 0) {
@@ -109,6 +109,39 @@ void an_address_that_comes_back_is_alive_again(void**) {
   }
   assert_null(stripe.find(heap + 128));
   assert_true(stripe.consistent());
+}
+
+// Between searches blocks are freed, come back, are freed again and forgotten, so that marks are behind in every way.
+void a_search_finds_what_was_freed_since_the_last(void**) {
+  Stripe stripe;
+  std::mt19937 random(99);
+  constexpr std::uintptr_t places = 6000;
+  std::vector<bool> live(places);
+  std::uint64_t freed = 0;
+  for (int round = 0; round < 400; ++round) {
+    for (unsigned step = random() % 300; step > 0; --step) {
+      const std::uintptr_t place = random() % places;
+      if (live[place]) {
+        bury(stripe, heap + place * 64, ++freed);
+        if (random() % 2) file(stripe, heap + place * 64, 64); else live[place] = false;
+      } else {
+        file(stripe, heap + place * 64, 64);
+        live[place] = true;
+      }
+      if (random() % 16 == 0) {
+        const std::uintptr_t gone = random() % places;
+        if (PlainBlock* const block = stripe.find(heap + gone * 64)) stripe.forget(*block);
+        live[gone] = false;
+      }
+    }
+    for (int probe = 0; probe < 20; ++probe) {
+      const std::uintptr_t place = random() % places, inside = heap + place * 64 + 40;
+      const PlainBlock* const block = stripe.find(heap + place * 64);
+      assert_ptr_equal(stripe.around(Kind::live, inside), live[place] ? block : nullptr);
+      assert_ptr_equal(stripe.around(Kind::freed, inside), live[place] ? nullptr : block);
+    }
+    if (round % 20 == 0) assert_true(stripe.consistent());
+  }
 }
 
 void a_live_address_is_not_filed_twice(void**) {
@@ -188,28 +221,32 @@ void no_stride_makes_a_look_up_scan(void**) {
 }
 
 void a_tally_knows_the_most_that_lived(void**) {
-  Tally tally{.room_for_blocks = 3, .room_for_bytes = 100};
-  assert_false(tally.busy());
-  assert_true(tally.has_room(60));
-  tally.count_in(60, true);
-  assert_true(tally.has_room(40));
-  assert_false(tally.has_room(41));
-  tally.count_in(40, false);
+  Tally tally(3, 100);
+  assert_true(tally.count_in(60, true));
+  assert_false(tally.count_in(41, true));
+  assert_true(tally.count_in(40, false));
+  assert_int_equal(tally.bytes(), 100);
   tally.count_out(60);
-  tally.count_in(1, true);
-  tally.count_in(1, true);
+  assert_true(tally.count_in(1, true));
+  assert_true(tally.count_in(1, true));
   assert_int_equal(tally.bytes(), 42);
   assert_int_equal(tally.blocks(), 3);
-  assert_int_equal(tally.uninitialized_bytes, 40);
-  assert_false(tally.has_room(0));
-  tally.count_in(100, true);
-  tally.make_room();
+  assert_int_equal(tally.allocations(), 4);
+  assert_int_equal(tally.deallocations(), 1);
+  assert_int_equal(tally.allocated_bytes(), 102);
+  assert_int_equal(tally.uninitialized_bytes(), 40);
+  assert_false(tally.count_in(0, true));
+  assert_int_equal(tally.allocations(), 4);
+  tally.count_beyond(100, true);
   tally.count_out(100);
-  tally.make_room();
-  assert_int_equal(tally.room_for_blocks, 4);
-  assert_int_equal(tally.room_for_bytes, 142);
-  assert_true(tally.has_room(100));
-  assert_false(tally.has_room(101));
+  assert_int_equal(tally.most_blocks(), 4);
+  assert_int_equal(tally.most_bytes(), 142);
+  assert_false(tally.count_in(101, true));
+  assert_true(tally.count_in(100, false));
+  tally.take_back(100, false);
+  assert_int_equal(tally.allocations(), 5);
+  assert_int_equal(tally.uninitialized_bytes(), 40);
+  assert_true(tally.count_in(100, true));
 }
 
 }  // namespace
@@ -220,6 +257,7 @@ int main() {
       cmocka_unit_test(a_block_is_found_by_its_address_and_from_inside),
       cmocka_unit_test(a_freed_block_is_remembered_until_4096_others_were_freed),
       cmocka_unit_test(an_address_that_comes_back_is_alive_again),
+      cmocka_unit_test(a_search_finds_what_was_freed_since_the_last),
       cmocka_unit_test(a_live_address_is_not_filed_twice),
       cmocka_unit_test(a_random_history_agrees_with_a_plain_map),
       cmocka_unit_test(all_blocks_move_to_other_stripes),
