@@ -11,41 +11,16 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <thread>
 #include <utility>
 
-#include "backends/host_heap.hpp"
 #include "error.hpp"
+#include "quick.hpp"
 
 namespace cadastre::internal {
 
-struct Slot {
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;  // the owner has left, the context closes, nobody is outside
-  std::atomic<Context*> context = nullptr;            // null while the slot is vacant; written with the mutex
-  std::uint32_t generation = 1;                       // of the context that is or will be here
-  cadastre_context handle = CADASTRE_NULL_CONTEXT;    // of the context that is here
-  std::uint64_t owner = 0;                            // the thread that has locked the context; 0 for none
-  std::int32_t depth = 0;
-  std::uint32_t waiting = 0;                          // threads that wait for a change
-  std::atomic<std::uint32_t> outside = 0;             // calls between step_out and step_in
-  std::atomic<bool> closing = false;
-  std::uint32_t next_vacant = 0;                      // slot number + 1
-  bool held_for_fork = false;
-  Gate gate;                                          // opened and shut with the mutex held
-
-  // Both with the mutex held.
-  void wait() noexcept {
-    ++waiting;
-    pthread_cond_wait(&changed, &mutex);
-    --waiting;
-  }
-  void notify() noexcept {
-    if (waiting > 0) pthread_cond_broadcast(&changed);
-  }
-  // Sends quick calls away, and lets them in again where the context has no owner and takes them.
-  void shut_gate() noexcept;
-  void open_gate() noexcept;
-};
+constinit Slot first_slots[first_segment];
+constinit Table table;
 
 std::uint64_t this_thread() noexcept {
   static constinit std::atomic<std::uint64_t> threads = 0;
@@ -55,33 +30,6 @@ std::uint64_t this_thread() noexcept {
 }
 
 namespace {
-
-constexpr std::uint32_t slot_bits = 20, generation_bits = 27, check_bits = 16;
-constexpr std::uint32_t most_slots = 1u << slot_bits;
-constexpr std::uint32_t last_generation = (1u << generation_bits) - 1;
-constexpr std::uint32_t first_segment = 64;
-
-struct Table {
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // for creating and destroying
-  std::atomic<Slot*> segments[slot_bits - std::bit_width(first_segment) + 2] = {};
-  std::atomic<std::uint32_t> used = 0;
-  std::atomic<std::uint32_t> contexts = 0;  // that live
-  std::uint32_t first_vacant = 0;  // slot number + 1
-  std::atomic<std::uint64_t> secret = 0;
-};
-
-constinit Slot first_slots[first_segment];
-constinit Table table;
-
-unsigned segment_of(std::uint32_t number) noexcept {
-  return static_cast<unsigned>(std::bit_width(number / first_segment));
-}
-
-Slot& slot_at(std::uint32_t number) noexcept {
-  const unsigned segment = segment_of(number);
-  if (segment == 0) return first_slots[number];
-  return table.segments[segment].load(std::memory_order_acquire)[number - (first_segment << (segment - 1))];
-}
 
 // A vacant slot's number; most_slots when there is none. Throws std::bad_alloc. With the table's mutex held.
 std::uint32_t take_slot() {
@@ -110,6 +58,9 @@ class Locked {
  private:
   pthread_mutex_t& mutex_;
 };
+
+constexpr std::uint32_t generation_bits = 27, check_bits = 16;
+constexpr std::uint32_t last_generation = (1u << generation_bits) - 1;
 
 std::uint64_t check_of(std::uint32_t number, std::uint32_t generation) noexcept {
   const std::uint64_t both = std::uint64_t{generation} << slot_bits | number;
@@ -200,11 +151,19 @@ void Slot::shut_gate() noexcept {
   context.load(std::memory_order_relaxed)->registry().close_stripes();
 }
 
+// Where the host has no memory for it, threads go on to meet, and it is tried again.
+void Slot::divide() noexcept {
+  static const unsigned stripes = std::bit_ceil(std::clamp(4 * std::thread::hardware_concurrency(), 16u, 256u));
+  if (!locks) locks = new (std::nothrow) StripeLock[stripes];
+  if (!locks || context.load(std::memory_order_relaxed)->registry().divide(stripes) != stripes) return gate.unite();
+  gate.divide(locks, stripes);
+}
+
 void Slot::open_gate() noexcept {
   Context* const here = context.load(std::memory_order_relaxed);
   if (!here || closing.load(std::memory_order_relaxed)) return;
   if (owner != 0 || !here->takes_quick_calls()) return gate.keep_closed();
-  if (gate.is_crowded()) gate.divide(here->registry().divide(Gate::most_stripes));
+  if (gate.is_crowded()) divide();
   here->registry().open_stripes();
   gate.open(handle);
 }
@@ -313,7 +272,7 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, ca
   slot.context = context.release();
   ++table.contexts;
   created = slot.handle = handle_of(number, slot.generation);
-  slot.gate.divide(1);
+  slot.gate.unite();
   slot.open_gate();
   return CADASTRE_SUCCESS;
 }
@@ -408,88 +367,6 @@ void for_each_context(Shown shown) noexcept {
 }
 
 bool others_live() noexcept { return table.contexts.load(std::memory_order_relaxed) > 1; }
-
-namespace {
-
-static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that the heap gives can be a plain block");
-
-bool is_quick(const cadastre_memory_info_struct& info) noexcept {
-  return info.type == CADASTRE_HOST && info.size < mapped_from && info.stride == 0 &&
-         (info.flags & ~CADASTRE_UNINITIALIZED) == 0 && info.backend == CADASTRE_DEFAULT_BACKEND &&
-         info.alignment <= grain && (info.alignment & (info.alignment - 1)) == 0;
-}
-
-// The gate is open for the very handle, so that it needs no other proof.
-[[gnu::always_inline]] inline Slot* quick_slot(cadastre_context handle) noexcept {
-  const auto number = static_cast<std::uint32_t>(handle) & (most_slots - 1);
-  if (handle <= 0) [[unlikely]] return nullptr;
-  if (number >= first_segment && number >= table.used.load(std::memory_order_acquire)) [[unlikely]] return nullptr;
-  Slot& slot = number < first_segment ? first_slots[number] : slot_at(number);
-  return slot.gate.lets_in(handle) ? &slot : nullptr;
-}
-
-Registry& registry_in(const Slot& slot) noexcept { return slot.context.load(std::memory_order_relaxed)->registry(); }
-
-cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
-  return {block.size,
-          reinterpret_cast<void*>(block.address),
-          CADASTRE_HOST,
-          CADASTRE_DEFAULT_DEVICE,
-          grain,
-          0,
-          block.flags,
-          CADASTRE_BACKEND_HOST,
-          block.label ? block.label->text.c_str() : nullptr};
-}
-
-}  // namespace
-
-void* quick_malloc(cadastre_context handle, const cadastre_memory_info_struct& info) noexcept {
-  Slot* const slot = is_quick(info) ? quick_slot(handle) : nullptr;
-  if (!slot) return nullptr;
-  void* const pointer = take_from_heap(info.size, (info.flags & CADASTRE_UNINITIALIZED) == 0);
-  if (!pointer) return nullptr;
-  {
-    const Inside inside(slot->gate, handle, address_of(pointer));
-    if (inside && registry_in(*slot).enter_quickly(inside.stripe(), pointer, info)) [[likely]] return pointer;
-  }
-  give_to_heap(pointer);
-  return nullptr;
-}
-
-bool quick_free(cadastre_context handle, void* pointer) noexcept {
-  Slot* const slot = quick_slot(handle);
-  if (!slot) return false;
-  prefetch_for_heap(pointer);  // while the stripe is searched
-  {
-    const Inside inside(slot->gate, handle, address_of(pointer));
-    if (!inside || !registry_in(*slot).remove_quickly(inside.stripe(), pointer)) return false;
-  }
-  give_to_heap(pointer);
-  return true;
-}
-
-bool quick_describe(cadastre_context handle, const void* pointer, cadastre_memory_info_struct* info) noexcept {
-  Slot* const slot = quick_slot(handle);
-  if (!slot || !info) return false;
-  const Inside inside(slot->gate, handle, address_of(pointer));
-  const PlainBlock* const block = inside ? registry_in(*slot).find_quickly(inside.stripe(), pointer) : nullptr;
-  if (!block) return false;
-  *info = info_of(*block);
-  return true;
-}
-
-bool quick_locate(cadastre_context handle, const void* address, cadastre_memory_info_struct* info,
-                  std::size_t* offset) noexcept {
-  Slot* const slot = quick_slot(handle);
-  if (!slot) return false;
-  const Inside inside(slot->gate, handle, address_of(address));
-  const PlainBlock* const block = inside ? registry_in(*slot).locate_quickly(inside.stripe(), address) : nullptr;
-  if (!block) return false;
-  if (info) *info = info_of(*block);
-  if (offset) *offset = address_of(address) - block->address;
-  return true;
-}
 
 namespace {
 

@@ -268,13 +268,6 @@ bool others_live() noexcept;
 std::int64_t backend_nanoseconds() noexcept;
 void add_backend_time(std::chrono::nanoseconds spent) noexcept;
 
-// What the functions of the same names do to plain blocks; null or false, and nothing changed, where it takes a visit.
-void* quick_malloc(cadastre_context handle, const cadastre_memory_info_struct& info) noexcept;
-bool quick_free(cadastre_context handle, void* pointer) noexcept;
-bool quick_describe(cadastre_context handle, const void* pointer, cadastre_memory_info_struct* info) noexcept;
-bool quick_locate(cadastre_context handle, const void* address, cadastre_memory_info_struct* info,
-                  std::size_t* offset) noexcept;
-
 // Calls, and adds the time that it took to that of the thread.
 template <class Call>
 cadastre_exit_code timed(bool timing, Call call) noexcept {

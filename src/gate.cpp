@@ -36,47 +36,49 @@ class Patience {
 }  // namespace
 
 // No thread is cancelled in its sleep: the caller may hold a block that nobody knows of yet.
-void StripeLock::wait_and_take() noexcept {
+void StripeLock::wait() const noexcept {
   const NotCancelled here;
   Patience patience;
-  do {
-    patience.wait();
-  } while (taken_.load(std::memory_order_relaxed) || taken_.exchange(true));
+  while (taken()) patience.wait();
 }
 
 // A visit that does not call a backend takes less than a microsecond; for a longer one the caller goes and waits where
 // he can sleep.
-bool Gate::wait_to_open(cadastre_context handle) const noexcept {
-  if (one_thread_only()) return false;
+bool Gate::lets_in(cadastre_context handle) const noexcept {
   for (int turn = 0; turn < 100; ++turn) {
-    pause();
     const cadastre_context open_for = open_for_.load(std::memory_order_relaxed);
-    if (open_for != shut) return open_for == handle;
+    if (open_for != shut || one_thread_only()) return open_for == handle;
+    pause();
   }
   return false;
 }
 
+StripeLock* Gate::enter_patiently(cadastre_context handle, std::uintptr_t address, unsigned& stripe) noexcept {
+  while (lets_in(handle) && !is_crowded()) {
+    if (StripeLock* const lock = enter_at_once(handle, address, stripe)) return lock;
+    const unsigned last = last_.load(std::memory_order_acquire);
+    lock_of(stripe_of(address, last + 1), last).wait_until_free();
+  }
+  return nullptr;
+}
+
 void Gate::close() noexcept {
   open_for_.store(shut);
-  for (unsigned stripe = 0; stripe < stripes(); ++stripe) {
-    Patience patience;
-    while (locks_[stripe].taken()) patience.wait();
-  }
+  for_each_lock([](const StripeLock& lock) { lock.wait_until_free(); });
 }
 
 bool Gate::close_within(std::chrono::milliseconds patience) noexcept {
   const auto until = std::chrono::steady_clock::now() + patience;
   const cadastre_context before = open_for_.exchange(shut);
-  for (unsigned stripe = 0; stripe < stripes(); ++stripe) {
-    while (locks_[stripe].taken()) {
-      if (std::chrono::steady_clock::now() > until) {
-        open_for_.store(before);
-        return false;
-      }
+  bool in_time = true;
+  for_each_lock([&](const StripeLock& lock) {
+    while (in_time && lock.taken()) {
+      in_time = std::chrono::steady_clock::now() <= until;
       sched_yield();
     }
-  }
-  return true;
+  });
+  if (!in_time) open_for_.store(before);
+  return in_time;
 }
 
 }  // namespace cadastre::internal

@@ -9,7 +9,6 @@
 
 #include <pthread.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -40,49 +39,60 @@ class NotCancelled {
 
 class alignas(64) StripeLock {
  public:
-  // Answers whether it had to wait.
-  bool take() noexcept {
-    if (one_thread_only()) {
-      taken_.store(true, std::memory_order_relaxed);
-      return false;
-    }
-    if (!taken_.exchange(true)) [[likely]] return false;
-    wait_and_take();
+  // Takes it when it is free.
+  bool try_to_take(bool alone) noexcept {
+    if (!alone) return !taken_.exchange(true);
+    taken_.store(true, std::memory_order_relaxed);
     return true;
+  }
+  void wait_until_free() const noexcept {
+    if (taken()) wait();
   }
   void release() noexcept { taken_.store(false, std::memory_order_release); }
   bool taken() const noexcept { return taken_.load(); }
 
  private:
-  void wait_and_take() noexcept;
+  void wait() const noexcept;
 
   std::atomic<bool> taken_ = false;
 };
 
 class Gate {
  public:
-  static constexpr unsigned most_stripes = 16;
+  Gate() = default;
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
 
+  // stripes: a power of two.
   static unsigned stripe_of(std::uintptr_t address, unsigned stripes) noexcept {
     return static_cast<unsigned>(address >> 26) & (stripes - 1);
   }
 
   // For quick calls of the context with that handle, which is positive: whether they may try at all.
-  bool lets_in(cadastre_context handle) const noexcept {
-    const cadastre_context open_for = open_for_.load(std::memory_order_relaxed);
-    return open_for == handle || (open_for == shut && wait_to_open(handle));
+  bool is_open_for(cadastre_context handle) const noexcept {
+    return open_for_.load(std::memory_order_relaxed) == handle;
   }
-  // Enters the stripe of an address; false, and outside, when the gate is not open for that handle.
-  bool enter(cadastre_context handle, std::uintptr_t address, unsigned& stripe) noexcept {
-    const unsigned stripes = stripes_.load(std::memory_order_relaxed);
-    stripe = stripe_of(address, stripes);
-    const bool met = locks_[stripe].take();
-    const bool open = open_for_.load() == handle && stripes_.load(std::memory_order_relaxed) == stripes;
-    if (open && (!met || !is_crowded_with_this())) [[likely]] return true;
-    locks_[stripe].release();
-    return false;
+  // The same, after a moment of patience.
+  bool lets_in(cadastre_context handle) const noexcept;
+
+  // Enters the stripe of an address, which is left by releasing the lock that is answered. Null, and outside, when the
+  // gate is not open for that handle or the lock is taken.
+  [[gnu::always_inline]] inline StripeLock* enter_at_once(cadastre_context handle, std::uintptr_t address,
+                                                          unsigned& stripe) noexcept {
+    const unsigned last = last_.load(std::memory_order_acquire);
+    stripe = stripe_of(address, last + 1);
+    StripeLock& lock = lock_of(stripe, last);
+    const bool alone = one_thread_only();
+    if (!lock.try_to_take(alone)) [[unlikely]] {
+      if (last == 0) meetings_.fetch_add(1, std::memory_order_relaxed);
+      return nullptr;
+    }
+    if (open_for_.load() == handle && (alone || last_.load(std::memory_order_relaxed) == last)) [[likely]] return &lock;
+    lock.release();
+    return nullptr;
   }
-  void leave(unsigned stripe) noexcept { locks_[stripe].release(); }
+  // Waits until the lock is free; null, and outside, when the gate is not open for that handle, or should be divided.
+  StripeLock* enter_patiently(cadastre_context handle, std::uintptr_t address, unsigned& stripe) noexcept;
 
   // For one thread at a time. Nobody is inside when it returns.
   void close() noexcept;
@@ -92,18 +102,23 @@ class Gate {
   // Sends quick calls away at once, as long as no visit opens.
   void keep_closed() noexcept { open_for_.store(closed); }
 
-  unsigned stripes() const noexcept { return stripes_.load(std::memory_order_relaxed); }
-  // Whether quick calls meet so often that the gate should be divided; and divides it, while it is shut.
+  // Whether quick calls meet so often that the gate should be divided.
   bool is_crowded() const noexcept {
-    return stripes() == 1 && meetings_.load(std::memory_order_relaxed) >= many_meetings;
+    return last_.load(std::memory_order_relaxed) == 0 && meetings_.load(std::memory_order_relaxed) >= many_meetings;
   }
-  void divide(unsigned stripes) noexcept {
-    stripes_.store(stripes, std::memory_order_relaxed);
+  // Divides it, while it is shut. locks: as many as stripes; they stay as long as the gate.
+  void divide(StripeLock* locks, unsigned stripes) noexcept {
+    locks_.store(locks, std::memory_order_relaxed);
+    last_.store(stripes - 1, std::memory_order_release);
+  }
+  // One stripe, and nobody has met; while it is shut.
+  void unite() noexcept {
+    last_.store(0, std::memory_order_relaxed);
     meetings_.store(0, std::memory_order_relaxed);
   }
   // In the child of a fork: locks that threads held which are not there.
   void release_locks() noexcept {
-    for (StripeLock& lock : locks_) lock.release();
+    for_each_lock([](StripeLock& lock) { lock.release(); });
   }
 
  private:
@@ -111,34 +126,41 @@ class Gate {
   static constexpr cadastre_context shut = 0;     // for a moment
   static constexpr cadastre_context closed = -1;  // until somebody opens
 
-  bool is_crowded_with_this() noexcept {
-    meetings_.fetch_add(1, std::memory_order_relaxed);
-    return is_crowded();
+  StripeLock& lock_of(unsigned stripe, unsigned last) noexcept {
+    return last == 0 ? first_lock_ : locks_.load(std::memory_order_relaxed)[stripe];
   }
-  bool wait_to_open(cadastre_context handle) const noexcept;
+  template <class Action>
+  void for_each_lock(Action action) noexcept {
+    const unsigned last = last_.load(std::memory_order_relaxed);
+    for (unsigned stripe = 0; stripe <= last; ++stripe) action(lock_of(stripe, last));
+  }
 
   std::atomic<cadastre_context> open_for_ = closed;
-  std::atomic<std::uint32_t> stripes_ = 1, meetings_ = 0;
-  std::array<StripeLock, most_stripes> locks_;
+  std::atomic<StripeLock*> locks_ = nullptr;  // while there are several stripes
+  std::atomic<std::uint32_t> last_ = 0;  // stripe
+  std::atomic<std::uint32_t> meetings_ = 0;
+  StripeLock first_lock_;
 };
+
+enum class Manner : bool { at_once, patient };
 
 // A quick call inside the stripe of an address.
 class Inside {
  public:
-  Inside(Gate& gate, cadastre_context handle, std::uintptr_t address) noexcept
-      : gate_(gate), entered_(gate.enter(handle, address, stripe_)) {}
+  [[gnu::always_inline]] inline Inside(Gate& gate, cadastre_context handle, std::uintptr_t address, Manner manner) noexcept
+      : lock_(manner == Manner::at_once ? gate.enter_at_once(handle, address, stripe_)
+                                        : gate.enter_patiently(handle, address, stripe_)) {}
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
-  ~Inside() {
-    if (entered_) gate_.leave(stripe_);
+  [[gnu::always_inline]] inline ~Inside() {
+    if (lock_) lock_->release();
   }
-  explicit operator bool() const noexcept { return entered_; }
+  explicit operator bool() const noexcept { return lock_ != nullptr; }
   unsigned stripe() const noexcept { return stripe_; }
 
  private:
-  Gate& gate_;
   unsigned stripe_ = 0;
-  const bool entered_;
+  StripeLock* const lock_;
 };
 
 }  // namespace cadastre::internal

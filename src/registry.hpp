@@ -299,7 +299,7 @@ class Registry {
     return true;
   }
   // What find and locate answer; null when it takes a visit to know.
-  const PlainBlock* find_quickly(unsigned in, const void* pointer) const noexcept {
+  [[gnu::always_inline]] inline const PlainBlock* find_quickly(unsigned in, const void* pointer) const noexcept {
     return stripes_[in].find_live(address_of(pointer));
   }
   const PlainBlock* locate_quickly(unsigned in, const void* address) const noexcept {

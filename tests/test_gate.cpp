@@ -1,4 +1,5 @@
 // Tangled from org/gate.org; change the chapter, then run: make tangle
+#include <array>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -13,8 +14,10 @@ namespace {
 constexpr cadastre_context handle = 7;
 
 bool enters(Gate& gate, cadastre_context whose) {
-  const Inside inside(gate, whose, 0);
-  return bool(inside);
+  const bool at_once = bool(Inside(gate, whose, 0, Manner::at_once));
+  assert_int_equal(at_once, bool(Inside(gate, whose, 0, Manner::patient)));
+  assert_int_equal(at_once, gate.is_open_for(whose));
+  return at_once;
 }
 
 void a_gate_is_open_for_one_handle_only(void**) {
@@ -38,14 +41,15 @@ void a_gate_is_open_for_one_handle_only(void**) {
 void threads_in_one_stripe_and_visits_exclude_each_other(void**) {
   constexpr std::uintptr_t stripe_bytes = std::uintptr_t{1} << 26;
   constexpr int threads = 4, turns = 2000;
+  std::array<StripeLock, 2> locks;
   Gate gate;
-  gate.divide(2);
+  gate.divide(locks.data(), locks.size());
   gate.open(handle);
   std::array<long, 2> sums{};
   long quick = 0, visits = 0;
   const auto work = [&](unsigned number) {
     for (int turn = 0; turn < turns;) {
-      const Inside inside(gate, handle, number % 2 * stripe_bytes);
+      const Inside inside(gate, handle, number % 2 * stripe_bytes, number < 2 ? Manner::at_once : Manner::patient);
       if (!inside) {
         std::this_thread::yield();
         continue;
@@ -70,7 +74,7 @@ void a_gate_that_is_not_left_is_not_shut(void**) {
   Gate gate;
   gate.open(handle);
   {
-    const Inside inside(gate, handle, 0);
+    const Inside inside(gate, handle, 0, Manner::at_once);
     assert_true(bool(inside));
     assert_false(gate.close_within(std::chrono::milliseconds(5)));
     assert_true(gate.lets_in(handle));
@@ -80,22 +84,26 @@ void a_gate_that_is_not_left_is_not_shut(void**) {
 }
 
 void threads_that_meet_make_a_crowd_once(void**) {
+  std::array<StripeLock, 16> locks;
   Gate gate;
   gate.open(handle);
   assert_false(gate.is_crowded());
   for (int turn = 0; turn < 1000 && !gate.is_crowded(); ++turn) {
     std::atomic<bool> begun = false;
     std::jthread other;
-    const Inside inside(gate, handle, 0);
+    const Inside inside(gate, handle, 0, Manner::patient);
     other = std::jthread([&] {
       begun = true;
-      const Inside after(gate, handle, 0);
+      const Inside after(gate, handle, 0, Manner::patient);
     });
     while (!begun) std::this_thread::yield();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   assert_true(gate.is_crowded());
-  gate.divide(16);
+  assert_false(bool(Inside(gate, handle, 0, Manner::patient)));
+  gate.divide(locks.data(), locks.size());
+  assert_false(gate.is_crowded());
+  gate.unite();
   assert_false(gate.is_crowded());
   assert_int_equal(Gate::stripe_of(std::uintptr_t{5} << 26 | 1, 16), 5);
   assert_int_equal(Gate::stripe_of(std::uintptr_t{5} << 26 | 1, 1), 0);
@@ -103,12 +111,13 @@ void threads_that_meet_make_a_crowd_once(void**) {
 
 // Stripes are entered and never left, as by threads that a fork has left behind.
 void a_child_waits_for_no_thread_of_its_parent(void**) {
+  std::array<StripeLock, 16> locks;
   Gate gate;
-  gate.divide(16);
+  gate.divide(locks.data(), locks.size());
   gate.open(handle);
   unsigned stripe = 0;
-  for (unsigned number = 0; number < 16; ++number) {
-    assert_true(gate.enter(handle, std::uintptr_t{number} << 26, stripe));
+  for (std::uintptr_t number = 0; number < locks.size(); ++number) {
+    assert_non_null(gate.enter_at_once(handle, number << 26, stripe));
   }
   assert_false(gate.close_within(std::chrono::milliseconds(1)));
   gate.release_locks();

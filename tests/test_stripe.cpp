@@ -114,12 +114,12 @@ void an_address_that_comes_back_is_alive_again(void**) {
 // Between searches blocks are freed, come back, are freed again and forgotten, so that marks are behind in every way.
 void a_search_finds_what_was_freed_since_the_last(void**) {
   Stripe stripe;
-  std::mt19937 random(99);
+  std::mt19937_64 random(99);
   constexpr std::uintptr_t places = 6000;
   std::vector<bool> live(places);
   std::uint64_t freed = 0;
   for (int round = 0; round < 400; ++round) {
-    for (unsigned step = random() % 300; step > 0; --step) {
+    for (std::uint64_t step = random() % 300; step > 0; --step) {
       const std::uintptr_t place = random() % places;
       if (live[place]) {
         bury(stripe, heap + place * 64, ++freed);

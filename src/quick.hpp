@@ -1,0 +1,162 @@
+// Tangled from org/context.org; change the chapter, then run: make tangle
+// Calls for plain blocks that do without a visit.
+#ifndef CADASTRE_SRC_QUICK_HPP
+#define CADASTRE_SRC_QUICK_HPP
+
+#include <pthread.h>
+
+#include "backends/host_heap.hpp"
+#include "context.hpp"
+
+namespace cadastre::internal {
+
+struct Slot {
+  Gate gate;  // opened and shut with the mutex held
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;  // the owner has left, the context closes, nobody is outside
+  std::atomic<Context*> context = nullptr;            // null while the slot is vacant; written with the mutex
+  std::uint32_t generation = 1;                       // of the context that is or will be here
+  cadastre_context handle = CADASTRE_NULL_CONTEXT;    // of the context that is here
+  std::uint64_t owner = 0;                            // the thread that has locked the context; 0 for none
+  std::int32_t depth = 0;
+  std::uint32_t waiting = 0;                          // threads that wait for a change
+  std::atomic<std::uint32_t> outside = 0;             // calls between step_out and step_in
+  std::atomic<bool> closing = false;
+  std::uint32_t next_vacant = 0;                      // slot number + 1
+  bool held_for_fork = false;
+  StripeLock* locks = nullptr;                        // of the gate, once it was divided
+
+  // Both with the mutex held.
+  void wait() noexcept {
+    ++waiting;
+    pthread_cond_wait(&changed, &mutex);
+    --waiting;
+  }
+  void notify() noexcept {
+    if (waiting > 0) pthread_cond_broadcast(&changed);
+  }
+  // Sends quick calls away, and lets them in again where the context has no owner and takes them.
+  void shut_gate() noexcept;
+  void open_gate() noexcept;
+  // Gives each thread a stripe of its own, as nearly as can be told; while the gate is shut.
+  void divide() noexcept;
+};
+
+inline constexpr std::uint32_t slot_bits = 20;
+inline constexpr std::uint32_t most_slots = 1u << slot_bits;
+inline constexpr std::uint32_t first_segment = 64;
+
+struct Table {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // for creating and destroying
+  std::atomic<Slot*> segments[slot_bits - std::bit_width(first_segment) + 2] = {};
+  std::atomic<std::uint32_t> used = 0;
+  std::atomic<std::uint32_t> contexts = 0;  // that live
+  std::uint32_t first_vacant = 0;  // slot number + 1
+  std::atomic<std::uint64_t> secret = 0;
+};
+
+extern Slot first_slots[first_segment];
+extern Table table;
+
+inline unsigned segment_of(std::uint32_t number) noexcept {
+  return static_cast<unsigned>(std::bit_width(number / first_segment));
+}
+
+inline Slot& slot_at(std::uint32_t number) noexcept {
+  const unsigned segment = segment_of(number);
+  if (segment == 0) return first_slots[number];
+  return table.segments[segment].load(std::memory_order_acquire)[number - (first_segment << (segment - 1))];
+}
+
+
+static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that the heap gives can be a plain block");
+
+// Whether all is as it mostly is: one comparison for what has one usual value.
+[[gnu::always_inline]] inline bool is_quick(const cadastre_memory_info_struct& info) noexcept {
+  const std::size_t unusual = static_cast<std::size_t>(info.type ^ CADASTRE_HOST) |
+                              static_cast<std::size_t>(info.backend ^ CADASTRE_DEFAULT_BACKEND) |
+                              (info.flags & ~CADASTRE_UNINITIALIZED) | info.stride |
+                              (info.alignment & (info.alignment - 1));
+  return unusual == 0 && info.size < mapped_from && info.alignment <= grain;
+}
+
+// The gate is open for the very handle, so that it needs no other proof.
+[[gnu::always_inline]] inline Slot* quick_slot(cadastre_context handle) noexcept {
+  const auto number = static_cast<std::uint32_t>(handle) & (most_slots - 1);
+  if (handle <= 0) [[unlikely]] return nullptr;
+  if (number < first_segment) [[likely]] return &first_slots[number];
+  return number < table.used.load(std::memory_order_acquire) ? &slot_at(number) : nullptr;
+}
+
+[[gnu::always_inline]] inline Registry& registry_in(const Slot& slot) noexcept {
+  return slot.context.load(std::memory_order_relaxed)->registry();
+}
+
+inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
+  return {block.size,
+          reinterpret_cast<void*>(block.address),
+          CADASTRE_HOST,
+          CADASTRE_DEFAULT_DEVICE,
+          grain,
+          0,
+          block.flags,
+          CADASTRE_BACKEND_HOST,
+          block.label ? block.label->text.c_str() : nullptr};
+}
+
+// What the functions of the same names do to plain blocks; null or false, and nothing changed, where it takes a visit,
+// or patience.
+[[gnu::always_inline]] inline void* quick_malloc(cadastre_context handle, const cadastre_memory_info_struct& info,
+                                                 Manner manner) noexcept {
+  if (!is_quick(info)) return nullptr;
+  Slot* const slot = quick_slot(handle);
+  if (!slot) return nullptr;
+  if (manner == Manner::at_once ? !slot->gate.is_open_for(handle) : !slot->gate.lets_in(handle)) return nullptr;
+  void* const pointer = take_from_heap(info.size, (info.flags & CADASTRE_UNINITIALIZED) == 0);
+  if (!pointer) [[unlikely]] return nullptr;
+  {
+    const Inside inside(slot->gate, handle, address_of(pointer), manner);
+    if (inside && registry_in(*slot).enter_quickly(inside.stripe(), pointer, info)) [[likely]] return pointer;
+  }
+  give_to_heap(pointer);
+  return nullptr;
+}
+
+[[gnu::always_inline]] inline bool quick_free(cadastre_context handle, void* pointer, Manner manner) noexcept {
+  Slot* const slot = quick_slot(handle);
+  if (!slot) return false;
+  prefetch_for_heap(pointer);  // while the stripe is searched
+  {
+    const Inside inside(slot->gate, handle, address_of(pointer), manner);
+    if (!inside || !registry_in(*slot).remove_quickly(inside.stripe(), pointer)) return false;
+  }
+  give_to_heap(pointer);
+  return true;
+}
+
+[[gnu::always_inline]] inline bool quick_describe(cadastre_context handle, const void* pointer,
+                                                  cadastre_memory_info_struct* info, Manner manner) noexcept {
+  Slot* const slot = quick_slot(handle);
+  if (!slot || !info) return false;
+  const Inside inside(slot->gate, handle, address_of(pointer), manner);
+  const PlainBlock* const block = inside ? registry_in(*slot).find_quickly(inside.stripe(), pointer) : nullptr;
+  if (!block) return false;
+  *info = info_of(*block);
+  return true;
+}
+
+[[gnu::always_inline]] inline bool quick_locate(cadastre_context handle, const void* address,
+                                                cadastre_memory_info_struct* info, std::size_t* offset,
+                                                Manner manner) noexcept {
+  Slot* const slot = quick_slot(handle);
+  if (!slot) return false;
+  const Inside inside(slot->gate, handle, address_of(address), manner);
+  const PlainBlock* const block = inside ? registry_in(*slot).locate_quickly(inside.stripe(), address) : nullptr;
+  if (!block) return false;
+  if (info) *info = info_of(*block);
+  if (offset) *offset = address_of(address) - block->address;
+  return true;
+}
+
+}  // namespace cadastre::internal
+#endif
