@@ -154,8 +154,10 @@ void Slot::shut_gate() noexcept {
 // Where the host has no memory for it, threads go on to meet, and it is tried again.
 void Slot::divide() noexcept {
   static const unsigned stripes = std::bit_ceil(std::clamp(4 * std::thread::hardware_concurrency(), 16u, 256u));
+  Registry& registry = context.load(std::memory_order_relaxed)->registry();
   if (!locks) locks = new (std::nothrow) StripeLock[stripes];
-  if (!locks || context.load(std::memory_order_relaxed)->registry().divide(stripes) != stripes) return gate.unite();
+  if (!locks || registry.divide(stripes) != stripes) return gate.unite(registry.stripes());
+  for (unsigned number = 0; number < stripes; ++number) locks[number].stripe = &registry.stripes()[number];
   gate.divide(locks, stripes);
 }
 
@@ -272,7 +274,7 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, ca
   slot.context = context.release();
   ++table.contexts;
   created = slot.handle = handle_of(number, slot.generation);
-  slot.gate.unite();
+  slot.gate.unite(slot.context.load()->registry().stripes());
   slot.open_gate();
   return CADASTRE_SUCCESS;
 }

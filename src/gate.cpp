@@ -53,13 +53,12 @@ bool Gate::lets_in(cadastre_context handle) const noexcept {
   return false;
 }
 
-StripeLock* Gate::enter_patiently(cadastre_context handle, std::uintptr_t address, unsigned& stripe) noexcept {
+bool Gate::enter_patiently(cadastre_context handle, std::uintptr_t address, StripeLock*& lock) noexcept {
   while (lets_in(handle) && !is_crowded()) {
-    if (StripeLock* const lock = enter_at_once(handle, address, stripe)) return lock;
-    const unsigned last = last_.load(std::memory_order_acquire);
-    lock_of(stripe_of(address, last + 1), last).wait_until_free();
+    if (enter_at_once(handle, address, lock)) return true;
+    lock->wait_until_free();
   }
-  return nullptr;
+  return false;
 }
 
 void Gate::close() noexcept {

@@ -18,6 +18,8 @@
 
 namespace cadastre::internal {
 
+class Stripe;
+
 inline bool one_thread_only() noexcept {
 #if __has_include(<sys/single_threaded.h>)
   return __libc_single_threaded;
@@ -39,6 +41,8 @@ class NotCancelled {
 
 class alignas(64) StripeLock {
  public:
+  Stripe* stripe = nullptr;  // that it is for; while the gate is open
+
   // Takes it when it is free.
   bool try_to_take(bool alone) noexcept {
     if (!alone) return !taken_.exchange(true);
@@ -75,24 +79,24 @@ class Gate {
   // The same, after a moment of patience.
   bool lets_in(cadastre_context handle) const noexcept;
 
-  // Enters the stripe of an address, which is left by releasing the lock that is answered. Null, and outside, when the
-  // gate is not open for that handle or the lock is taken.
-  [[gnu::always_inline]] inline StripeLock* enter_at_once(cadastre_context handle, std::uintptr_t address,
-                                                          unsigned& stripe) noexcept {
+  // Enters the stripe of an address, which is left by releasing the lock. False, and outside, when the gate is not open
+  // for that handle or the lock is taken.
+  [[gnu::always_inline]] inline bool enter_at_once(cadastre_context handle, std::uintptr_t address,
+                                                   StripeLock*& lock) noexcept {
     const unsigned last = last_.load(std::memory_order_acquire);
-    stripe = stripe_of(address, last + 1);
-    StripeLock& lock = lock_of(stripe, last);
+    lock = &first_lock_;
+    if (last > 0) lock = locks_.load(std::memory_order_relaxed) + stripe_of(address, last + 1);
     const bool alone = one_thread_only();
-    if (!lock.try_to_take(alone)) [[unlikely]] {
+    if (!lock->try_to_take(alone)) [[unlikely]] {
       if (last == 0) meetings_.fetch_add(1, std::memory_order_relaxed);
-      return nullptr;
+      return false;
     }
-    if (open_for_.load() == handle && (alone || last_.load(std::memory_order_relaxed) == last)) [[likely]] return &lock;
-    lock.release();
-    return nullptr;
+    if (open_for_.load() == handle && (alone || last_.load(std::memory_order_relaxed) == last)) [[likely]] return true;
+    lock->release();
+    return false;
   }
-  // Waits until the lock is free; null, and outside, when the gate is not open for that handle, or should be divided.
-  StripeLock* enter_patiently(cadastre_context handle, std::uintptr_t address, unsigned& stripe) noexcept;
+  // Waits until the lock is free; false, and outside, when the gate is not open for that handle, or should be divided.
+  bool enter_patiently(cadastre_context handle, std::uintptr_t address, StripeLock*& lock) noexcept;
 
   // For one thread at a time. Nobody is inside when it returns.
   void close() noexcept;
@@ -106,13 +110,14 @@ class Gate {
   bool is_crowded() const noexcept {
     return last_.load(std::memory_order_relaxed) == 0 && meetings_.load(std::memory_order_relaxed) >= many_meetings;
   }
-  // Divides it, while it is shut. locks: as many as stripes; they stay as long as the gate.
+  // Divides it, while it is shut. locks: as many as stripes, each with its own; they stay as long as the gate.
   void divide(StripeLock* locks, unsigned stripes) noexcept {
     locks_.store(locks, std::memory_order_relaxed);
     last_.store(stripes - 1, std::memory_order_release);
   }
   // One stripe, and nobody has met; while it is shut.
-  void unite() noexcept {
+  void unite(Stripe* stripe) noexcept {
+    first_lock_.stripe = stripe;
     last_.store(0, std::memory_order_relaxed);
     meetings_.store(0, std::memory_order_relaxed);
   }
@@ -126,13 +131,11 @@ class Gate {
   static constexpr cadastre_context shut = 0;     // for a moment
   static constexpr cadastre_context closed = -1;  // until somebody opens
 
-  StripeLock& lock_of(unsigned stripe, unsigned last) noexcept {
-    return last == 0 ? first_lock_ : locks_.load(std::memory_order_relaxed)[stripe];
-  }
   template <class Action>
   void for_each_lock(Action action) noexcept {
     const unsigned last = last_.load(std::memory_order_relaxed);
-    for (unsigned stripe = 0; stripe <= last; ++stripe) action(lock_of(stripe, last));
+    StripeLock* const locks = last == 0 ? &first_lock_ : locks_.load(std::memory_order_relaxed);
+    for (unsigned stripe = 0; stripe <= last; ++stripe) action(locks[stripe]);
   }
 
   std::atomic<cadastre_context> open_for_ = closed;
@@ -148,19 +151,19 @@ enum class Manner : bool { at_once, patient };
 class Inside {
  public:
   [[gnu::always_inline]] inline Inside(Gate& gate, cadastre_context handle, std::uintptr_t address, Manner manner) noexcept
-      : lock_(manner == Manner::at_once ? gate.enter_at_once(handle, address, stripe_)
-                                        : gate.enter_patiently(handle, address, stripe_)) {}
+      : entered_(manner == Manner::at_once ? gate.enter_at_once(handle, address, lock_)
+                                           : gate.enter_patiently(handle, address, lock_)) {}
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
   [[gnu::always_inline]] inline ~Inside() {
-    if (lock_) lock_->release();
+    if (entered_) lock_->release();
   }
-  explicit operator bool() const noexcept { return lock_ != nullptr; }
-  unsigned stripe() const noexcept { return stripe_; }
+  explicit operator bool() const noexcept { return entered_; }
+  Stripe& stripe() const noexcept { return *lock_->stripe; }
 
  private:
-  unsigned stripe_ = 0;
-  StripeLock* const lock_;
+  StripeLock* lock_ = nullptr;
+  const bool entered_;
 };
 
 }  // namespace cadastre::internal

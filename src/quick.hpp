@@ -55,8 +55,8 @@ struct Table {
   std::atomic<std::uint64_t> secret = 0;
 };
 
-extern Slot first_slots[first_segment];
-extern Table table;
+[[gnu::visibility("hidden")]] extern Slot first_slots[first_segment];
+[[gnu::visibility("hidden")]] extern Table table;
 
 inline unsigned segment_of(std::uint32_t number) noexcept {
   return static_cast<unsigned>(std::bit_width(number / first_segment));
@@ -71,13 +71,13 @@ inline Slot& slot_at(std::uint32_t number) noexcept {
 
 static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that the heap gives can be a plain block");
 
-// Whether all is as it mostly is: one comparison for what has one usual value.
+// Whether all is as it mostly is, with one comparison for all.
 [[gnu::always_inline]] inline bool is_quick(const cadastre_memory_info_struct& info) noexcept {
-  const std::size_t unusual = static_cast<std::size_t>(info.type ^ CADASTRE_HOST) |
-                              static_cast<std::size_t>(info.backend ^ CADASTRE_DEFAULT_BACKEND) |
-                              (info.flags & ~CADASTRE_UNINITIALIZED) | info.stride |
-                              (info.alignment & (info.alignment - 1));
-  return unusual == 0 && info.size < mapped_from && info.alignment <= grain;
+  const auto type = static_cast<std::uint32_t>(info.type ^ CADASTRE_HOST);
+  const auto backend = static_cast<std::uint32_t>(info.backend ^ CADASTRE_DEFAULT_BACKEND);
+  const std::uint32_t flags = info.flags & ~CADASTRE_UNINITIALIZED;
+  const std::size_t alignment = info.alignment / (2 * grain) | (info.alignment & (info.alignment - 1));
+  return (type | backend | flags | info.stride | alignment | info.size / mapped_from) == 0;
 }
 
 // The gate is open for the very handle, so that it needs no other proof.
@@ -93,13 +93,13 @@ static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that
 }
 
 inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
-  return {block.size,
+  return {block.size(),
           reinterpret_cast<void*>(block.address),
           CADASTRE_HOST,
           CADASTRE_DEFAULT_DEVICE,
           grain,
           0,
-          block.flags,
+          block.flags(),
           CADASTRE_BACKEND_HOST,
           block.label ? block.label->text.c_str() : nullptr};
 }
@@ -139,7 +139,7 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
   Slot* const slot = quick_slot(handle);
   if (!slot || !info) return false;
   const Inside inside(slot->gate, handle, address_of(pointer), manner);
-  const PlainBlock* const block = inside ? registry_in(*slot).find_quickly(inside.stripe(), pointer) : nullptr;
+  const PlainBlock* const block = inside ? inside.stripe().find_live(address_of(pointer)) : nullptr;
   if (!block) return false;
   *info = info_of(*block);
   return true;
@@ -151,7 +151,8 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
   Slot* const slot = quick_slot(handle);
   if (!slot) return false;
   const Inside inside(slot->gate, handle, address_of(address), manner);
-  const PlainBlock* const block = inside ? registry_in(*slot).locate_quickly(inside.stripe(), address) : nullptr;
+  if (!inside || !registry_in(*slot).knows_all_around()) return false;
+  const PlainBlock* const block = inside.stripe().around(Kind::live, address_of(address));
   if (!block) return false;
   if (info) *info = info_of(*block);
   if (offset) *offset = address_of(address) - block->address;

@@ -228,8 +228,7 @@ std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept
 void Registry::mark_workspace(const void* address, bool part) noexcept {
   Stripe* stripe = nullptr;
   if (PlainBlock* const block = plain_around(Kind::live, address_of(address), stripe)) {
-    constexpr auto flag = static_cast<std::uint32_t>(CADASTRE_WORKSPACE);
-    block->flags = (part ? block->flags | flag : block->flags & ~flag) & 0x7F;
+    block->set_flags(part ? block->flags() | CADASTRE_WORKSPACE : block->flags() & ~CADASTRE_WORKSPACE);
     return;
   }
   Record& record = *locate(address);
@@ -248,7 +247,7 @@ std::optional<Record> Registry::freed_at(const void* pointer) const noexcept {
   const Stripe& stripe = stripe_at(address_of(pointer));
   const PlainBlock* const block = pointer ? stripe.find(address_of(pointer)) : nullptr;
   const Record* const other = find_freed(pointer);
-  if (!block || block->live) return copy_of(other);
+  if (!block || block->live()) return copy_of(other);
   const Record plain = stripe.record_of(*block);
   return other && other->stride_or_freed > plain.stride_or_freed ? *other : plain;
 }
@@ -264,7 +263,7 @@ std::optional<Record> Registry::of_both(Kind kind, const void* address) const no
   const Record* const other = holding(address, kind == Kind::live ? State::live : State::freed);
   Stripe* stripe = nullptr;
   const PlainBlock* const block = plain_around(kind, address_of(address), stripe);
-  if (!block || (other && other->size < block->size)) return copy_of(other);
+  if (!block || (other && other->size < block->size())) return copy_of(other);
   return stripe->record_of(*block);
 }
 
@@ -334,7 +333,7 @@ void Registry::displace_plain(std::uintptr_t address) noexcept {
   Stripe& stripe = stripe_at(address);
   PlainBlock* const known = stripe.find(address);
   if (!known) return;
-  if (known->live) count_as_lost(stripe.record_of(*known));
+  if (known->live()) count_as_lost(stripe.record_of(*known));
   stripe.forget(*known);
 }
 
@@ -352,8 +351,8 @@ void Registry::open_stripes() noexcept {
   stripes_open_ = true;
   if (stripe_count_ == 1) {
     first_stripe_.tally = {};
-    first_stripe_.serials = {next_serial_, INT64_MAX};
-    first_stripe_.deallocations = {next_deallocation_, INT64_MAX};
+    first_stripe_.serials = {next_serial_};
+    first_stripe_.deallocations = {next_deallocation_};
     return;
   }
   const cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
@@ -399,7 +398,11 @@ unsigned Registry::divide(unsigned stripes) noexcept {
   const auto choose = [&](std::uintptr_t address) -> Stripe& { return more[Gate::stripe_of(address, stripes)]; };
   if (!more || !first_stripe_.move_to(choose)) return stripe_count_;
   first_stripe_.clear();
-  for (unsigned number = 0; number < stripes; ++number) more[number].in_use = more[number].live() > 0;
+  for (unsigned number = 0; number < stripes; ++number) {
+    Stripe& stripe = more[number];
+    stripe.in_use = stripe.live() > 0;
+    stripe.serials.shared = stripe.deallocations.shared = true;
+  }
   more_stripes_ = std::move(more);
   stripes_ = more_stripes_.get();
   return stripe_count_ = stripes;

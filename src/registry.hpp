@@ -268,11 +268,12 @@ class Registry {
   void close_stripes() noexcept;
   // Makes so many stripes of one; nothing changes when the host has no memory. Answers how many there are.
   unsigned divide(unsigned stripes) noexcept;
+  Stripe* stripes() const noexcept { return stripes_; }
+  Stripe& stripe_at(std::uintptr_t address) const noexcept { return stripes_[Gate::stripe_of(address, stripe_count_)]; }
 
   // Files and counts a plain block; false, and nothing changed, when it takes a visit to do so.
-  [[gnu::always_inline]] inline bool enter_quickly(unsigned in, void* pointer, const cadastre_memory_info_struct& info) noexcept {
+  [[gnu::always_inline]] inline bool enter_quickly(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info) noexcept {
     const auto address = address_of(pointer);
-    Stripe& stripe = stripes_[in];
     if (used_ > 0 && number_at(address) != no_record) [[unlikely]] return false;
     if (!stripe.knows(info.label)) [[unlikely]] return false;
     const bool zeroed = (info.flags & CADASTRE_UNINITIALIZED) == 0;
@@ -289,23 +290,17 @@ class Registry {
     return true;
   }
   // Removes and counts a plain block out; false, and nothing changed, when it takes a visit.
-  [[gnu::always_inline]] inline bool remove_quickly(unsigned in, const void* pointer) noexcept {
-    Stripe& stripe = stripes_[in];
+  [[gnu::always_inline]] inline bool remove_quickly(Stripe& stripe, const void* pointer) noexcept {
     PlainBlock* const block = stripe.find_live(address_of(pointer));
-    if (!block || (block->flags & CADASTRE_WORKSPACE) != 0) [[unlikely]] return false;
-    stripe.tally.count_out(block->size);
-    stripe.bury(*block, next_of(stripe.deallocations, next_deallocation_));
+    if (!block || (block->flags() & CADASTRE_WORKSPACE) != 0) [[unlikely]] return false;
+    stripe.tally.count_out(block->size());
+    const std::uint64_t number = next_of(stripe.deallocations, next_deallocation_);
     ++stripe.deallocations.next;
+    stripe.bury(*block, number);
     return true;
   }
-  // What find and locate answer; null when it takes a visit to know.
-  [[gnu::always_inline]] inline const PlainBlock* find_quickly(unsigned in, const void* pointer) const noexcept {
-    return stripes_[in].find_live(address_of(pointer));
-  }
-  const PlainBlock* locate_quickly(unsigned in, const void* address) const noexcept {
-    if (borrowed_.size() > 0) return nullptr;  // may lie within
-    return stripes_[in].around(Kind::live, address_of(address));
-  }
+  // Whether no block that this stripe does not know of can lie around an address.
+  bool knows_all_around() const noexcept { return borrowed_.size() == 0; }
 
   // The same for blocks that have a record in the array.
   Record& file(const Record& block) noexcept;
@@ -334,7 +329,6 @@ class Registry {
   Record* at(const void* pointer, State state) const noexcept;
   Record* holding(const void* address, State state) const noexcept;
 
-  Stripe& stripe_at(std::uintptr_t address) const noexcept { return stripes_[Gate::stripe_of(address, stripe_count_)]; }
   PlainBlock* plain_around(Kind kind, std::uintptr_t address, Stripe*& stripe) const noexcept;
   std::optional<Record> of_both(Kind kind, const void* address) const noexcept;
   bool enter_plain(const Record& block) noexcept;
@@ -358,6 +352,7 @@ class Registry {
   static std::uint64_t next_of(Numbers& own, std::atomic<std::uint64_t>& all) noexcept {
     constexpr std::uint64_t at_once = 64;
     constexpr std::int64_t far = 1024;
+    if (!own.shared) [[likely]] return own.next;
     const bool behind = static_cast<std::int64_t>(all.load(std::memory_order_relaxed) - own.end) > far;
     if (own.next == own.end || behind) [[unlikely]] own.end = (own.next = all.fetch_add(at_once)) + at_once;
     return own.next;

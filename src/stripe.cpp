@@ -45,14 +45,16 @@ Map::~Map() { clear(); }
 void Map::clear() noexcept {
   for (std::size_t slot = 0; slot < slots_; ++slot) delete regions_[slot];
   regions_.reset();
-  recent_ = &none_;
+  recent_number_ = nowhere;
   slots_ = used_ = 0;
 }
 
 Region* Map::find(std::uintptr_t number) const noexcept {
   if (slots_ == 0) return nullptr;
   for (std::size_t slot = home_of(number); regions_[slot]; slot = (slot + 1) & (slots_ - 1)) {
-    if (regions_[slot]->number == number) return recent_ = regions_[slot];
+    if (regions_[slot]->number != number) continue;
+    recent_number_ = number;
+    return recent_ = regions_[slot];
   }
   return nullptr;
 }
@@ -68,6 +70,7 @@ Leaf* Map::make_leaf(std::uintptr_t address) noexcept {
     region->present |= std::uint64_t{1} << Region::leaf_of(address);
   }
   recent_ = region;
+  recent_number_ = region->number;
   return leaf.get();
 }
 
@@ -129,7 +132,7 @@ void Stripe::mark_again(std::uintptr_t address) noexcept {
 }
 
 void Stripe::clear_mark(const PlainBlock& block) noexcept {
-  const bool marked_freed = !block.live && is_settled(block.freed_at);
+  const bool marked_freed = !block.live() && is_settled(block.freed_at);
   map_.leaf_at(block.address).clear(marked_freed ? Kind::freed : Kind::live, block.address);
 }
 
@@ -142,14 +145,14 @@ std::size_t Stripe::live() const noexcept {
 Record Stripe::record_of(const PlainBlock& block) const noexcept {
   Record record;
   record.pointer = reinterpret_cast<void*>(block.address);
-  record.size = block.size;
+  record.size = block.size();
   record.serial = block.serial;
   record.label = block.label;
   record.alignment_log2 = grain_log2;
   record.backend = CADASTRE_BACKEND_HOST;
-  record.flags = block.flags;
-  record.state = block.live ? State::live : State::freed;
-  if (!block.live) record.stride_or_freed = number_of_deallocation(block);
+  record.flags = static_cast<std::uint16_t>(block.flags());
+  record.state = block.live() ? State::live : State::freed;
+  if (!block.live()) record.stride_or_freed = number_of_deallocation(block);
   return record;
 }
 
@@ -181,7 +184,7 @@ void Stripe::clear() noexcept {
   mask_ = 1;
   shift_ = 63;
   used_ = most_ = 0;
-  freed_last_ = nullptr;
+  freed_last_ = no_table;
   ring_.reset();
   room_to_remember_ = oldest_ = newest_ = settled_ = 0;
   map_.clear();
@@ -195,7 +198,7 @@ bool Stripe::grow() noexcept {
   const std::size_t old_mask = std::exchange(mask_, slots - 1);
   most_ = slots / 16 * 13;
   shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
-  freed_last_ = nullptr;
+  freed_last_ = no_table;
   for (std::size_t from = 0; from <= old_mask; ++from) {
     if (old[from].address != 0) vacant_for(old[from].address) = old[from];
   }
@@ -234,9 +237,15 @@ bool Stripe::make_room_to_remember() noexcept {
   return true;
 }
 
+void Stripe::bury_instead_of_oldest(PlainBlock& block, std::uint64_t number) noexcept {
+  const std::uintptr_t address = block.address;
+  if (!make_room_to_remember()) return forget(block);
+  bury(*find(address), number);  // which may have moved
+}
+
 void Stripe::forget(PlainBlock& block) noexcept {
   clear_mark(block);
-  if (!block.live) {
+  if (!block.live()) {
     unremember(block.freed_at);
     if (is_settled(newest_)) settled_ = newest_;
   }
@@ -244,7 +253,7 @@ void Stripe::forget(PlainBlock& block) noexcept {
 }
 
 void Stripe::erase(PlainBlock& block) noexcept {
-  freed_last_ = nullptr;
+  freed_last_ = no_table;
   auto hole = static_cast<std::size_t>(&block - table_);
   for (std::size_t slot = (hole + 1) & mask_; table_[slot].address != 0; slot = (slot + 1) & mask_) {
     const std::size_t home = home_of(table_[slot].address);
@@ -271,9 +280,9 @@ bool Stripe::consistent() {
   bool good = true;
   settle();
   for_each_slot([&](const PlainBlock& block) {
-    (block.live ? live : freed) += 1;
+    (block.live() ? live : freed) += 1;
     good = good && find(block.address) == &block;
-    if (!block.live) good = good && remembered_at(block.freed_at).address == block.address;
+    if (!block.live()) good = good && remembered_at(block.freed_at).address == block.address;
   });
   map_.for_each(Kind::live, [&](std::uintptr_t address) {
     ++marked_live;
@@ -282,7 +291,7 @@ bool Stripe::consistent() {
   map_.for_each(Kind::freed, [&](std::uintptr_t address) {
     ++marked_freed;
     const PlainBlock* const block = find(address);
-    good = good && block && !block->live;
+    good = good && block && !block->live();
   });
   for (std::uint32_t place = oldest_; place != newest_; ++place) in_ring += remembered_at(place).address != 0;
   return good && live + freed == used_ && marked_live == live && marked_freed == freed && in_ring == freed &&

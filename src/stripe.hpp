@@ -31,13 +31,19 @@ struct PlainBlock {
   std::uintptr_t address = 0;  // 0: there is none
   std::uint64_t serial = 0;
   Label* label = nullptr;
-  std::uint32_t size : 24 = 0, flags : 7 = 0, live : 1 = 0;
+  std::uint32_t traits = 0;    // 24 bits of size, 7 of flags, and whether it lives
   std::uint32_t freed_at = 0;  // of a freed one: its place in the ring
 
-  bool holds(std::uintptr_t where) const noexcept { return where == address || where - address < size; }
+  static constexpr std::uint32_t most_size = 0xFFFFFF, most_flags = 0x7F, lives = 0x80000000;
+  std::size_t size() const noexcept { return traits & most_size; }
+  cadastre_flags flags() const noexcept { return traits >> 24 & most_flags; }
+  bool live() const noexcept { return (traits & lives) != 0; }
+  void set_live(bool on) noexcept { traits = on ? traits | lives : traits & ~lives; }
+  void set_flags(cadastre_flags flags) noexcept { traits = (traits & ~(most_flags << 24)) | (flags & most_flags) << 24; }
+  bool holds(std::uintptr_t where) const noexcept { return where == address || where - address < size(); }
 };
 
-static_assert(sizeof(PlainBlock) == 32);
+static_assert(sizeof(PlainBlock) == 32 && largest_plain <= PlainBlock::most_size);
 
 // One that lives; the caller knows that size and flags fit.
 inline PlainBlock plain_block(std::uintptr_t address, std::uint64_t serial, Label* label, std::size_t size,
@@ -45,15 +51,13 @@ inline PlainBlock plain_block(std::uintptr_t address, std::uint64_t serial, Labe
   return {.address = address,
           .serial = serial,
           .label = label,
-          .size = static_cast<std::uint32_t>(size) & 0xFFFFFF,
-          .flags = static_cast<std::uint32_t>(flags) & 0x7F,
-          .live = 1};
+          .traits = static_cast<std::uint32_t>(size) | flags << 24 | PlainBlock::lives};
 }
 
 // Whether a record says nothing that a plain block cannot.
 inline bool is_plain(const Record& record) noexcept {
   constexpr auto flags = CADASTRE_UNINITIALIZED | CADASTRE_WORKSPACE;
-  static_assert((flags & 0x7F) == flags);
+  static_assert(flags <= PlainBlock::most_flags);
   return record.type == CADASTRE_HOST && record.backend == CADASTRE_BACKEND_HOST && record.how == 0 &&
          record.alignment_log2 == grain_log2 && record.stride_or_freed == 0 && record.size <= largest_plain &&
          record.device == CADASTRE_DEFAULT_DEVICE && (record.flags & ~flags) == 0 && record.address() % grain == 0 &&
@@ -127,13 +131,15 @@ class Map {
 
   // The leaf of an address that was marked before.
   Leaf& leaf_at(std::uintptr_t address) noexcept {
-    const Region* const region = recent_->number == address / region_bytes ? recent_ : find(address / region_bytes);
+    const std::uintptr_t number = address / region_bytes;
+    const Region* const region = recent_number_ == number ? recent_ : find(number);
     return *region->leaves[Region::leaf_of(address)];
   }
   // The leaf of an address; null when the host has no memory.
   Leaf* open(std::uintptr_t address) noexcept {
-    Leaf* const leaf = recent_->leaves[Region::leaf_of(address)].get();
-    return recent_->number == address / region_bytes && leaf ? leaf : make_leaf(address);
+    const bool again = recent_number_ == address / region_bytes;
+    Leaf* const leaf = again ? recent_->leaves[Region::leaf_of(address)].get() : nullptr;
+    return leaf ? leaf : make_leaf(address);
   }
   // The nearest address at or before one, and not further than a plain block reaches, that has a mark; 0 for none.
   std::uintptr_t last_up_to(Kind kind, std::uintptr_t address) const noexcept;
@@ -155,8 +161,8 @@ class Map {
   }
 
   static constexpr std::uintptr_t nowhere = UINTPTR_MAX;
-  Region none_{nowhere};
-  mutable Region* recent_ = &none_;  // found last
+  mutable Region* recent_ = nullptr;  // found last
+  mutable std::uintptr_t recent_number_ = nowhere;
   std::unique_ptr<Region*[]> regions_;  // open addressing, at most half full
   std::size_t slots_ = 0, used_ = 0;
   unsigned shift_ = 0;  // 64 - log2 of slots_
@@ -181,7 +187,7 @@ class Tally {
   Tally() = default;
   // Of a stripe that may hold so many more than now.
   Tally(std::int64_t blocks, std::int64_t bytes) noexcept
-      : blocks_given_(blocks), bytes_given_(bytes), blocks_left_(blocks), bytes_left_(bytes) {}
+      : blocks_given_(blocks), blocks_left_(blocks), bytes_given_(bytes), bytes_left_(bytes) {}
 
   // Counts a block where there is room for it; false, and nothing changed, where not.
   bool count_in(std::size_t size, bool zeroed) noexcept {
@@ -225,14 +231,15 @@ class Tally {
   std::int64_t uninitialized_bytes() const noexcept { return uninitialized_bytes_; }
 
  private:
-  std::int64_t blocks_given_ = 0, bytes_given_ = 0;
-  std::int64_t blocks_left_ = 0, bytes_left_ = 0;  // of what was given
+  std::int64_t blocks_given_ = 0, blocks_left_ = 0;
+  std::int64_t bytes_given_ = 0, bytes_left_ = 0;
   std::int64_t allocations_ = 0, allocated_bytes_ = 0, uninitialized_bytes_ = 0;
 };
 
 // Numbers that nobody else gives.
 struct Numbers {
   std::uint64_t next = 0, end = 0;
+  bool shared = false;  // with others, of which these are a few; else all from the next
 };
 
 class alignas(64) Stripe {
@@ -254,7 +261,7 @@ class alignas(64) Stripe {
   }
   PlainBlock* find_live(std::uintptr_t address) const noexcept {
     PlainBlock* const block = find(address);
-    return block && block->live ? block : nullptr;
+    return block && block->live() ? block : nullptr;
   }
   // The block of a kind around an address; null when none begins in this stripe.
   PlainBlock* around(Kind kind, std::uintptr_t address) noexcept;
@@ -264,7 +271,7 @@ class alignas(64) Stripe {
     PlainBlock* place = freed_last(block.address);
     if (!place) place = find(block.address);
     if (place) {
-      if (place->live) [[unlikely]] return false;
+      if (place->live()) [[unlikely]] return false;
       const bool settled = is_settled(place->freed_at);
       unremember(place->freed_at);
       if (settled) [[unlikely]] mark_again(block.address);
@@ -277,16 +284,11 @@ class alignas(64) Stripe {
   }
   // Remembers a live block as freed. number: of its deallocation.
   void bury(PlainBlock& block, std::uint64_t number) noexcept {
-    PlainBlock* freed = &block;
-    const std::uintptr_t address = block.address;
-    if (newest_ - oldest_ == room_to_remember_) [[unlikely]] {
-      if (!make_room_to_remember()) return forget(block);
-      freed = find(address);  // which may have moved
-    }
-    freed->live = 0;
-    freed->freed_at = newest_;
-    remembered_at(newest_++) = {address, number};
-    freed_last_ = freed;
+    if (newest_ - oldest_ == room_to_remember_) [[unlikely]] return bury_instead_of_oldest(block, number);
+    remembered_at(newest_) = {block.address, number};
+    block.set_live(false);
+    block.freed_at = newest_++;
+    freed_last_ = &block;
   }
   // Removes a block, alive or freed.
   void forget(PlainBlock& block) noexcept;
@@ -305,7 +307,7 @@ class alignas(64) Stripe {
   template <class Action>
   void for_each_live(Action action) const {
     for_each_slot([&](const PlainBlock& block) {
-      if (block.live) action(block);
+      if (block.live()) action(block);
     });
   }
   // Calls for the address of each live block, mostly in rising order.
@@ -334,7 +336,7 @@ class alignas(64) Stripe {
     std::uint64_t number;
   };
 
-  std::size_t home_of(std::uintptr_t address) const noexcept { return spread(address >> grain_log2) >> shift_; }
+  std::size_t home_of(std::uintptr_t address) const noexcept { return spread(address) >> shift_; }
   // Where a block goes that is not there.
   PlainBlock& vacant_for(std::uintptr_t address) const noexcept {
     std::size_t slot = home_of(address);
@@ -350,7 +352,7 @@ class alignas(64) Stripe {
   PlainBlock* make(std::uintptr_t address) noexcept;
   // The block that was freed last, where it began at that address; most heaps give that out again first.
   PlainBlock* freed_last(std::uintptr_t address) const noexcept {
-    return freed_last_ && freed_last_->address == address ? freed_last_ : nullptr;
+    return freed_last_->address == address ? freed_last_ : nullptr;
   }
   Remembered& remembered_at(std::uint32_t place) const noexcept { return ring_[place & (room_to_remember_ - 1)]; }
   void unremember(std::uint32_t place) noexcept {
@@ -366,6 +368,7 @@ class alignas(64) Stripe {
   void settle() noexcept;
   void mark_again(std::uintptr_t address) noexcept;
   void clear_mark(const PlainBlock& block) noexcept;
+  void bury_instead_of_oldest(PlainBlock& block, std::uint64_t number) noexcept;
   bool make_room_to_remember() noexcept;
   bool grow_ring() noexcept;
   bool grow() noexcept;
@@ -377,7 +380,7 @@ class alignas(64) Stripe {
   std::size_t mask_ = 1;             // number of slots - 1
   std::size_t used_ = 0, most_ = 0;  // slots in use; and how many may be
   unsigned shift_ = 63;              // 64 - log2 of the number of slots
-  PlainBlock* freed_last_ = nullptr;  // while the table stays as it is, the place of the block that was freed last
+  PlainBlock* freed_last_ = no_table;  // while the table stays as it is, the place of the block that was freed last
   std::unique_ptr<Remembered[]> ring_;
   std::uint32_t room_to_remember_ = 0;     // the size of the ring; a power of two, or 0 as long as there is none
   std::uint32_t oldest_ = 0, newest_ = 0;  // places in the ring; they count on for ever
@@ -389,14 +392,14 @@ template <class Choose>
 bool Stripe::move_to(Choose choose) noexcept {
   for (std::size_t slot = 0; slot <= mask_; ++slot) {
     const PlainBlock& block = table_[slot];
-    if (block.address == 0 || !block.live) continue;
+    if (block.address == 0 || !block.live()) continue;
     if (!choose(block.address).file(block)) return false;
   }
   for (std::uint32_t place = oldest_; place != newest_; ++place) {
     const auto [address, number] = remembered_at(place);
     if (address == 0) continue;
     PlainBlock block = *find(address);
-    block.live = 1;
+    block.set_live(true);
     Stripe& other = choose(address);
     if (!other.file(block)) return false;
     other.bury(*other.find(address), number);

@@ -46,6 +46,7 @@ void threads_in_one_stripe_and_visits_exclude_each_other(void**) {
   gate.divide(locks.data(), locks.size());
   gate.open(handle);
   std::array<long, 2> sums{};
+  for (unsigned number = 0; number < 2; ++number) locks[number].stripe = reinterpret_cast<Stripe*>(&sums[number]);
   long quick = 0, visits = 0;
   const auto work = [&](unsigned number) {
     for (int turn = 0; turn < turns;) {
@@ -54,7 +55,7 @@ void threads_in_one_stripe_and_visits_exclude_each_other(void**) {
         std::this_thread::yield();
         continue;
       }
-      ++sums[inside.stripe()];
+      ++reinterpret_cast<long&>(inside.stripe());
       ++turn;
     }
   };
@@ -103,7 +104,7 @@ void threads_that_meet_make_a_crowd_once(void**) {
   assert_false(bool(Inside(gate, handle, 0, Manner::patient)));
   gate.divide(locks.data(), locks.size());
   assert_false(gate.is_crowded());
-  gate.unite();
+  gate.unite(nullptr);
   assert_false(gate.is_crowded());
   assert_int_equal(Gate::stripe_of(std::uintptr_t{5} << 26 | 1, 16), 5);
   assert_int_equal(Gate::stripe_of(std::uintptr_t{5} << 26 | 1, 1), 0);
@@ -115,9 +116,9 @@ void a_child_waits_for_no_thread_of_its_parent(void**) {
   Gate gate;
   gate.divide(locks.data(), locks.size());
   gate.open(handle);
-  unsigned stripe = 0;
+  StripeLock* lock = nullptr;
   for (std::uintptr_t number = 0; number < locks.size(); ++number) {
-    assert_non_null(gate.enter_at_once(handle, number << 26, stripe));
+    assert_true(gate.enter_at_once(handle, number << 26, lock));
   }
   assert_false(gate.close_within(std::chrono::milliseconds(1)));
   gate.release_locks();

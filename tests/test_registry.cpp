@@ -397,14 +397,14 @@ void a_stripe_that_was_idle_does_not_give_old_numbers(void**) {
   for (std::uintptr_t i = 2; i < 4; ++i) registry.remove(address(heap + i * stripe));
   registry.divide(2);
   registry.open_stripes();
-  assert_true(registry.enter_quickly(0, address(heap + 64), info));
+  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap + 64), info));
   for (int i = 0; i < 3000; ++i) {
-    assert_true(registry.enter_quickly(1, address(heap + stripe + 64), info));
-    assert_true(registry.remove_quickly(1, address(heap + stripe + 64)));
+    assert_true(registry.enter_quickly(registry.stripe_at(heap + stripe), address(heap + stripe + 64), info));
+    assert_true(registry.remove_quickly(registry.stripe_at(heap + stripe), address(heap + stripe + 64)));
   }
-  assert_true(registry.remove_quickly(0, address(heap + 64)));
-  assert_true(registry.enter_quickly(0, address(heap + 128), info));
-  assert_true(registry.find_quickly(0, address(heap + 128))->serial > 3000);
+  assert_true(registry.remove_quickly(registry.stripe_at(heap), address(heap + 64)));
+  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap + 128), info));
+  assert_true(registry.stripe_at(heap).find_live(heap + 128)->serial > 3000);
   registry.close_stripes();
   assert_true(registry.freed_at(address(heap + 64))->stride_or_freed > 2000);
   assert_true(registry.consistent());
@@ -418,11 +418,11 @@ void stripes_without_room_leave_the_mark_alone(void**) {
   for (std::uintptr_t i = 0; i < 4; ++i) enter(registry, plain(heap + i * stripe, 100));
   registry.divide(2);
   registry.open_stripes();
-  assert_false(registry.enter_quickly(0, address(heap + 4096), info));
-  assert_true(registry.remove_quickly(0, address(heap)));
-  assert_true(registry.enter_quickly(0, address(heap + 4096), info));
-  assert_false(registry.enter_quickly(1, address(heap + stripe + 4096), info));
-  assert_true(registry.remove_quickly(0, address(heap + 4096)));
+  assert_false(registry.enter_quickly(registry.stripe_at(heap), address(heap + 4096), info));
+  assert_true(registry.remove_quickly(registry.stripe_at(heap), address(heap)));
+  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap + 4096), info));
+  assert_false(registry.enter_quickly(registry.stripe_at(heap + stripe), address(heap + stripe + 4096), info));
+  assert_true(registry.remove_quickly(registry.stripe_at(heap), address(heap + 4096)));
   registry.close_stripes();
   cadastre_statistics_struct& figures = registry.account(CADASTRE_HOST).figures;
   assert_int_equal(figures.live_blocks, 3);
@@ -430,10 +430,10 @@ void stripes_without_room_leave_the_mark_alone(void**) {
   assert_int_equal(figures.high_water_mark, 400);
   for (std::uintptr_t i = 1; i < 4; ++i) registry.remove(address(heap + i * stripe));
   registry.open_stripes();
-  assert_true(registry.enter_quickly(0, address(heap), info) && registry.enter_quickly(1, address(heap + stripe), info));
-  assert_true(registry.enter_quickly(0, address(heap + 4096), info));
-  assert_true(registry.enter_quickly(1, address(heap + stripe + 4096), info));
-  assert_false(registry.enter_quickly(0, address(heap + 8192), info));
+  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap), info) && registry.enter_quickly(registry.stripe_at(heap + stripe), address(heap + stripe), info));
+  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap + 4096), info));
+  assert_true(registry.enter_quickly(registry.stripe_at(heap + stripe), address(heap + stripe + 4096), info));
+  assert_false(registry.enter_quickly(registry.stripe_at(heap), address(heap + 8192), info));
   registry.close_stripes();
   assert_int_equal(figures.live_blocks, 4);
   assert_int_equal(figures.high_water_mark, 400);

@@ -148,7 +148,7 @@ void a_live_address_is_not_filed_twice(void**) {
   Stripe stripe;
   file(stripe, heap, 100);
   assert_false(stripe.file(block(heap, 50)));
-  assert_int_equal(stripe.find(heap)->size, 100);
+  assert_int_equal(stripe.find(heap)->size(), 100);
   assert_int_equal(stripe.live(), 1);
   assert_true(stripe.consistent());
 }
@@ -200,8 +200,8 @@ void all_blocks_move_to_other_stripes(void**) {
     const Stripe& other = choose(heap + i * 8192);
     const PlainBlock* const block = other.find(heap + i * 8192);
     assert_int_equal(block->serial, i);
-    assert_int_equal(block->size, i);
-    assert_int_equal(block->live, i > 100);
+    assert_int_equal(block->size(), i);
+    assert_int_equal(block->live(), i > 100);
     if (i <= 100) assert_int_equal(other.number_of_deallocation(*block), i);
   }
   assert_true(others[0].consistent() && others[1].consistent());
