@@ -79,7 +79,7 @@ std::uint32_t generation_of(cadastre_context handle) noexcept {
 // The slot that a handle speaks of, whatever lives there now; null for a number that is no handle of ours.
 Slot* slot_of(cadastre_context handle) noexcept {
   if (handle <= 0 || table.secret.load(std::memory_order_relaxed) == 0) return nullptr;
-  const auto number = static_cast<std::uint32_t>(handle) & (most_slots - 1);
+  const std::uint32_t number = slot_number(handle);
   if (number >= table.used.load(std::memory_order_acquire)) return nullptr;
   return handle == handle_of(number, generation_of(handle)) ? &slot_at(number) : nullptr;
 }

@@ -63,8 +63,8 @@ inline unsigned segment_of(std::uint32_t number) noexcept {
 }
 
 inline Slot& slot_at(std::uint32_t number) noexcept {
+  if (number < first_segment) [[likely]] return first_slots[number];
   const unsigned segment = segment_of(number);
-  if (segment == 0) return first_slots[number];
   return table.segments[segment].load(std::memory_order_acquire)[number - (first_segment << (segment - 1))];
 }
 
@@ -80,12 +80,15 @@ static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that
   return (type | backend | flags | info.stride | alignment | info.size / mapped_from) == 0;
 }
 
-// The gate is open for the very handle, so that it needs no other proof.
-[[gnu::always_inline]] inline Slot* quick_slot(cadastre_context handle) noexcept {
-  const auto number = static_cast<std::uint32_t>(handle) & (most_slots - 1);
-  if (handle <= 0) [[unlikely]] return nullptr;
-  if (number < first_segment) [[likely]] return &first_slots[number];
-  return number < table.used.load(std::memory_order_acquire) ? &slot_at(number) : nullptr;
+// Whether there is a slot that a handle may speak of. Its gate is open for the very handle or not at all, so that none
+// needs another proof.
+[[gnu::always_inline]] inline bool has_slot(cadastre_context handle, std::uint32_t number) noexcept {
+  if (handle <= 0) [[unlikely]] return false;
+  return number < first_segment || number < table.used.load(std::memory_order_acquire);
+}
+
+[[gnu::always_inline]] inline std::uint32_t slot_number(cadastre_context handle) noexcept {
+  return static_cast<std::uint32_t>(handle) & (most_slots - 1);
 }
 
 [[gnu::always_inline]] inline Registry& registry_in(const Slot& slot) noexcept {
@@ -108,27 +111,26 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 // or patience.
 [[gnu::always_inline]] inline void* quick_malloc(cadastre_context handle, const cadastre_memory_info_struct& info,
                                                  Manner manner) noexcept {
-  if (!is_quick(info)) return nullptr;
-  Slot* const slot = quick_slot(handle);
-  if (!slot) return nullptr;
-  if (manner == Manner::at_once ? !slot->gate.is_open_for(handle) : !slot->gate.lets_in(handle)) return nullptr;
+  if (!is_quick(info) || !has_slot(handle, slot_number(handle))) return nullptr;
+  Slot& slot = slot_at(slot_number(handle));
+  if (manner == Manner::at_once ? !slot.gate.is_open_for(handle) : !slot.gate.lets_in(handle)) return nullptr;
   void* const pointer = take_from_heap(info.size, (info.flags & CADASTRE_UNINITIALIZED) == 0);
   if (!pointer) [[unlikely]] return nullptr;
   {
-    const Inside inside(slot->gate, handle, address_of(pointer), manner);
-    if (inside && registry_in(*slot).enter_quickly(inside.stripe(), pointer, info)) [[likely]] return pointer;
+    const Inside inside(slot.gate, handle, address_of(pointer), manner);
+    if (inside && registry_in(slot).enter_quickly(inside.stripe(), pointer, info)) [[likely]] return pointer;
   }
   give_to_heap(pointer);
   return nullptr;
 }
 
 [[gnu::always_inline]] inline bool quick_free(cadastre_context handle, void* pointer, Manner manner) noexcept {
-  Slot* const slot = quick_slot(handle);
-  if (!slot) return false;
+  if (!has_slot(handle, slot_number(handle))) return false;
+  Slot& slot = slot_at(slot_number(handle));
   prefetch_for_heap(pointer);  // while the stripe is searched
   {
-    const Inside inside(slot->gate, handle, address_of(pointer), manner);
-    if (!inside || !registry_in(*slot).remove_quickly(inside.stripe(), pointer)) return false;
+    const Inside inside(slot.gate, handle, address_of(pointer), manner);
+    if (!inside || !registry_in(slot).remove_quickly(inside.stripe(), pointer)) return false;
   }
   give_to_heap(pointer);
   return true;
@@ -136,9 +138,9 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 
 [[gnu::always_inline]] inline bool quick_describe(cadastre_context handle, const void* pointer,
                                                   cadastre_memory_info_struct* info, Manner manner) noexcept {
-  Slot* const slot = quick_slot(handle);
-  if (!slot || !info) return false;
-  const Inside inside(slot->gate, handle, address_of(pointer), manner);
+  if (!info || !has_slot(handle, slot_number(handle))) return false;
+  Slot& slot = slot_at(slot_number(handle));
+  const Inside inside(slot.gate, handle, address_of(pointer), manner);
   const PlainBlock* const block = inside ? inside.stripe().find_live(address_of(pointer)) : nullptr;
   if (!block) return false;
   *info = info_of(*block);
@@ -148,10 +150,10 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 [[gnu::always_inline]] inline bool quick_locate(cadastre_context handle, const void* address,
                                                 cadastre_memory_info_struct* info, std::size_t* offset,
                                                 Manner manner) noexcept {
-  Slot* const slot = quick_slot(handle);
-  if (!slot) return false;
-  const Inside inside(slot->gate, handle, address_of(address), manner);
-  if (!inside || !registry_in(*slot).knows_all_around()) return false;
+  if (!has_slot(handle, slot_number(handle))) return false;
+  Slot& slot = slot_at(slot_number(handle));
+  const Inside inside(slot.gate, handle, address_of(address), manner);
+  if (!inside || !registry_in(slot).knows_all_around()) return false;
   const PlainBlock* const block = inside.stripe().around(Kind::live, address_of(address));
   if (!block) return false;
   if (info) *info = info_of(*block);
