@@ -153,7 +153,7 @@ void Slot::shut_gate() noexcept {
 
 // Where the host has no memory for it, threads go on to meet, and it is tried again.
 void Slot::divide() noexcept {
-  static const unsigned stripes = std::bit_ceil(std::clamp(4 * std::thread::hardware_concurrency(), 16u, 256u));
+  static const unsigned stripes = std::bit_ceil(std::clamp(4 * std::thread::hardware_concurrency(), 16u, Gate::most_stripes));
   Registry& registry = context.load(std::memory_order_relaxed)->registry();
   if (!locks) locks = new (std::nothrow) StripeLock[stripes];
   if (!locks || registry.divide(stripes) != stripes) return gate.unite(registry.stripes());

@@ -21,7 +21,7 @@ class Patience {
     ++turns_;
     if (turns_ < 64) {
       pause();
-    } else if (turns_ < 256) {
+    } else if (turns_ < 1024) {
       sched_yield();
     } else {
       constexpr timespec moment{0, 50000};

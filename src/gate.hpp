@@ -67,6 +67,7 @@ class Gate {
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
+  static constexpr unsigned most_stripes = 256;
   // stripes: a power of two.
   static unsigned stripe_of(std::uintptr_t address, unsigned stripes) noexcept {
     return static_cast<unsigned>(address >> 26) & (stripes - 1);

@@ -175,30 +175,32 @@ namespace {
   return call(context, function, [&](Visit& visit) { return visit->release(visit, pointer, order); });
 }
 
-// Where a quick call did not succeed at once: with patience, where there may be somebody to wait for; then by a visit.
+// After a quick call that did not succeed at once: with patience, where it was hindered; then by a visit.
 [[gnu::noinline]] void* wait_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info,
-                                       const char* function) noexcept {
-  if (!one_thread_only()) {
-    if (void* const pointer = quick_malloc(context, info, Manner::patient)) return pointer;
+                                       bool hindered, const char* function) noexcept {
+  if (hindered) {
+    if (void* const pointer = quick_malloc(context, info, Manner::patient, hindered)) return pointer;
   }
   return visit_to_malloc(context, info, std::nullopt, false, function);
 }
 
-[[gnu::noinline]] cadastre_exit_code wait_to_free(cadastre_context context, void* pointer, const char* function) noexcept {
-  if (!one_thread_only() && quick_free(context, pointer, Manner::patient)) return CADASTRE_SUCCESS;
+[[gnu::noinline]] cadastre_exit_code wait_to_free(cadastre_context context, void* pointer, bool hindered,
+                                                  const char* function) noexcept {
+  if (hindered && quick_free(context, pointer, Manner::patient, hindered)) return CADASTRE_SUCCESS;
   return visit_to_free(context, pointer, std::nullopt, function);
 }
 
 [[gnu::noinline]] cadastre_exit_code wait_to_describe(cadastre_context context, const void* pointer,
-                                                      cadastre_memory_info_struct* info, const char* function) noexcept {
-  if (!one_thread_only() && quick_describe(context, pointer, info, Manner::patient)) return CADASTRE_SUCCESS;
+                                                      cadastre_memory_info_struct* info, bool hindered,
+                                                      const char* function) noexcept {
+  if (hindered && quick_describe(context, pointer, info, Manner::patient, hindered)) return CADASTRE_SUCCESS;
   return call(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
 }
 
 [[gnu::noinline]] cadastre_exit_code wait_to_locate(cadastre_context context, const void* address,
                                                     cadastre_memory_info_struct* info, std::size_t* offset,
-                                                    const char* function) noexcept {
-  if (!one_thread_only() && quick_locate(context, address, info, offset, Manner::patient)) return CADASTRE_SUCCESS;
+                                                    bool hindered, const char* function) noexcept {
+  if (hindered && quick_locate(context, address, info, offset, Manner::patient, hindered)) return CADASTRE_SUCCESS;
   return call(context, function, [&](Visit& visit) { return visit->locate(address, info, offset); });
 }
 
@@ -206,8 +208,9 @@ namespace {
 
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
   if (is_traced()) [[unlikely]] return traced_malloc(context, info, std::nullopt, false, __func__);
-  if (void* const pointer = quick_malloc(context, info, Manner::at_once)) [[likely]] return pointer;
-  return wait_to_malloc(context, info, __func__);
+  bool hindered = false;
+  if (void* const pointer = quick_malloc(context, info, Manner::at_once, hindered)) [[likely]] return pointer;
+  return wait_to_malloc(context, info, hindered, __func__);
 }
 
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
@@ -222,8 +225,9 @@ void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_in
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
   if (is_traced()) [[unlikely]] return traced_free(context, ptr, std::nullopt, __func__);
-  if (quick_free(context, ptr, Manner::at_once)) [[likely]] return CADASTRE_SUCCESS;
-  return wait_to_free(context, ptr, __func__);
+  bool hindered = false;
+  if (quick_free(context, ptr, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
+  return wait_to_free(context, ptr, hindered, __func__);
 }
 
 cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
@@ -241,14 +245,16 @@ void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
   if (is_traced()) [[unlikely]] return traced_info(context, ptr, info, __func__);
-  if (quick_describe(context, ptr, info, Manner::at_once)) [[likely]] return CADASTRE_SUCCESS;
-  return wait_to_describe(context, ptr, info, __func__);
+  bool hindered = false;
+  if (quick_describe(context, ptr, info, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
+  return wait_to_describe(context, ptr, info, hindered, __func__);
 }
 
 cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,
                                    cadastre_memory_info_struct* info, size_t* offset) {
-  if (quick_locate(context, address, info, offset, Manner::at_once)) [[likely]] return CADASTRE_SUCCESS;
-  return wait_to_locate(context, address, info, offset, __func__);
+  bool hindered = false;
+  if (quick_locate(context, address, info, offset, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
+  return wait_to_locate(context, address, info, offset, hindered, __func__);
 }
 
 cadastre_exit_code cadastre_wrap(cadastre_context context, const cadastre_memory_info_struct info) {

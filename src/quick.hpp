@@ -107,41 +107,51 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
           block.label ? block.label->text.c_str() : nullptr};
 }
 
-// What the functions of the same names do to plain blocks; null or false, and nothing changed, where it takes a visit,
-// or patience.
+// What the functions of the same names do to plain blocks; null or false, and nothing changed, where it takes a visit.
+// hindered: set where somebody else was in the way, so that patience may help.
 [[gnu::always_inline]] inline void* quick_malloc(cadastre_context handle, const cadastre_memory_info_struct& info,
-                                                 Manner manner) noexcept {
+                                                 Manner manner, bool& hindered) noexcept {
   if (!is_quick(info) || !has_slot(handle, slot_number(handle))) return nullptr;
   Slot& slot = slot_at(slot_number(handle));
-  if (manner == Manner::at_once ? !slot.gate.is_open_for(handle) : !slot.gate.lets_in(handle)) return nullptr;
+  if (manner == Manner::at_once ? !slot.gate.is_open_for(handle) : !slot.gate.lets_in(handle)) {
+    return hindered = true, nullptr;
+  }
   void* const pointer = take_from_heap(info.size, (info.flags & CADASTRE_UNINITIALIZED) == 0);
   if (!pointer) [[unlikely]] return nullptr;
   {
     const Inside inside(slot.gate, handle, address_of(pointer), manner);
-    if (inside && registry_in(slot).enter_quickly(inside.stripe(), pointer, info)) [[likely]] return pointer;
+    if (!inside) [[unlikely]] {
+      hindered = true;
+    } else if (registry_in(slot).enter_quickly(inside.stripe(), pointer, info)) [[likely]] {
+      return pointer;
+    }
   }
   give_to_heap(pointer);
   return nullptr;
 }
 
-[[gnu::always_inline]] inline bool quick_free(cadastre_context handle, void* pointer, Manner manner) noexcept {
+[[gnu::always_inline]] inline bool quick_free(cadastre_context handle, void* pointer, Manner manner,
+                                               bool& hindered) noexcept {
   if (!has_slot(handle, slot_number(handle))) return false;
   Slot& slot = slot_at(slot_number(handle));
   prefetch_for_heap(pointer);  // while the stripe is searched
   {
     const Inside inside(slot.gate, handle, address_of(pointer), manner);
-    if (!inside || !registry_in(slot).remove_quickly(inside.stripe(), pointer)) return false;
+    if (!inside) [[unlikely]] return hindered = true, false;
+    if (!registry_in(slot).remove_quickly(inside.stripe(), pointer)) return false;
   }
   give_to_heap(pointer);
   return true;
 }
 
 [[gnu::always_inline]] inline bool quick_describe(cadastre_context handle, const void* pointer,
-                                                  cadastre_memory_info_struct* info, Manner manner) noexcept {
+                                                  cadastre_memory_info_struct* info, Manner manner,
+                                                  bool& hindered) noexcept {
   if (!info || !has_slot(handle, slot_number(handle))) return false;
   Slot& slot = slot_at(slot_number(handle));
   const Inside inside(slot.gate, handle, address_of(pointer), manner);
-  const PlainBlock* const block = inside ? inside.stripe().find_live(address_of(pointer)) : nullptr;
+  if (!inside) [[unlikely]] return hindered = true, false;
+  const PlainBlock* const block = inside.stripe().find_live(address_of(pointer));
   if (!block) return false;
   *info = info_of(*block);
   return true;
@@ -149,11 +159,12 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 
 [[gnu::always_inline]] inline bool quick_locate(cadastre_context handle, const void* address,
                                                 cadastre_memory_info_struct* info, std::size_t* offset,
-                                                Manner manner) noexcept {
+                                                Manner manner, bool& hindered) noexcept {
   if (!has_slot(handle, slot_number(handle))) return false;
   Slot& slot = slot_at(slot_number(handle));
   const Inside inside(slot.gate, handle, address_of(address), manner);
-  if (!inside || !registry_in(slot).knows_all_around()) return false;
+  if (!inside) [[unlikely]] return hindered = true, false;
+  if (!registry_in(slot).knows_all_around()) return false;
   const PlainBlock* const block = inside.stripe().around(Kind::live, address_of(address));
   if (!block) return false;
   if (info) *info = info_of(*block);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <new>
+#include <numeric>
+#include <span>
 #include <utility>
 
 namespace cadastre::internal {
@@ -322,7 +324,7 @@ bool Registry::move_in(const Record& block) noexcept {
     stripe.forget(*lost);
   }
   if (!stripe.file(plain_block(block.address(), block.serial, block.label, block.size, block.flags))) return false;
-  stripe.in_use = true;
+  use(stripe);
   const Number other = number_at(block.address());
   if (other != no_record) evict(records_[other]);
   if (block.label) stripe.label = block.label;
@@ -347,6 +349,26 @@ PlainBlock* Registry::plain_around(Kind kind, std::uintptr_t address, Stripe*& s
   return nullptr;
 }
 
+namespace {
+
+void share(std::span<std::int64_t> rooms, std::int64_t all) noexcept {
+  std::int64_t given = std::accumulate(rooms.begin(), rooms.end(), std::int64_t{0});
+  while (given > all) {
+    std::int64_t& largest = *std::ranges::max_element(rooms);
+    const std::int64_t taken = std::min(largest, std::max(given - all, largest / 2));
+    largest -= taken;
+    given -= taken;
+  }
+  for (std::int64_t& room : rooms) {
+    const std::int64_t less_than_others = all / static_cast<std::int64_t>(rooms.size()) - room;
+    const std::int64_t more = std::clamp(less_than_others, std::int64_t{0}, all - given);
+    room += more;
+    given += more;
+  }
+}
+
+}  // namespace
+
 void Registry::open_stripes() noexcept {
   stripes_open_ = true;
   if (stripe_count_ == 1) {
@@ -356,19 +378,24 @@ void Registry::open_stripes() noexcept {
     return;
   }
   const cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
-  std::int64_t in_use = 0;
-  for_each_stripe([&](const Stripe& stripe) { in_use += stripe.in_use; });
-  const std::int64_t share = std::max<std::int64_t>(in_use, 1);
-  const std::int64_t blocks = (figures.high_water_blocks - figures.live_blocks) / share;
-  const auto bytes = static_cast<std::int64_t>(figures.high_water_mark - figures.live_bytes) / share;
-  for_each_stripe([&](Stripe& stripe) {
-    if (stripe.in_use) stripe.tally = {blocks, bytes};
+  std::array<std::int64_t, Gate::most_stripes> blocks, bytes;
+  std::size_t count = 0;
+  for_each_in_use([&](const Stripe& stripe) {
+    blocks[count] = stripe.tally.blocks_left();
+    bytes[count++] = stripe.tally.bytes_left();
+  });
+  share(std::span(blocks).first(count), figures.high_water_blocks - figures.live_blocks);
+  share(std::span(bytes).first(count), static_cast<std::int64_t>(figures.high_water_mark - figures.live_bytes));
+  count = 0;
+  for_each_in_use([&](Stripe& stripe) {
+    stripe.tally = {blocks[count], bytes[count]};
+    ++count;
   });
 }
 
 void Registry::close_stripes() noexcept {
   if (!std::exchange(stripes_open_, false)) return;
-  for_each_stripe([&](Stripe& stripe) { gather(stripe); });
+  for_each_in_use([&](Stripe& stripe) { gather(stripe); });
   if (stripe_count_ > 1) return;
   next_serial_ = first_stripe_.serials.next;
   next_deallocation_ = first_stripe_.deallocations.next;
@@ -393,19 +420,20 @@ void Registry::gather(Stripe& stripe) noexcept {
 }
 
 unsigned Registry::divide(unsigned stripes) noexcept {
-  if (stripe_count_ > 1) return stripe_count_;
+  if (stripe_count_ > 1 || stripes > Gate::most_stripes) return stripe_count_;
   std::unique_ptr<Stripe[]> more(new (std::nothrow) Stripe[stripes]);
   const auto choose = [&](std::uintptr_t address) -> Stripe& { return more[Gate::stripe_of(address, stripes)]; };
   if (!more || !first_stripe_.move_to(choose)) return stripe_count_;
   first_stripe_.clear();
-  for (unsigned number = 0; number < stripes; ++number) {
-    Stripe& stripe = more[number];
-    stripe.in_use = stripe.live() > 0;
-    stripe.serials.shared = stripe.deallocations.shared = true;
-  }
   more_stripes_ = std::move(more);
   stripes_ = more_stripes_.get();
-  return stripe_count_ = stripes;
+  stripe_count_ = stripes;
+  in_use_ = {};
+  for_each_stripe([&](Stripe& stripe) {
+    stripe.serials.shared = stripe.deallocations.shared = true;
+    if (stripe.live() > 0) use(stripe);
+  });
+  return stripes;
 }
 
 void Registry::bury(Record& record) noexcept {

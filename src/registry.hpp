@@ -340,6 +340,19 @@ class Registry {
   void for_each_stripe(Action action) const {
     for (unsigned number = 0; number < stripe_count_; ++number) action(stripes_[number]);
   }
+  // Those that ever had a block; nothing is counted in others.
+  template <class Action>
+  void for_each_in_use(Action action) const {
+    for (unsigned word = 0; word < in_use_.size(); ++word) {
+      for (std::uint64_t bits = in_use_[word]; bits != 0; bits &= bits - 1) {
+        action(stripes_[64 * word + static_cast<unsigned>(std::countr_zero(bits))]);
+      }
+    }
+  }
+  void use(const Stripe& stripe) noexcept {
+    const auto number = static_cast<std::size_t>(&stripe - stripes_);
+    in_use_[number / 64] |= std::uint64_t{1} << number % 64;
+  }
 
   Number number_at(std::uintptr_t address) const noexcept;
   LevelIndex& levels_of(const Record& record) noexcept { return record.borrowed() ? borrowed_ : owned_; }
@@ -380,6 +393,7 @@ class Registry {
   std::unique_ptr<Stripe[]> more_stripes_;
   Stripe* stripes_ = &first_stripe_;
   unsigned stripe_count_ = 1;
+  std::array<std::uint64_t, Gate::most_stripes / 64> in_use_{1};  // one bit for each stripe
   bool stripes_open_ = false;
 };
 

@@ -223,6 +223,8 @@ class Tally {
   // So many more live than when it began; and, where all room was made, the most that did.
   std::int64_t blocks() const noexcept { return blocks_given_ - blocks_left_; }
   std::int64_t bytes() const noexcept { return bytes_given_ - bytes_left_; }
+  std::int64_t blocks_left() const noexcept { return blocks_left_; }
+  std::int64_t bytes_left() const noexcept { return bytes_left_; }
   std::int64_t most_blocks() const noexcept { return blocks_given_; }
   std::int64_t most_bytes() const noexcept { return bytes_given_; }
   std::int64_t allocations() const noexcept { return allocations_; }
@@ -328,7 +330,6 @@ class alignas(64) Stripe {
   Tally tally;
   Numbers serials, deallocations;
   Label* label = nullptr;  // that was used last
-  bool in_use = false;     // has ever had a block
 
  private:
   struct Remembered {
