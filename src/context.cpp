@@ -820,7 +820,7 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   };
   if (host_is_ours_) {
     registry_.for_each_recorded(free_one);
-    registry_.for_each_plain(give_to_heap);
+    registry_.drain_plain(give_to_heap);
   } else {
     registry_.for_each(free_one);
   }

@@ -255,11 +255,13 @@ class Registry {
       if (record.state == State::live || record.state == State::hidden) action(record);
     }
   }
-  // Calls with the pointer of each plain block, mostly in rising order.
+  // Calls with the pointer of each plain block, mostly in rising order; all else that was known of them is gone by then.
   template <class Action>
-  void for_each_plain(Action action) const {
-    for_each_stripe([&](Stripe& stripe) {
+  void drain_plain(Action action) noexcept {
+    for_each_in_use([](Stripe& stripe) { stripe.keep_addresses_only(); });
+    for_each_in_use([&](Stripe& stripe) {
       stripe.for_each_address([&](std::uintptr_t address) { action(reinterpret_cast<void*>(address)); });
+      stripe.clear();
     });
   }
 

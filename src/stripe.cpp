@@ -179,6 +179,12 @@ Stripe::~Stripe() {
 }
 
 void Stripe::clear() noexcept {
+  keep_addresses_only();
+  map_.clear();
+}
+
+void Stripe::keep_addresses_only() noexcept {
+  settle();
   if (table_ != no_table) std::free(table_);
   table_ = no_table;
   mask_ = 1;
@@ -187,7 +193,6 @@ void Stripe::clear() noexcept {
   freed_last_ = no_table;
   ring_.reset();
   room_to_remember_ = oldest_ = newest_ = settled_ = 0;
-  map_.clear();
 }
 
 bool Stripe::grow() noexcept {

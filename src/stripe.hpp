@@ -312,10 +312,11 @@ class alignas(64) Stripe {
       if (block.live()) action(block);
     });
   }
-  // Calls for the address of each live block, mostly in rising order.
+  // Gives all back but the addresses of live blocks; what may be done then is to call for each of them, mostly in rising
+  // order, and to clear.
+  void keep_addresses_only() noexcept;
   template <class Action>
-  void for_each_address(Action action) {
-    settle();
+  void for_each_address(Action action) const {
     map_.for_each(Kind::live, action);
   }
 
