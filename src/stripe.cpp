@@ -238,7 +238,7 @@ bool Stripe::make_room_to_remember() noexcept {
     clear_mark(block);
     erase(block);
   }
-  if (settled_ == oldest_++) settled_ = oldest_;
+  if (settled_ == oldest_++) settled_ = oldest_;  // lest it falls so far behind that places compare the other way round
   return true;
 }
 

@@ -449,6 +449,20 @@ void a_stripe_keeps_the_room_that_it_left(void**) {
   assert_true(registry.consistent());
 }
 
+void a_stripe_counts_from_its_first_block_on(void**) {
+  constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
+  Registry registry;
+  enter(registry, plain(heap, 100));
+  registry.divide(16);
+  enter(registry, plain(heap + 9 * stripe, 100));
+  registry.open_stripes();
+  assert_true(registry.remove_quickly(registry.stripe_at(heap + 9 * stripe), address(heap + 9 * stripe)));
+  registry.close_stripes();
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.live_blocks, 1);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.deallocations, 1);
+  assert_true(registry.consistent());
+}
+
 void stripes_without_room_leave_the_mark_alone(void**) {
   constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
@@ -562,6 +576,7 @@ int main() {
       cmocka_unit_test(a_plain_block_keeps_its_number_through_a_resize),
       cmocka_unit_test(a_registry_that_is_divided_knows_all_that_it_knew),
       cmocka_unit_test(a_stripe_keeps_the_room_that_it_left),
+      cmocka_unit_test(a_stripe_counts_from_its_first_block_on),
       cmocka_unit_test(stripes_without_room_leave_the_mark_alone),
       cmocka_unit_test(a_stripe_that_was_idle_does_not_give_old_numbers),
       cmocka_unit_test(a_random_history_agrees_with_a_plain_map),

@@ -1,4 +1,5 @@
 // Tangled from org/stripe.org; change the chapter, then run: make tangle
+#include <algorithm>
 #include <map>
 #include <random>
 #include <vector>
@@ -123,7 +124,8 @@ void a_search_finds_what_was_freed_since_the_last(void**) {
       const std::uintptr_t place = random() % places;
       if (live[place]) {
         bury(stripe, heap + place * 64, ++freed);
-        if (random() % 2) file(stripe, heap + place * 64, 64); else live[place] = false;
+        live[place] = random() % 2 == 0;
+        if (live[place]) file(stripe, heap + place * 64, 64);
       } else {
         file(stripe, heap + place * 64, 64);
         live[place] = true;
@@ -139,6 +141,13 @@ void a_search_finds_what_was_freed_since_the_last(void**) {
       const PlainBlock* const block = stripe.find(heap + place * 64);
       assert_ptr_equal(stripe.around(Kind::live, inside), live[place] ? block : nullptr);
       assert_ptr_equal(stripe.around(Kind::freed, inside), live[place] ? nullptr : block);
+    }
+    if (const auto last = std::find(live.begin(), live.end(), true); last != live.end()) {
+      const std::uintptr_t address = heap + static_cast<std::uintptr_t>(last - live.begin()) * 64;
+      bury(stripe, address, ++freed);
+      assert_non_null(stripe.around(Kind::freed, address + 40));
+      stripe.forget(*stripe.find(address));
+      *last = false;
     }
     if (round % 20 == 0) assert_true(stripe.consistent());
   }
