@@ -130,7 +130,7 @@ void in_child() noexcept {
     slot.waiting = 0;
     slot.outside = 0;
     slot.closing = false;
-    slot.gate.release_locks();
+    slot.release_locks();
     if (slot.owner != this_thread()) {
       slot.owner = 0;
       slot.depth = 0;
@@ -151,9 +151,25 @@ void Slot::shut_gate() noexcept {
   context.load(std::memory_order_relaxed)->registry().close_stripes();
 }
 
+namespace {
+
+// Of each context that is divided.
+unsigned number_of_stripes() noexcept {
+  static const unsigned stripes = std::bit_ceil(std::clamp(4 * std::thread::hardware_concurrency(), 16u, Gate::most_stripes));
+  return stripes;
+}
+
+}  // namespace
+
+// Also those of a gate that is not divided any more: somebody may have been late.
+void Slot::release_locks() noexcept {
+  gate.release_locks();
+  for (unsigned number = 0; locks && number < number_of_stripes(); ++number) locks[number].release();
+}
+
 // Where the host has no memory for it, threads go on to meet, and it is tried again.
 void Slot::divide() noexcept {
-  static const unsigned stripes = std::bit_ceil(std::clamp(4 * std::thread::hardware_concurrency(), 16u, Gate::most_stripes));
+  const unsigned stripes = number_of_stripes();
   Registry& registry = context.load(std::memory_order_relaxed)->registry();
   if (!locks) locks = new (std::nothrow) StripeLock[stripes];
   if (!locks || registry.divide(stripes) != stripes) return gate.unite(registry.stripes());

@@ -40,6 +40,8 @@ struct Slot {
   void open_gate() noexcept;
   // Gives each thread a stripe of its own, as nearly as can be told; while the gate is shut.
   void divide() noexcept;
+  // In the child of a fork.
+  void release_locks() noexcept;
 };
 
 inline constexpr std::uint32_t slot_bits = 20;
