@@ -66,7 +66,10 @@ CADASTRE_API cadastre_context cadastre_context_create(void);
  *             cadastre_backend_register returned
  *   device    for blocks that name none: CADASTRE_DEFAULT_DEVICE (the one that the calling thread works on),
  *             or from 0 to the number of devices of the backend - 1
- *   pool      CADASTRE_POOL_NONE or CADASTRE_POOL_VENDOR
+ *   pool      for all memory types: CADASTRE_POOL_VENDOR, CADASTRE_POOL_CACHING (memory that is freed is kept for the
+ *             next request, see cadastre_get_pool_info), or CADASTRE_POOL_NONE, which stands for what
+ *             CADASTRE_POOL of the environment says for each memory type, which is no pool when it says nothing;
+ *             no option overrules it with no pool
  *   limits    for each memory type, as cadastre_set_limit takes them; CADASTRE_UNLIMITED stands for what
  *             CADASTRE_LIMIT of the environment says, which is no limit when it says nothing */
 typedef struct cadastre_context_options_struct {
@@ -93,7 +96,8 @@ static const cadastre_context_options_struct cadastre_context_options_struct_zer
  * Cost: as cadastre_context_create; the first context with a backend starts that backend's runtime. */
 CADASTRE_API cadastre_context cadastre_context_create_with(const cadastre_context_options_struct* options);
 
-/* Answers how a context is: backend, device, pool and limits as they hold now.
+/* Answers how a context is: backend, device and limits as they hold now, and pool as the options said;
+ * cadastre_get_pool_info tells what holds for a memory type.
  *
  * options: where to write; not NULL. Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL). */
 CADASTRE_API cadastre_exit_code cadastre_get_context_options(cadastre_context context,
@@ -252,13 +256,14 @@ CADASTRE_API void* cadastre_realloc(cadastre_context context, void* const ptr, s
 
 /* As cadastre_malloc, in the order of a queue: the block may be used at once by work that is put on this
  * queue, and by others after they have waited for it; it may be made of memory that work before it on this
- * queue has just freed. DEVICE memory of a cuda device with memory pools (cudaMallocAsync); whatever else is
- * asked for is allocated as by cadastre_malloc, which needs no order. The answer's flags tell:
- * CADASTRE_STREAM_ORDERED.
+ * queue has just freed. DEVICE memory of a cuda device with memory pools (cudaMallocAsync), and PINNED, DEVICE and
+ * UVM memory of a cuda device in a context with CADASTRE_POOL_CACHING; whatever else is asked for is allocated as by
+ * cadastre_malloc, which needs no order. The answer's flags tell: CADASTRE_STREAM_ORDERED.
  *
  * queue: CADASTRE_DEFAULT_QUEUE, or a queue of the context's backend, on the block's device. A block of another
  *   backend is allocated as by cadastre_malloc.
- * Result and exit codes: as cadastre_malloc. Cost: the same; the caller does not wait for the queue. */
+ * Result and exit codes: as cadastre_malloc; and CAPTURE_ACTIVE (the queue is being captured, and the block would be a
+ * caching pool's). Cost: the same; the caller does not wait for the queue. */
 CADASTRE_API void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
                                          cadastre_queue queue);
 
@@ -270,11 +275,14 @@ CADASTRE_API void* cadastre_malloc_strided(cadastre_context context, const cadas
                                            cadastre_queue queue);
 
 /* As cadastre_free, in the order of a queue: the memory goes when the queue has done what it holds now, and
- * only work on that queue may still use it. A block with CADASTRE_STREAM_ORDERED is given back without waiting;
- * for any other the call waits for the queue and then frees as cadastre_free does.
+ * only work on that queue may still use it. A block with CADASTRE_STREAM_ORDERED, and one of a caching pool that would
+ * have been, is given back without waiting, the latter unless the queue is cudaStreamPerThread; for any other the call
+ * waits for the queue and then frees as cadastre_free does.
  *
  * ptr: as cadastre_free. queue: as cadastre_malloc_async.
- * Exit codes: as cadastre_free; FAILURE (the queue cannot be waited for; the block is as it was). */
+ * Exit codes: as cadastre_free; FAILURE (the queue cannot be waited for; the block is as it was; a caching pool waits
+ * for the block's device instead); CAPTURE_ACTIVE (the queue is being captured, and the block a caching pool's; it is
+ * as it was). */
 CADASTRE_API cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr,
                                                     cadastre_queue queue);
 
@@ -285,6 +293,14 @@ CADASTRE_API cadastre_exit_code cadastre_free_async(cadastre_context context, vo
  * INVALID_ARG_3 (info is NULL). ptr is never dereferenced. Cost: O(1), a miss as well. */
 CADASTRE_API cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                                          cadastre_memory_info_struct* info);
+
+/* Answers how many bytes a block takes of the memory that it is in. A caching pool rounds requests up, and may hand out
+ * more than was asked for; of any other block nothing is known but what was asked for, and that is the answer. Only
+ * the bytes that were asked for may be used.
+ *
+ * ptr: as cadastre_get_malloc_info. actual: where to write; left as it is on failure.
+ * Exit codes: as cadastre_get_malloc_info; INVALID_ARG_3 (actual is NULL). Threads: any. Cost: O(1). */
+CADASTRE_API cadastre_exit_code cadastre_get_actual_size(cadastre_context context, const void* ptr, size_t* actual);
 
 /* Answers in which block an address lies, and where in it. A block of 0 bytes is met by its own address
  * only. Where borrowed ranges enclose other blocks, the innermost answers.
@@ -457,6 +473,42 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
 CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,
                                                                cadastre_memory_type type, int32_t device,
                                                                cadastre_statistics_struct* statistics);
+
+/* What a context keeps of one memory type for the next request, where its pool for that type is
+ * CADASTRE_POOL_CACHING. Bytes and counts are of all devices together. HOST blocks below 256 KiB are the heap's
+ * and not in here. Limits and the other statistics are of what was asked for, and do not count what is kept. An
+ * advice on UVM memory holds for whole pages, and for those that ask for the memory later. */
+typedef struct cadastre_pool_info_struct {
+  cadastre_pool pool;  /* of this memory type; all else is 0 unless it is CADASTRE_POOL_CACHING */
+  int32_t pools;       /* how many there are: one for each device and backend that was asked for memory */
+  size_t used;         /* bytes of the blocks that are alive, rounded up as the pool does */
+  size_t reserved;     /* bytes that the backends have given and not got back, used or not */
+  size_t largest_free; /* the most that one block could get without asking a backend, if queues are waited for */
+  size_t releasable;   /* bytes that cadastre_pool_trim could give back */
+  int64_t hits;        /* requests served from what was kept */
+  int64_t misses;      /* requests for which a backend was asked */
+  int64_t trims;       /* times that memory was given back, asked for or not */
+} cadastre_pool_info_struct;
+
+/* Answers what is kept of one memory type, consistent for each pool.
+ *
+ * type: a memory type; one that nothing serves, or without a caching pool, has zeros. info: where to write; not NULL.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (NULL).
+ * Threads: any. Queues: waits for none. Cost: a look at each piece that the pools were cut into. */
+CADASTRE_API cadastre_exit_code cadastre_get_pool_info(cadastre_context context, cadastre_memory_type type,
+                                                       cadastre_pool_info_struct* info);
+
+/* Gives memory that is kept and not in use back to the backends, until no more than keep_bytes are reserved, or
+ * nothing more can go: a segment goes as a whole, when no block is alive in it. Live blocks are not touched. Nothing
+ * happens without a caching pool. Before a request to this context fails for want of memory, all its pools do the same.
+ *
+ * type: a memory type. keep_bytes: any number; 0 gives back all that can go.
+ * Exit codes: SUCCESS, also when more than keep_bytes are in use; INVALID_CONTEXT; INVALID_ARG_2 (no memory type);
+ * DEALLOCATION_FAILED (a backend refused to free; what it refused is kept).
+ * Threads: any; others may allocate and free meanwhile. Queues: waits on the host for the queues that blocks were freed
+ * on. Cost: one backend free per segment. */
+CADASTRE_API cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type,
+                                                   size_t keep_bytes);
 
 /* Lowers the high-water marks of one memory type, on each device and together, to the bytes and blocks that are live now.
  *

@@ -393,11 +393,28 @@ class context_view {
     return info;
   }
 
+  // The bytes that a block takes of the memory it is in; see cadastre_get_actual_size.
+  [[nodiscard]] std::size_t actual_size(const void* pointer) const {
+    std::size_t actual = 0;
+    detail::check(handle_, cadastre_get_actual_size(handle_, pointer, &actual));
+    return actual;
+  }
+
   // The accounts of one memory type; see cadastre_get_statistics.
   [[nodiscard]] cadastre_statistics_struct statistics(cadastre_memory_type type) const {
     cadastre_statistics_struct statistics = {};
     detail::check(handle_, cadastre_get_statistics(handle_, type, &statistics));
     return statistics;
+  }
+
+  // What is kept of one memory type; see cadastre_get_pool_info. And what gives it back; see cadastre_pool_trim.
+  [[nodiscard]] cadastre_pool_info_struct pool_info(cadastre_memory_type type) const {
+    cadastre_pool_info_struct kept = {};
+    detail::check(handle_, cadastre_get_pool_info(handle_, type, &kept));
+    return kept;
+  }
+  void trim_pool(cadastre_memory_type type, std::size_t keep_bytes = 0) const {
+    detail::check(handle_, cadastre_pool_trim(handle_, type, keep_bytes));
   }
 
   // The workspace of one memory type; see cadastre_workspace_get_info. The preset is the natural one, and the answer's

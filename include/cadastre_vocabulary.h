@@ -165,6 +165,7 @@ typedef uint32_t cadastre_flags;
 typedef int32_t cadastre_pool;
 #define CADASTRE_POOL_NONE    ((cadastre_pool) 0) /* every block is asked of the backend */
 #define CADASTRE_POOL_VENDOR  ((cadastre_pool) 1) /* DEVICE memory comes stream-ordered from the backend's own pool, where it has one */
+#define CADASTRE_POOL_CACHING ((cadastre_pool) 2) /* memory that is freed is kept, and handed out again */
 
 /* Where the memory that a context lends comes from. */
 typedef int32_t cadastre_workspace_scheme;

@@ -126,6 +126,8 @@ class Backend {
   virtual cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept;
   // Whether queues have events. Where not, record_event leaves them null, and a caller synchronizes instead.
   virtual bool has_events() const noexcept { return false; }
+  // A number that stands for another queue in each thread; the default queue where there is none.
+  virtual cadastre_queue queue_of_each_thread() const noexcept { return CADASTRE_DEFAULT_QUEUE; }
   // Marks the end of what a queue of a device holds now; event is made where it is null, on that device, and is
   // for queues of that device from then on. When this fails, an event that was there marks what it did before. Not
   // for a queue that is being captured.

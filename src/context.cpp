@@ -110,19 +110,24 @@ void before_fork() noexcept {
     if (!slot.context) return;
     pthread_mutex_lock(&slot.mutex);
     slot.shut_gate();
+    slot.context.load()->before_fork();
     slot.held_for_fork = true;
   });
 }
 
-void in_parent() noexcept {
-  for_each_slot([](Slot& slot) {
+// told: what the contexts are told first.
+void let_go(void (Context::*told)() noexcept) noexcept {
+  for_each_slot([told](Slot& slot) {
     if (!slot.held_for_fork) return;
     slot.held_for_fork = false;
+    (slot.context.load()->*told)();
     slot.open_gate();
     pthread_mutex_unlock(&slot.mutex);
   });
   pthread_mutex_unlock(&table.mutex);
 }
+
+void in_parent() noexcept { let_go(&Context::in_parent); }
 
 void in_child() noexcept {
   for_each_slot([](Slot& slot) {
@@ -135,18 +140,15 @@ void in_child() noexcept {
       slot.owner = 0;
       slot.depth = 0;
     }
-    if (!slot.held_for_fork) {
-      slot.mutex = PTHREAD_MUTEX_INITIALIZER;
-    } else if (Context* const context = slot.context) {
-      context->forget_calls_of_other_threads();
-    }
+    if (!slot.held_for_fork) slot.mutex = PTHREAD_MUTEX_INITIALIZER;
   });
-  in_parent();
+  let_go(&Context::in_child);
 }
 
 }  // namespace
 
 void Slot::shut_gate() noexcept {
+  if (!gate_in_use) return;
   gate.close();
   context.load(std::memory_order_relaxed)->registry().close_stripes();
 }
@@ -180,10 +182,15 @@ void Slot::divide() noexcept {
 void Slot::open_gate() noexcept {
   Context* const here = context.load(std::memory_order_relaxed);
   if (!here || closing.load(std::memory_order_relaxed)) return;
-  if (owner != 0 || !here->takes_quick_calls()) return gate.keep_closed();
+  if (owner != 0 || !here->takes_quick_calls()) return keep_gate_closed();
   if (gate.is_crowded()) divide();
   here->registry().open_stripes();
+  gate_in_use = true;
   gate.open(handle);
+}
+
+void Slot::keep_gate_closed() noexcept {
+  if (std::exchange(gate_in_use, false)) gate.keep_closed();
 }
 
 namespace {
@@ -290,6 +297,7 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, ca
   slot.context = context.release();
   ++table.contexts;
   created = slot.handle = handle_of(number, slot.generation);
+  slot.quick_below = slot.context.load()->quick_below();
   slot.gate.unite(slot.context.load()->registry().stripes());
   slot.open_gate();
   return CADASTRE_SUCCESS;
@@ -314,7 +322,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   slot->owner = 0;
   slot->depth = 0;
   slot->closing = false;
-  slot->gate.keep_closed();
+  slot->keep_gate_closed();
   pthread_mutex_unlock(&slot->mutex);
   visit.slot_ = nullptr;
 
@@ -375,7 +383,7 @@ void for_each_context(Shown shown) noexcept {
     ++until.tv_sec;
     if (pthread_mutex_timedlock(&slot.mutex, &until) != 0) continue;
     Context* const context = slot.closing ? nullptr : slot.context.load();
-    if (context && slot.gate.close_within(std::chrono::seconds(1))) {
+    if (context && (!slot.gate_in_use || slot.gate.close_within(std::chrono::seconds(1)))) {
       context->registry().close_stripes();
       shown(*context, slot.handle);
       slot.open_gate();
@@ -445,23 +453,22 @@ cadastre_exit_code Context::unknown(const void* pointer) noexcept {
 
 cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept {
   const std::optional<Record> found = registry_.at(pointer);
+  if (found && !found->borrowed() && !(found->flags & CADASTRE_WORKSPACE)) [[likely]] {
+    record = *found;
+    return CADASTRE_SUCCESS;
+  }
   const std::optional<Record> around = found || !pointer ? found : registry_.around(pointer);
   if (around && around->flags & CADASTRE_WORKSPACE) {
     return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, pointer));
   }
-  if (!found) return unknown(pointer);
-  if (found->borrowed()) {
-    return fail(about(*found, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, pointer));
-  }
-  record = *found;
-  return CADASTRE_SUCCESS;
+  return found ? fail(about(*found, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, pointer)) : unknown(pointer);
 }
 
 
 Context::Context(Backend& backend, const Settings& settings)
     : backend_(backend),
       device_(settings.device == CADASTRE_DEFAULT_DEVICE ? backend.current_device() : settings.device),
-      pool_(settings.pool),
+      settings_(settings),
       host_is_ours_(&backend == find_backend(CADASTRE_BACKEND_HOST) || !backend.serves(CADASTRE_HOST)) {
   use_device(backend, device_);
   for (std::size_t type = 0; type < memory_types; ++type) {
@@ -469,8 +476,14 @@ Context::Context(Backend& backend, const Settings& settings)
   }
 }
 
+std::size_t Context::quick_below() const noexcept {
+  if (pool(CADASTRE_HOST) != CADASTRE_POOL_CACHING) return mapped_from;
+  return std::min(mapped_from, usual_bounds(CADASTRE_HOST).direct_below);
+}
+
 void Context::use_device(const Backend& source, std::int32_t device) noexcept {
-  if (&source == &backend_) devices_ |= bit_of(device);
+  const std::uint64_t bit = &source == &backend_ ? bit_of(device) : 0;
+  if ((devices_in_use() & bit) != bit) devices_ |= bit;
 }
 
 cadastre_exit_code Context::await(cadastre_queue queue, std::uint64_t devices) noexcept {
@@ -498,12 +511,23 @@ std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backen
   return &source == &backend_ ? device_ : source.current_device();
 }
 
+// HOST memory that the context's backend does not serve is the host's, and kept all the same.
+Pool* Context::pool_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept {
+  if (pool(type) != CADASTRE_POOL_CACHING) return nullptr;
+  const bool ours = &source == &backend_ || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
+  return ours ? pools(type).open(source, type, device) : nullptr;
+}
+
+Pool* Context::pool_of(const Record& record) noexcept {
+  return pool(record.type) == CADASTRE_POOL_CACHING ? pools(record.type).find(backend_of(record), record.device) : nullptr;
+}
+
 cadastre_exit_code Context::plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
                                  Request& request) noexcept {
   cadastre_exit_code code = choose_source(info, source);
   if (code != CADASTRE_SUCCESS) return code;
   if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
-  if (!order && pool_ == CADASTRE_POOL_VENDOR) order = CADASTRE_DEFAULT_QUEUE;
+  if (!order && pool(info.type) == CADASTRE_POOL_VENDOR) order = CADASTRE_DEFAULT_QUEUE;
   request = {.size = info.size,
              .alignment = info.alignment,
              .type = info.type,
@@ -532,6 +556,7 @@ cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcep
 
 cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order,
                                      void*& pointer, bool strided) noexcept {
+  if (info.type == CADASTRE_HOST) host_is_asked_ = true;
   Backend* source = nullptr;
   Request request{};
   request.device = CADASTRE_DEFAULT_DEVICE;
@@ -561,7 +586,12 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
     return code;
   }
   Grant grant{};
-  code = outside(visit, [&] { return source.allocate(request, grant); });
+  Pool* const pool = pool_for(source, request.type, request.device);
+  if (!pool || !pool->allocate_at_once(request, grant)) {
+    code = outside(visit, [&] {
+      return with_all_there_is([&] { return pool ? pool->allocate(request, grant) : source.allocate(request, grant); });
+    });
+  }
   if (code != CADASTRE_SUCCESS) {
     account(info.type).cancel(info.size);
     registry_.cancel();
@@ -615,11 +645,31 @@ cadastre_exit_code Context::settle_elsewhere(const Record& record) noexcept {
 
 cadastre_exit_code Context::free_in_backend(const Record& record, Order order) noexcept {
   Backend& source = backend_of(record);
+  Pool* const pool = pool_of(record);
   return timed(timing_, [&] {
-    if (order) return source.free_ordered(record, *order);
+    if (order) return pool ? pool->free(record, *order) : source.free_ordered(record, *order);
     settle_elsewhere(record);  // what a device says against itself does not keep the memory of another
-    return source.free(record);
+    return pool ? pool->free(record) : source.free(record);
   });
+}
+
+// The default queue is one on each device: where several are in use, the queue of the block's own is not enough.
+bool Context::goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept {
+  if (record.backend != backend_.number()) return false;
+  if (record.flags & CADASTRE_STREAM_ORDERED) return true;
+  if (const Pool* const pool = pool_of(record); !pool || !pool->has_lanes()) return false;
+  return queue != CADASTRE_DEFAULT_QUEUE || (devices_in_use() & ~bit_of(record.device)) == 0;
+}
+
+// What has to be before a block leaves the registry; order is none afterwards where nothing is left of it.
+cadastre_exit_code Context::make_ready_to_free(const Record& record, Order& order) noexcept {
+  if (goes_by_the_queue(record, *order)) {
+    Pool* const pool = pool_of(record);
+    return pool ? pool->admit_free(*order) : CADASTRE_SUCCESS;
+  }
+  const cadastre_exit_code code = await(*order, devices_in_use());
+  order.reset();
+  return code;
 }
 
 cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, std::uint64_t* serial) noexcept {
@@ -627,17 +677,18 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   cadastre_exit_code code = owned(pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
   if (order) order = resolved(*order);
-  const bool goes_by_the_queue = record.backend == backend_.number() && (record.flags & CADASTRE_STREAM_ORDERED);
-  if (order && !goes_by_the_queue) {
-    code = outside(visit, [&] { return await(*order, devices_in_use()); });
+  Pool* const pool = order ? pool_of(record) : nullptr;
+  if (order && (!goes_by_the_queue(record, *order) || (pool && pool->asks_before_free(*order)))) {
+    code = outside(visit, [&] { return make_ready_to_free(record, order); });
     if (code == CADASTRE_SUCCESS) code = owned(pointer, record);
     if (code != CADASTRE_SUCCESS) return code;
-    order.reset();
   }
   if (serial) *serial = record.serial;
   registry_.remove(pointer);
+  const bool by_the_pool = pool && order;
+  if (by_the_pool && pool->free_at_once(record, *order)) return CADASTRE_SUCCESS;
   visit.step_out();
-  code = free_in_backend(record, order);
+  code = by_the_pool ? timed(timing_, [&] { return pool->free_admitted(record, *order); }) : free_in_backend(record, order);
   if (code != CADASTRE_SUCCESS) {
     visit.step_in();
     registry_.free_failed(record);
@@ -666,10 +717,13 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
     return no_memory_for_records();
   }
   Record& record = registry_.hide_block(old.pointer);
+  Pool* const pool = pool_for(backend_of(old), old.type, old.device);
   Grant grant{};
   const cadastre_exit_code code = outside(visit, [&] {
     const cadastre_exit_code settled = settle_elsewhere(old);
-    return settled == CADASTRE_SUCCESS ? backend_of(old).resize(old, size, grant) : settled;
+    if (settled != CADASTRE_SUCCESS) return settled;
+    return with_all_there_is(
+        [&] { return pool ? pool->resize(old, size, grant) : backend_of(old).resize(old, size, grant); });
   });
   if (code == CADASTRE_SUCCESS) {
     registry_.resize(record, size);
@@ -701,6 +755,15 @@ cadastre_exit_code Context::describe(const void* pointer, cadastre_memory_info_s
   const std::optional<Record> record = registry_.at(pointer);
   if (!record) return unknown(pointer);
   *info = info_of(*record);
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Context::actual_size(const void* pointer, std::size_t* actual) noexcept {
+  if (pointer && !actual) return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NULL_ARGUMENT});
+  const std::optional<Record> record = registry_.at(pointer);
+  if (!record) return unknown(pointer);
+  const Pool* const pool = record->borrowed() ? nullptr : pool_of(*record);
+  *actual = pool ? pool->actual_size(*record) : record->size;
   return CADASTRE_SUCCESS;
 }
 
@@ -840,6 +903,12 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   } else {
     registry_.for_each(free_one);
   }
+  for_each_pool([&](Pool& pool) {
+    const cadastre_exit_code code = pool.close();
+    if (code == CADASTRE_SUCCESS) return;
+    worst = code;
+    ++summary.failed_frees;
+  });
   if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
   return worst;
 }
@@ -922,7 +991,17 @@ cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   return code;
 }
 
-void Context::forget_calls_of_other_threads() noexcept {
+void Context::before_fork() noexcept {
+  for_each_pool([](Pool& pool) { pool.before_fork(); });
+}
+
+void Context::in_parent() noexcept {
+  for_each_pool([](Pool& pool) { pool.in_parent(); });
+}
+
+// What other threads had begun is forgotten.
+void Context::in_child() noexcept {
+  for_each_pool([](Pool& pool) { pool.in_child(); });
   registry_.forget_other_threads();
   workspaces_.forget_other_threads(this_thread());
 }
@@ -974,8 +1053,21 @@ void Context::add_workspaces(Holdings& result) const {
   }
 }
 
+cadastre_pool_info_struct Context::pool_info(cadastre_memory_type type) const noexcept {
+  const Pools& pools = pools_[static_cast<std::size_t>(type)];
+  const PoolFigures f = pools.figures();
+  return {pool(type), pools.number(), f.used, f.reserved, f.largest_free, f.releasable,
+          static_cast<std::int64_t>(f.hits), static_cast<std::int64_t>(f.misses), static_cast<std::int64_t>(f.trims)};
+}
+
+bool Context::keeps(const void* address) const noexcept {
+  bool kept = false;
+  for (const Pools& pools : pools_) pools.for_each([&](const Pool& pool) { kept = kept || pool.has(address); });
+  return kept;
+}
+
 Holdings Context::holdings(cadastre_context handle) const {
-  Holdings result{handle, backend_.number(), device_, {}, {}, snapshot(), {}, {}, {}};
+  Holdings result{handle, backend_.number(), device_, {}, {}, {}, snapshot(), {}, {}, {}};
   count_labels();
   labels_->for_each([&](const Label& label) {
     if (label.live_blocks > 0) result.labels.push_back(label);
@@ -986,6 +1078,7 @@ Holdings Context::holdings(cadastre_context handle) const {
     accounts.for_each_device([&](std::int32_t device, const Account& account) {
       result.by_device[type].push_back({device, account.figures});
     });
+    result.pools[type] = pool_info(static_cast<cadastre_memory_type>(type));
   }
   add_workspaces(result);
   return result;

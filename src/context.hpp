@@ -14,6 +14,7 @@
 
 #include "backend.hpp"
 #include "gate.hpp"
+#include "pool.hpp"
 #include "registry.hpp"
 #include "workspace.hpp"
 
@@ -91,6 +92,7 @@ struct Holdings {
   std::int32_t device;
   std::array<cadastre_statistics_struct, memory_types> figures;
   std::array<std::vector<DeviceFigures>, memory_types> by_device;
+  std::array<cadastre_pool_info_struct, memory_types> pools;
   Snapshot snapshot;
   std::vector<Label> labels;  // those that have live blocks
   std::vector<cadastre_workspace_info_struct> workspaces;  // those that were ever lent of, or have memory
@@ -100,7 +102,8 @@ struct Holdings {
 // What a context is created with.
 struct Settings {
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
-  cadastre_pool pool = CADASTRE_POOL_NONE;
+  cadastre_pool pool = CADASTRE_POOL_NONE;              // as the options say
+  std::array<cadastre_pool, memory_types> pools = {};   // what that means for each memory type
   std::array<std::size_t, memory_types> limits = {CADASTRE_UNLIMITED, CADASTRE_UNLIMITED, CADASTRE_UNLIMITED,
                                                   CADASTRE_UNLIMITED};
 };
@@ -110,8 +113,10 @@ constexpr std::uint64_t bit_of(std::int32_t device) noexcept {
   return device >= 0 && device < 64 ? std::uint64_t{1} << device : 0;
 }
 
-// In the order of which queue something happens, if of any.
-using Order = std::optional<cadastre_queue>;
+// Tells the backend of a block that the block is lost; of a pool's memory it knows segments only.
+inline void lose_unless_pooled(const Record& block) noexcept {
+  if ((block.how | how_ordered) != (how_pooled | how_ordered)) lose(block);
+}
 
 // A failure that concerns a record.
 Failure about(const Record& record, cadastre_exit_code code, cadastre_reason reason, const void* pointer) noexcept;
@@ -135,6 +140,7 @@ class Context {
   cadastre_exit_code close(cadastre_destroy_summary_struct& summary) noexcept;
 
   cadastre_exit_code describe(const void* pointer, cadastre_memory_info_struct* info) noexcept;
+  cadastre_exit_code actual_size(const void* pointer, std::size_t* actual) noexcept;
   cadastre_exit_code locate(const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept;
   cadastre_exit_code borrow(const cadastre_memory_info_struct& info) noexcept;
   cadastre_exit_code return_borrowed(const void* pointer) noexcept;
@@ -157,10 +163,12 @@ class Context {
   // Waits on the host for what the last lessee of a workspace left on his queue; when it fails, that is still to do.
   cadastre_exit_code settle(Workspace& workspace) noexcept;
 
-  // Whether plain blocks may come and go without a visit: from the heap, and nobody limits or times them.
+  // Whether plain blocks may come and go without a visit: from the heap, when there are any, and nobody limits or times them.
   bool takes_quick_calls() const noexcept {
-    return host_is_ours_ && !timing_ && account(CADASTRE_HOST).figures.limit == CADASTRE_UNLIMITED;
+    return host_is_asked_ && host_is_ours_ && !timing_ && account(CADASTRE_HOST).figures.limit == CADASTRE_UNLIMITED;
   }
+  // Blocks from this size on take a visit.
+  std::size_t quick_below() const noexcept;
   Registry& registry() noexcept { return registry_; }
 
   Holdings holdings(cadastre_context handle) const;
@@ -180,7 +188,16 @@ class Context {
   Backend& backend() noexcept { return backend_; }
   Backend* backend_numbered(cadastre_backend number) noexcept;
   std::int32_t device() const noexcept { return device_; }
-  cadastre_pool pool() const noexcept { return pool_; }
+  // As the context was created with, and what that means for memory of a type.
+  cadastre_pool pool() const noexcept { return settings_.pool; }
+  cadastre_pool pool(cadastre_memory_type type) const noexcept {
+    return is_memory_type(type) ? settings_.pools[static_cast<std::size_t>(type)] : CADASTRE_POOL_NONE;
+  }
+  // What keeps memory of a type, where that is what its pool is; to be called outside, too.
+  Pools& pools(cadastre_memory_type type) noexcept { return pools_[static_cast<std::size_t>(type)]; }
+  cadastre_pool_info_struct pool_info(cadastre_memory_type type) const noexcept;
+  // Whether a pool has an address in its segments, handed out or not.
+  bool keeps(const void* address) const noexcept;
   // One bit for each device, from 0 to 63, whose queues may be at work on blocks of this context.
   std::uint64_t devices_in_use() const noexcept { return devices_.load(std::memory_order_relaxed); }
   // Waits for a queue of the context's backend. The default queue is one on each device.
@@ -200,7 +217,10 @@ class Context {
   // The number of this context in a trace; 0 where none is written.
   std::uint64_t number() const noexcept { return number_; }
   void set_number(std::uint64_t number) noexcept { number_ = number; }
-  void forget_calls_of_other_threads() noexcept;
+  // Around a fork, while no quick call is inside.
+  void before_fork() noexcept;
+  void in_parent() noexcept;
+  void in_child() noexcept;
   const Registry& registry() const noexcept { return registry_; }
 
  private:
@@ -227,14 +247,36 @@ class Context {
   void count_labels() const noexcept;
   void use_device(const Backend& source, std::int32_t device) noexcept;
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
+  // The pool for memory from there that was admitted, made where it is missing; null where none is wanted or can be had.
+  Pool* pool_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept;
+  // The pool that a block may be of; null when there is none.
+  Pool* pool_of(const Record& record) noexcept;
+  bool goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept;
+  cadastre_exit_code make_ready_to_free(const Record& record, Order& order) noexcept;
+  template <class Action>
+  void for_each_pool(Action action) {
+    for (const Pools& pools : pools_) pools.for_each(action);
+  }
+  // Asks once more where memory is short and pools could give some back, whichever memory types they are for.
+  template <class Ask>
+  cadastre_exit_code with_all_there_is(Ask ask) noexcept {
+    const cadastre_exit_code code = ask();
+    if (code == CADASTRE_SUCCESS || failed_last().reason != CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) return code;
+    const Failure first = failed_last();
+    bool more = false;
+    for_each_pool([&](Pool& pool) { more = pool.give_up_idle() || more; });
+    return more ? ask() : fail(first);
+  }
 
   Backend& backend_;
   const std::int32_t device_;
-  const cadastre_pool pool_;
+  const Settings settings_;
   const bool host_is_ours_;  // the heap gives HOST memory, not a backend of the caller's
+  bool host_is_asked_ = false;
   cadastre_queue queue_ = CADASTRE_DEFAULT_QUEUE;
   std::atomic<std::uint64_t> devices_ = 0;
-  Registry registry_{lose};
+  Registry registry_{lose_unless_pooled};
+  std::array<Pools, memory_types> pools_;
   Workspaces workspaces_;
   std::shared_ptr<Labels> labels_ = std::make_shared<Labels>();
   std::atomic<bool> timing_ = false;

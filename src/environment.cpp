@@ -52,7 +52,8 @@ bool set_items(std::string_view value, Environment& environment, Set set_item) {
 }
 
 // The place in a list of what a memory type's name, as the head of TYPE=VALUE, stands for; null for no name.
-std::size_t* place_of(std::string_view item, std::array<std::size_t, memory_types>& list) {
+template <class Value>
+Value* place_of(std::string_view item, std::array<Value, memory_types>& list) {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
     if (item.substr(0, item.find('=')) == cadastre_string_of_memory_type(type)) return &list[static_cast<std::size_t>(type)];
   }
@@ -77,6 +78,29 @@ bool set_emulated_devices(std::string_view value, Environment& environment) {
   environment.emulated_devices = static_cast<std::int32_t>(*number);
   return true;
 }
+
+std::optional<cadastre_pool> parse_pool(std::string_view text) {
+  if (text == "none") return CADASTRE_POOL_NONE;
+  if (text == "vendor") return CADASTRE_POOL_VENDOR;
+  if (text == "caching") return CADASTRE_POOL_CACHING;
+  return std::nullopt;
+}
+
+bool set_pool(std::string_view item, Environment& environment) {
+  const std::size_t equals = item.find('=');
+  const bool typed = equals != std::string_view::npos;
+  const std::optional<cadastre_pool> pool = parse_pool(typed ? item.substr(equals + 1) : item);
+  if (!pool) return false;
+  if (!typed) {
+    environment.pool.fill(*pool);
+    return true;
+  }
+  cadastre_pool* const place = place_of(item, environment.pool);
+  if (place) *place = *pool;
+  return place != nullptr;
+}
+
+bool set_pools(std::string_view value, Environment& environment) { return set_items(value, environment, set_pool); }
 
 std::optional<std::size_t> parse_workspace_size(std::string_view text) {
   if (text == "automatic") return CADASTRE_WORKSPACE_AUTOMATIC;
@@ -128,6 +152,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_EMULATE_DEVICE", set_emulated_devices},
     {"CADASTRE_OPENMP_MODULE", set_openmp_module},
     {"CADASTRE_LIMIT", set_limits},
+    {"CADASTRE_POOL", set_pools},
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_sizes},
     {"CADASTRE_TRACE", set_trace},
     {"CADASTRE_REPORT", set_report},
@@ -184,6 +209,7 @@ Environment read_environment(const char* const* strings) {
   if (!strings) strings = none;
   Environment result;
   result.limits.fill(CADASTRE_UNLIMITED);
+  result.pool.fill(CADASTRE_POOL_NONE);
   result.workspace_sizes.fill(CADASTRE_WORKSPACE_AUTOMATIC);
   for (const EnvironmentRow& row : environment_rows()) read_known(row, strings, result);
   for (; *strings; ++strings) {

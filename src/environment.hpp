@@ -27,6 +27,7 @@ struct Environment {
   std::string malformed;                       // the first problem of a variable that the vocabulary has
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is there
   std::array<std::size_t, memory_types> limits;
+  std::array<cadastre_pool, memory_types> pool;
   std::array<std::size_t, memory_types> workspace_sizes;  // as cadastre_workspace_set_size takes them
   std::size_t natural_workspace_size = CADASTRE_WORKSPACE_AUTOMATIC;  // of the memory type that a context's backend decides
   std::int32_t emulated_devices = 0;

@@ -137,7 +137,7 @@ cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& work
   if (of_type.explicit_size()) return refuse_size(workspace, want);
   Context& context = *visit.operator->();
   const bool may_move = workspace.leases().empty();
-  const bool ordered = of_type.scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED || context.pool() == CADASTRE_POOL_VENDOR;
+  const bool ordered = of_type.scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED || context.pool(want.type) == CADASTRE_POOL_VENDOR;
   const Order order = ordered ? Order(want.queue) : std::nullopt;
   const std::size_t bytes = may_move && of_type.kept() ? std::max(want.bytes, workspace.most_in_use()) : want.bytes;
   Piece piece;
@@ -350,6 +350,13 @@ cadastre_exit_code find_outside(const Visit& visit, Backend& backend, Buffer& bu
   return whole ? CADASTRE_SUCCESS : not_a_workspace(buffer, "the vendor does not know its last byte as memory of the same kind");
 }
 
+// To the vendor, what a pool keeps is memory as any other.
+cadastre_exit_code refuse_kept(const Context& context, const Buffer& buffer) noexcept {
+  const std::optional<Record> freed = context.freed_around(buffer.begin);
+  if (freed) return fail(about(*freed, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED, buffer.begin));
+  return not_a_workspace(buffer, "the context keeps it for the next request");
+}
+
 cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   Context& context = *visit.operator->();
   if (const std::optional<Record> block = context.around(buffer.begin)) {
@@ -359,6 +366,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
     buffer.origin = Origin::block;
     return place_in(*block, buffer);
   }
+  if (context.keeps(buffer.begin)) return refuse_kept(context, buffer);
   const cadastre_exit_code code =
       context.outside(visit, [&] { return find_outside(visit, context.backend(), buffer); });
   if (code != CADASTRE_SUCCESS || buffer.place.type != CADASTRE_HOST) return code;
@@ -440,7 +448,7 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   Piece piece;
   code = context.allocate_piece(visit, type, *rounded, std::nullopt, piece);
   if (code != CADASTRE_SUCCESS) return code;
-  if (context.pool() == CADASTRE_POOL_VENDOR) code = await_allocation(visit);
+  if (context.pool(type) == CADASTRE_POOL_VENDOR) code = await_allocation(visit);
   if (code == CADASTRE_SUCCESS && !of_type.idle()) code = refuse_alive(of_type, type);
   if (code != CADASTRE_SUCCESS) {
     const Failure first = failed_last();

@@ -36,7 +36,7 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
   if (options.device != CADASTRE_DEFAULT_DEVICE && !backend.has_device(options.device)) {
     return no_device(backend, CADASTRE_INVALID_ARG_1, CADASTRE_DEVICE, options.device);
   }
-  if (options.pool != CADASTRE_POOL_NONE && options.pool != CADASTRE_POOL_VENDOR) {
+  if (options.pool < CADASTRE_POOL_NONE || options.pool > CADASTRE_POOL_CACHING) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_POOL,
                  .asked = static_cast<std::size_t>(options.pool)});
   }
@@ -46,6 +46,8 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
   }
   settings.device = options.device;
   settings.pool = options.pool;
+  settings.pools = environment().pool;
+  if (options.pool != CADASTRE_POOL_NONE) settings.pools.fill(options.pool);
   for (std::size_t type = 0; type < memory_types; ++type) {
     settings.limits[type] = options.limits[type] == CADASTRE_UNLIMITED ? environment().limits[type] : options.limits[type];
   }
@@ -250,6 +252,10 @@ cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void
   return wait_to_describe(context, ptr, info, hindered, __func__);
 }
 
+cadastre_exit_code cadastre_get_actual_size(cadastre_context context, const void* ptr, size_t* actual) {
+  return call(context, __func__, [&](Visit& visit) { return visit->actual_size(ptr, actual); });
+}
+
 cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,
                                    cadastre_memory_info_struct* info, size_t* offset) {
   bool hindered = false;
@@ -372,6 +378,24 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
     if (!statistics) return null_argument(CADASTRE_INVALID_ARG_3);
     *statistics = visit->account(type).figures;
     return CADASTRE_SUCCESS;
+  });
+}
+
+cadastre_exit_code cadastre_get_pool_info(cadastre_context context, cadastre_memory_type type,
+                                          cadastre_pool_info_struct* info) {
+  return call(context, __func__, [&](Visit& visit) {
+    if (!is_memory_type(type)) return no_memory_type(type);
+    if (!info) return null_argument(CADASTRE_INVALID_ARG_3);
+    *info = visit->pool_info(type);
+    return CADASTRE_SUCCESS;
+  });
+}
+
+cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t keep_bytes) {
+  return call(context, __func__, [&](Visit& visit) {
+    if (!is_memory_type(type)) return no_memory_type(type);
+    Pools& pools = visit->pools(type);
+    return visit->outside(visit, [&] { return pools.trim(keep_bytes); });
   });
 }
 

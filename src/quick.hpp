@@ -24,6 +24,7 @@ struct Slot {
   std::atomic<bool> closing = false;
   std::uint32_t next_vacant = 0;                      // slot number + 1
   bool held_for_fork = false;
+  std::atomic<std::size_t> quick_below = 0;           // of the context that is here
   StripeLock* locks = nullptr;                        // of the gate, once it was divided
 
   // Both with the mutex held.
@@ -38,10 +39,13 @@ struct Slot {
   // Sends quick calls away, and lets them in again where the context has no owner and takes them.
   void shut_gate() noexcept;
   void open_gate() noexcept;
+  void keep_gate_closed() noexcept;
   // Gives each thread a stripe of its own, as nearly as can be told; while the gate is shut.
   void divide() noexcept;
   // In the child of a fork.
   void release_locks() noexcept;
+
+  bool gate_in_use = false;  // it was opened, and not closed for longer than a moment
 };
 
 inline constexpr std::uint32_t slot_bits = 20;
@@ -73,13 +77,13 @@ inline Slot& slot_at(std::uint32_t number) noexcept {
 
 static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that the heap gives can be a plain block");
 
-// Whether all is as it mostly is, with one comparison for all.
+// Whether all but the size is as it mostly is, with one comparison for all.
 [[gnu::always_inline]] inline bool is_quick(const cadastre_memory_info_struct& info) noexcept {
   const auto type = static_cast<std::uint32_t>(info.type ^ CADASTRE_HOST);
   const auto backend = static_cast<std::uint32_t>(info.backend ^ CADASTRE_DEFAULT_BACKEND);
   const std::uint32_t flags = info.flags & ~CADASTRE_UNINITIALIZED;
   const std::size_t alignment = info.alignment / (2 * grain) | (info.alignment & (info.alignment - 1));
-  return (type | backend | flags | info.stride | alignment | info.size / mapped_from) == 0;
+  return (type | backend | flags | info.stride | alignment) == 0;
 }
 
 // Whether there is a slot that a handle may speak of. Its gate is open for the very handle or not at all, so that none
@@ -115,6 +119,7 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
                                                  Manner manner, bool& hindered) noexcept {
   if (!is_quick(info) || !has_slot(handle, slot_number(handle))) return nullptr;
   Slot& slot = slot_at(slot_number(handle));
+  if (info.size >= slot.quick_below.load(std::memory_order_relaxed)) return nullptr;
   if (manner == Manner::at_once ? !slot.gate.is_open_for(handle) : !slot.gate.lets_in(handle)) {
     return hindered = true, nullptr;
   }

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "config.h"
 #include "error.hpp"
@@ -66,6 +67,28 @@ void write_figures(const Holdings& holdings, std::FILE* stream) {
   }
 }
 
+// Of the memory types that are kept for the next request.
+template <class Write>
+void for_each_pool(const Holdings& holdings, Write write) {
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    const cadastre_pool_info_struct& pool = holdings.pools[type];
+    if (pool.pools > 0) write(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)), pool);
+  }
+}
+
+void write_pools(const Holdings& holdings, std::FILE* stream) {
+  bool headed = false;
+  for_each_pool(holdings, [&](const char* type, const cadastre_pool_info_struct& p) {
+    if (!std::exchange(headed, true)) {
+      std::fprintf(stream, "\n%-8s %12s %12s %12s %12s %10s %10s %10s\n", "type", "pool", "used", "releasable",
+                   "largest free", "hits", "misses", "trims");
+    }
+    std::fprintf(stream, "%-8s %12s %12s %12s %12s %10lld %10lld %10lld\n", type, bytes_text(p.reserved).characters,
+                 bytes_text(p.used).characters, bytes_text(p.releasable).characters, bytes_text(p.largest_free).characters,
+                 static_cast<long long>(p.hits), static_cast<long long>(p.misses), static_cast<long long>(p.trims));
+  });
+}
+
 void write_workspaces(const Holdings& holdings, std::FILE* stream) {
   std::fprintf(stream, "\n%-8s %-15s %12s %12s %12s %8s %10s %10s %10s\n", "type", "workspace", "size", "lent",
                "high-water", "leases", "lends", "refusals", "growths");
@@ -91,7 +114,7 @@ void write_text(const Holdings& holdings, const Environment& environment, std::F
     if (*problem_of(variable)) std::fprintf(stream, "environment: %s\n", problem_of(variable));
   }
   write_figures(holdings, stream);
-
+  write_pools(holdings, stream);
   if (!holdings.workspaces.empty()) write_workspaces(holdings, stream);
 
   const std::vector<Label> labels = labels_by_size(holdings);
@@ -233,6 +256,24 @@ void write_block(const Record& block, Json& json) noexcept {
   }
 }
 
+void write_pools(const Holdings& holdings, Json& json) noexcept {
+  json.begin("pools", '[');
+  for_each_pool(holdings, [&](const char* type, const cadastre_pool_info_struct& p) {
+    json.begin(nullptr, '{');
+    json.string("type", type);
+    json.number("pools", p.pools);
+    json.bytes("used", p.used);
+    json.bytes("reserved", p.reserved);
+    json.bytes("largest_free", p.largest_free);
+    json.bytes("releasable", p.releasable);
+    json.number("hits", p.hits);
+    json.number("misses", p.misses);
+    json.number("trims", p.trims);
+    json.end('}');
+  });
+  json.end(']');
+}
+
 void write_workspaces(const Holdings& holdings, Json& json) noexcept {
   json.begin("workspaces", '[');
   for (const cadastre_workspace_info_struct& w : holdings.workspaces) {
@@ -300,6 +341,7 @@ void write_json(const Holdings& holdings, const Environment& environment, std::F
     json.end('}');
   }
   json.end(']');
+  write_pools(holdings, json);
   write_workspaces(holdings, json);
   json.bytes("blocks", holdings.snapshot.blocks.size());
   json.begin("largest_blocks", '[');

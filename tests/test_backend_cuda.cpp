@@ -647,7 +647,7 @@ void nothing_is_switched_where_the_device_is_the_callers(void**) {
   double_of_cuda().forget();
   operations_on(0);
   assert_int_equal(double_of_cuda().calls("cudaSetDevice"), 0);
-  assert_true(double_of_cuda().calls("cudaGetDevice") > 0);
+  assert_int_equal(double_of_cuda().calls("cudaGetDevice") > 0, backend().presence().devices > 1);
 }
 
 void a_context_takes_its_memory_from_here(void**) {
@@ -884,7 +884,7 @@ void live_with_each_call_failing(const Life& life) {
     assert_non_null(std::strstr(error.sentence, "cuda backend"));
   }
   std::printf("# %s: %ld calls failed in turn\n", life.name, refusals);
-  assert_true(refusals >= 20);
+  assert_true(refusals >= (backend().presence().devices > 1 ? 20 : 10));  // one device is not asked for
 }
 
 void whichever_call_fails_nothing_is_lost(void**) {
@@ -942,7 +942,7 @@ void whichever_call_fails_no_event_is_lost(void**) {
     assert_non_null(std::strstr(last().sentence, "cuda backend"));
   }
   std::printf("# an event: %ld calls failed in turn\n", refusals);
-  assert_true(refusals >= 10);
+  assert_true(refusals >= (backend().presence().devices > 1 ? 10 : 5));
   for (long k = 1; k < 8; ++k) {
     fail_call(k);
     assert_false(backend().capturing(device, queue.stream));

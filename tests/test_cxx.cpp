@@ -385,6 +385,23 @@ void a_context_is_as_its_options_say(void**) {
   assert_true(cadastre::context(std::nothrow).alive());
 }
 
+void what_a_context_keeps_is_told_and_given_back(void**) {
+  cadastre::options how;
+  how.backend = CADASTRE_BACKEND_HOST;
+  how.pool = CADASTRE_POOL_CACHING;
+  const cadastre::context context(how);
+  { const auto block = context.allocate<double>(200000); }
+  const cadastre_pool_info_struct full = context.pool_info(CADASTRE_HOST);
+  assert_true(full.pool == CADASTRE_POOL_CACHING && full.pools == 1 && full.used == 0 && full.misses == 1);
+  assert_true(full.reserved >= 1600000 && full.releasable == full.reserved);
+  context.trim_pool(CADASTRE_HOST, full.reserved);
+  assert_int_equal(context.pool_info(CADASTRE_HOST).reserved, full.reserved);
+  context.trim_pool(CADASTRE_HOST);
+  assert_int_equal(context.pool_info(CADASTRE_HOST).reserved, 0);
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_MEMORY_TYPE, [&] { return context.pool_info(77); });
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_MEMORY_TYPE, [&] { context.trim_pool(77); });
+}
+
 void a_context_moves_and_is_not_copied(void**) {
   static_assert(!std::is_copy_constructible_v<cadastre::context> && !std::is_copy_assignable_v<cadastre::context>);
   static_assert(std::is_nothrow_move_constructible_v<cadastre::context> && std::is_nothrow_move_assignable_v<cadastre::context>);
@@ -512,6 +529,7 @@ void a_block_is_what_was_asked_for(void**) {
   assert_true(info.pointer == x.get() && info.size == 56 && info.type == CADASTRE_PINNED && x.type() == CADASTRE_PINNED);
   assert_true(info.alignment >= 4096 && info.flags == CADASTRE_UNINITIALIZED);
   assert_string_equal(info.label, "matrix");
+  assert_int_equal(context.actual_size(x.get()), 56);
   assert_true(x.context() == context);
 
   struct alignas(256) wide { char bytes[256]; };
@@ -1113,6 +1131,7 @@ int main() {
       cmocka_unit_test(what_names_a_queue_is_done_on_it),
       cmocka_unit_test(a_context_is_destroyed_with_its_object),
       cmocka_unit_test(a_context_is_as_its_options_say),
+      cmocka_unit_test(what_a_context_keeps_is_told_and_given_back),
       cmocka_unit_test(a_context_moves_and_is_not_copied),
       cmocka_unit_test(a_handle_of_c_is_owned_or_viewed),
       cmocka_unit_test(destroying_tells_what_was_alive_and_twice_is_harmless),

@@ -48,7 +48,7 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
     refused(options, CADASTRE_REASON_UNKNOWN_DEVICE, "it has 2, numbered from 0");
   }
   options = options_of(CADASTRE_BACKEND_HOST);
-  for (const cadastre_pool pool : {-1, 2}) {
+  for (const cadastre_pool pool : {-1, 3}) {
     options.pool = pool;
     refused(options, CADASTRE_REASON_UNKNOWN_POOL, "it is one of CADASTRE_POOL_NONE (0), CADASTRE_POOL_VENDOR (1)");
   }

@@ -59,6 +59,17 @@ void sizes_of_workspaces_are_understood(void**) {
   assert_true(with({"CADASTRE_WORKSPACE_SIZE=stream-ordered"}).natural_workspace_size == CADASTRE_WORKSPACE_STREAM_ORDERED);
 }
 
+void pools_are_understood_for_all_memory_types_or_for_one(void**) {
+  for (const cadastre_pool pool : with({}).pool) assert_int_equal(pool, CADASTRE_POOL_NONE);
+  for (const cadastre_pool pool : with({"CADASTRE_POOL=vendor"}).pool) assert_int_equal(pool, CADASTRE_POOL_VENDOR);
+  const Environment e = with({"CADASTRE_POOL=caching,DEVICE=vendor,PINNED=none"});
+  assert_true(e.malformed.empty());
+  assert_int_equal(e.pool[CADASTRE_HOST], CADASTRE_POOL_CACHING);
+  assert_int_equal(e.pool[CADASTRE_PINNED], CADASTRE_POOL_NONE);
+  assert_int_equal(e.pool[CADASTRE_DEVICE], CADASTRE_POOL_VENDOR);
+  assert_int_equal(e.pool[CADASTRE_UVM], CADASTRE_POOL_CACHING);
+}
+
 void devices_and_libraries_are_understood(void**) {
   const Environment e = with({"CADASTRE_EMULATE_DEVICE=2", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_OPENMP_MODULE=m.so"});
   assert_true(e.malformed.empty());
@@ -73,6 +84,8 @@ void a_malformed_value_is_named_with_what_would_be_right(void**) {
                             "CADASTRE_WORKSPACE_SIZE=", "CADASTRE_WORKSPACE_SIZE=big", "CADASTRE_WORKSPACE_SIZE=GPU=1",
                             "CADASTRE_WORKSPACE_SIZE=HOST=", "CADASTRE_WORKSPACE_SIZE=1,", "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
                             "CADASTRE_EMULATE_DEVICE=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE=",
+                            "CADASTRE_POOL=", "CADASTRE_POOL=1", "CADASTRE_POOL=Caching", "CADASTRE_POOL=HOST", "CADASTRE_POOL=HOST=",
+                            "CADASTRE_POOL=GPU=none", "CADASTRE_POOL=caching,",
                             "CADASTRE_TRACE=", "CADASTRE_TRACE=-", "CADASTRE_REPORT=", "CADASTRE_REPORT=-"}) {
     const Environment e = with({wrong});
     assert_non_null(std::strstr(e.malformed.c_str(), wrong));
@@ -100,6 +113,7 @@ int main() {
       cmocka_unit_test(a_process_without_an_environment_is_no_failure),
       cmocka_unit_test(limits_and_backend_are_understood),
       cmocka_unit_test(sizes_of_workspaces_are_understood),
+      cmocka_unit_test(pools_are_understood_for_all_memory_types_or_for_one),
       cmocka_unit_test(devices_and_libraries_are_understood),
       cmocka_unit_test(a_malformed_value_is_named_with_what_would_be_right),
       cmocka_unit_test(an_unknown_variable_is_reported_with_the_name_it_comes_closest_to),

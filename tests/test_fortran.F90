@@ -364,6 +364,7 @@ contains
     call layout_of_device_info_struct()
     call layout_of_backend_operations_struct()
     call layout_of_environment_info_struct()
+    call layout_of_pool_info_struct()
     call layout_of_workspace_info_struct()
     agree = .true.
     found = companion_constant('CADASTRE_NULL_CONTEXT'//c_null_char, value)
@@ -1046,6 +1047,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_POOL_VENDOR'
     end if
+    found = companion_constant('CADASTRE_POOL_CACHING'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_POOL_CACHING, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_POOL_CACHING'
+    end if
     found = companion_constant('CADASTRE_WORKSPACE_SCHEME_AUTOMATIC'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, c_int64_t)) then
       agree = .false.
@@ -1101,7 +1107,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 147 constants have the values of C')
+    call claim(agree, 'the 148 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -1787,6 +1793,73 @@ contains
     end if
     call claim(agree, 'cadastre_environment_info_struct is laid out as in C')
   end subroutine layout_of_environment_info_struct
+
+  subroutine layout_of_pool_info_struct()
+    type(cadastre_pool_info_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_pool_info_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_pool_info_struct.pool'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%pool) /= size .or. &
+      address_of(c_loc(it%pool)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# pool'
+    end if
+    found = companion_field('cadastre_pool_info_struct.pools'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%pools) /= size .or. &
+      address_of(c_loc(it%pools)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# pools'
+    end if
+    found = companion_field('cadastre_pool_info_struct.used'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%used) /= size .or. &
+      address_of(c_loc(it%used)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# used'
+    end if
+    found = companion_field('cadastre_pool_info_struct.reserved'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%reserved) /= size .or. &
+      address_of(c_loc(it%reserved)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# reserved'
+    end if
+    found = companion_field('cadastre_pool_info_struct.largest_free'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%largest_free) /= size .or. &
+      address_of(c_loc(it%largest_free)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# largest_free'
+    end if
+    found = companion_field('cadastre_pool_info_struct.releasable'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%releasable) /= size .or. &
+      address_of(c_loc(it%releasable)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# releasable'
+    end if
+    found = companion_field('cadastre_pool_info_struct.hits'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%hits) /= size .or. &
+      address_of(c_loc(it%hits)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# hits'
+    end if
+    found = companion_field('cadastre_pool_info_struct.misses'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%misses) /= size .or. &
+      address_of(c_loc(it%misses)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# misses'
+    end if
+    found = companion_field('cadastre_pool_info_struct.trims'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%trims) /= size .or. &
+      address_of(c_loc(it%trims)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# trims'
+    end if
+    call claim(agree, 'cadastre_pool_info_struct is laid out as in C')
+  end subroutine layout_of_pool_info_struct
 
   subroutine layout_of_workspace_info_struct()
     type(cadastre_workspace_info_struct), target :: it
@@ -5872,6 +5945,8 @@ contains
     call claim(info%alignment >= 4096 .and. mod(address_of(c_loc(a)), 4096_c_intptr_t) == 0, &
       'its alignment holds')
     offset = 0
+    stat = cadastre_get_actual_size(context, c_loc(a), offset)
+    call claim(stat == CADASTRE_SUCCESS .and. offset == 800, 'what it takes is told')
     stat = cadastre_locate(context, c_loc(a(11)), found, offset)
     call claim(stat == CADASTRE_SUCCESS .and. offset == 80 .and. same_info(found, info), &
       'an address inside it leads to it')
@@ -6140,6 +6215,7 @@ contains
 
   subroutine contexts_as_described()
     type(cadastre_context_options_struct) :: options, found
+    type(cadastre_pool_info_struct) :: kept
     real(c_double), pointer :: a(:)
     integer(c_int64_t) :: own, none
 
@@ -6153,6 +6229,25 @@ contains
       found%limits(CADASTRE_DEVICE + 1) == CADASTRE_UNLIMITED]), 'it is then as it was described')
     call cadastre_allocate(own, a, 513, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. says('4096'), 'and keeps its limits')
+    stat = cadastre_context_destroy(own)
+
+    options = cadastre_context_options_struct_zero
+    options%backend = CADASTRE_BACKEND_HOST
+    options%pool = CADASTRE_POOL_CACHING
+    own = cadastre_context_create_with(options)
+    call cadastre_allocate(own, a, 1000000)
+    call cadastre_deallocate(own, a)
+    stat = cadastre_get_pool_info(own, CADASTRE_HOST, kept)
+    call claim(all([stat == CADASTRE_SUCCESS, kept%pool == CADASTRE_POOL_CACHING, kept%pools == 1, &
+      kept%used == 0, kept%reserved >= 8000000, kept%largest_free == kept%reserved, &
+      kept%releasable == kept%reserved, kept%hits == 0, kept%misses == 1, kept%trims == 0]), &
+      'what it keeps for the next request can be asked')
+    call cadastre_allocate(own, a, 1000000)
+    call cadastre_deallocate(own, a)
+    stat = cadastre_pool_trim(own, CADASTRE_HOST, 0_c_size_t)
+    stat = ior(stat, cadastre_get_pool_info(own, CADASTRE_HOST, kept))
+    call claim(stat == CADASTRE_SUCCESS .and. kept%hits == 1 .and. kept%trims == 1 .and. &
+      kept%reserved == 0, 'and given back')
     stat = cadastre_context_destroy(own)
 
     options%pool = 77

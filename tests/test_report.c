@@ -81,11 +81,38 @@ static void the_json_holds_every_label_and_exact_numbers(void** state) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
+static void what_is_kept_for_the_next_request_is_told(void** state) {
+  (void)state;
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = CADASTRE_BACKEND_HOST;
+  options.pool = CADASTRE_POOL_CACHING;
+  const cadastre_context context = cadastre_context_create_with(&options);
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = 3 * 1024 * 1024;
+  void* const kept = cadastre_malloc(context, info);
+  assert_non_null(cadastre_malloc(context, info));
+  assert_int_equal(cadastre_free(context, kept), CADASTRE_SUCCESS);
+  cadastre_pool_info_struct pool;
+  assert_int_equal(cadastre_get_pool_info(context, CADASTRE_HOST, &pool), CADASTRE_SUCCESS);
+  char line[200];
+  snprintf(line, sizeof line, "HOST     %8.1f MiB %8.1f MiB %12s %8.1f MiB          1          1          0\n",
+           (double)pool.reserved / 1048576, (double)pool.used / 1048576, "0 B", (double)pool.largest_free / 1048576);
+  char* text = reported(context, CADASTRE_REPORT_TEXT);
+  assert_non_null(strstr(text, line));
+  free(text);
+  snprintf(line, sizeof line, "\"used\": %zu,\n      \"reserved\": %zu,\n", pool.used, pool.reserved);
+  text = reported(context, CADASTRE_REPORT_JSON);
+  assert_non_null(strstr(text, line));
+  free(text);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
 static void an_empty_context_has_a_report_as_well(void** state) {
   (void)state;
   const cadastre_context context = cadastre_context_create();
   char* const text = reported(context, CADASTRE_REPORT_TEXT);
   assert_null(strstr(text, "label"));
+  assert_null(strstr(text, "releasable"));
   free(text);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
@@ -125,6 +152,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_text_tells_figures_labels_and_the_largest_blocks),
       cmocka_unit_test(the_json_holds_every_label_and_exact_numbers),
+      cmocka_unit_test(what_is_kept_for_the_next_request_is_told),
       cmocka_unit_test(an_empty_context_has_a_report_as_well),
       cmocka_unit_test(a_stream_that_refuses_is_a_failure_with_its_errno),
       cmocka_unit_test(wrong_arguments_are_refused),

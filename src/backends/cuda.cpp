@@ -181,7 +181,7 @@ struct Refusal {
 class Session {
  public:
   explicit Session(std::int32_t device = CADASTRE_DEFAULT_DEVICE) noexcept {
-    if (device == CADASTRE_DEFAULT_DEVICE) return;
+    if (device == CADASTRE_DEFAULT_DEVICE || runtime().devices == 1) return;
     ready_ = call(runtime().call.cudaGetDevice, &callers_);
     if (!ready_ || device == callers_) return;
     moved_ = true;
@@ -423,6 +423,7 @@ class Cuda final : public Backend {
   }
 
   bool has_events() const noexcept override { return true; }
+  cadastre_queue queue_of_each_thread() const noexcept override { return cudaStreamPerThread; }
 
   cadastre_exit_code record_event(std::int32_t device, cadastre_queue queue, Event& event) noexcept override {
     if (gone()) return CADASTRE_SUCCESS;

@@ -127,6 +127,18 @@ module cadastre
     type(c_ptr) :: problem = c_null_ptr
   end type cadastre_environment_info_struct
 
+  type, bind(c), public :: cadastre_pool_info_struct
+    integer(c_int32_t) :: pool = CADASTRE_POOL_NONE
+    integer(c_int32_t) :: pools = 0_c_int32_t
+    integer(c_size_t) :: used = 0_c_size_t
+    integer(c_size_t) :: reserved = 0_c_size_t
+    integer(c_size_t) :: largest_free = 0_c_size_t
+    integer(c_size_t) :: releasable = 0_c_size_t
+    integer(c_int64_t) :: hits = 0_c_int64_t
+    integer(c_int64_t) :: misses = 0_c_int64_t
+    integer(c_int64_t) :: trims = 0_c_int64_t
+  end type cadastre_pool_info_struct
+
   type, bind(c), public :: cadastre_workspace_info_struct
     integer(c_int32_t) :: type = CADASTRE_WORKSPACE_TYPE
     integer(c_int32_t) :: device = CADASTRE_DEFAULT_DEVICE
@@ -425,7 +437,7 @@ module cadastre
   end interface
 
   ! look up, borrow
-  public :: cadastre_get_malloc_info, cadastre_locate, cadastre_wrap, cadastre_unwrap
+  public :: cadastre_get_malloc_info, cadastre_get_actual_size, cadastre_locate, cadastre_wrap, cadastre_unwrap
 
   interface
     function cadastre_get_malloc_info(context, ptr, info) &
@@ -436,6 +448,15 @@ module cadastre
       type(cadastre_memory_info_struct), intent(inout) :: info
       integer(c_int32_t) :: exit_code
     end function cadastre_get_malloc_info
+
+    function cadastre_get_actual_size(context, ptr, actual) &
+        bind(c, name='cadastre_get_actual_size') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: ptr
+      integer(c_size_t), intent(inout) :: actual
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_actual_size
 
     function cadastre_locate(context, address, info, offset) &
         bind(c, name='cadastre_locate') result(exit_code)
@@ -493,6 +514,7 @@ module cadastre
 
   ! statistics, limits, time
   public :: cadastre_get_statistics, cadastre_get_device_statistics
+  public :: cadastre_get_pool_info, cadastre_pool_trim
   public :: cadastre_reset_high_water_mark, cadastre_set_limit
   public :: cadastre_set_timing, cadastre_backend_nanoseconds
 
@@ -514,6 +536,24 @@ module cadastre
       type(cadastre_statistics_struct), intent(inout) :: statistics
       integer(c_int32_t) :: exit_code
     end function cadastre_get_device_statistics
+
+    function cadastre_get_pool_info(context, type, info) &
+        bind(c, name='cadastre_get_pool_info') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
+      type(cadastre_pool_info_struct), intent(inout) :: info
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_pool_info
+
+    function cadastre_pool_trim(context, type, keep_bytes) &
+        bind(c, name='cadastre_pool_trim') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
+      integer(c_size_t), value :: keep_bytes
+      integer(c_int32_t) :: exit_code
+    end function cadastre_pool_trim
 
     function cadastre_reset_high_water_mark(context, type) &
         bind(c, name='cadastre_reset_high_water_mark') result(exit_code)

@@ -1,0 +1,443 @@
+// Tangled from org/pool.org; change the chapter, then run: make tangle
+// A cache of memory over one backend, for one memory type on one device.
+#ifndef CADASTRE_SRC_POOL_HPP
+#define CADASTRE_SRC_POOL_HPP
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "backend.hpp"
+
+namespace cadastre::internal {
+
+// In the order of which queue something happens, if of any.
+using Order = std::optional<cadastre_queue>;
+
+// The remark in the grants of a pool, as no block of the heap has it; beside how_ordered.
+inline constexpr std::uint16_t how_pooled = 0x7fff;
+
+struct PoolBounds {
+  std::size_t direct_below;   // smaller requests are the backend's own
+  std::size_t least_segment;  // the fewest bytes to ask the backend for
+  std::size_t widest_step;    // the most, unless one request needs more
+};
+PoolBounds usual_bounds(cadastre_memory_type type) noexcept;
+
+struct PoolFigures {
+  std::size_t used;          // bytes of the pieces that are handed out, rounding included
+  std::size_t reserved;      // bytes of all segments
+  std::size_t largest_free;  // bytes of the largest piece that one request could get, if it waits for queues
+  std::size_t releasable;    // bytes of segments of which nothing is handed out
+  std::uint64_t hits;        // requests served from what was there
+  std::uint64_t misses;      // requests for which the backend was asked; direct ones are neither
+  std::uint64_t trims;       // times that segments were given back, asked for or not
+};
+
+class Latch {
+ public:
+  void lock() noexcept {
+    unsigned open = 0;
+    if (!state_.compare_exchange_strong(open, 1, std::memory_order_acquire)) wait();
+  }
+  void unlock() noexcept {
+    if (state_.exchange(0, std::memory_order_release) == 2) state_.notify_one();
+  }
+
+ private:
+  void wait() noexcept {
+    while (state_.exchange(2, std::memory_order_acquire) != 0) state_.wait(2, std::memory_order_relaxed);
+  }
+  std::atomic<unsigned> state_ = 0;  // 0 open, 1 shut, 2 shut and perhaps awaited
+};
+
+struct Segment;
+struct Lane;
+
+struct PoolPiece {
+  std::byte* begin = nullptr;
+  std::size_t bytes = 0;
+  PoolPiece* before = nullptr;  // neighbours in the segment
+  PoolPiece* behind = nullptr;
+  PoolPiece* newer = nullptr;  // neighbours on the shelf
+  PoolPiece* older = nullptr;
+  Segment* segment = nullptr;
+  Lane* lane = nullptr;     // on whose shelf it is; null: on none
+  bool parked = false;      // free all the same, as it was handed out
+  std::uint64_t stamp = 0;  // number of its free on that lane
+
+  bool fits(std::size_t wanted, std::size_t alignment) const noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    return round_up(address, alignment) - address + wanted <= bytes;
+  }
+};
+
+class Shelf {
+ public:
+  explicit Shelf(unsigned granule_log2) noexcept : granule_log2_(granule_log2) {}
+
+  bool empty() const noexcept { return words_ == 0; }
+
+  void put(PoolPiece& piece) noexcept {
+    const unsigned number = class_of(piece.bytes);
+    PoolPiece*& head = heads_[number];
+    piece.newer = nullptr;
+    piece.older = head;
+    if (head) head->newer = &piece;
+    head = &piece;
+    bits_[number / 64] |= std::uint64_t{1} << number % 64;
+    words_ |= 1u << number / 64;
+  }
+
+  void take(PoolPiece& piece) noexcept {
+    if (piece.older) piece.older->newer = piece.newer;
+    if (piece.newer) {
+      piece.newer->older = piece.older;
+      return;
+    }
+    const unsigned number = class_of(piece.bytes);
+    heads_[number] = piece.older;
+    if (piece.older) return;
+    bits_[number / 64] &= ~(std::uint64_t{1} << number % 64);
+    if (bits_[number / 64] == 0) words_ &= ~(1u << number / 64);
+  }
+
+  // A piece that has these bytes from a multiple of alignment on; null when none is found.
+  // looks: how many pieces of each class are compared at most, where not all of a class are large enough.
+  PoolPiece* find(std::size_t bytes, std::size_t alignment, unsigned looks) const noexcept {
+    const unsigned sure = class_of(bytes + alignment - (std::size_t{1} << granule_log2_));
+    for (unsigned number = next(class_of(bytes)); number < classes; number = next(number + 1)) {
+      if (number > sure) return heads_[number];
+      if (PoolPiece* const piece = best_of(number, bytes, alignment, looks)) return piece;
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr unsigned classes = 896;
+
+  unsigned class_of(std::size_t bytes) const noexcept {
+    const std::size_t granules = bytes >> granule_log2_;
+    const auto width = static_cast<unsigned>(std::bit_width(granules));
+    if (width <= 4) return static_cast<unsigned>(granules);
+    const unsigned shift = width - 5;
+    return (shift + 1) * 16 + static_cast<unsigned>(granules >> shift & 15);
+  }
+  // The first class from number on that holds something; classes when there is none.
+  unsigned next(unsigned number) const noexcept {
+    if (number >= classes) return classes;
+    unsigned word = number / 64;
+    std::uint64_t bits = bits_[word] & ~std::uint64_t{0} << number % 64;
+    if (bits == 0) {
+      const unsigned words = words_ & ~1u << word;
+      if (words == 0) return classes;
+      word = static_cast<unsigned>(std::countr_zero(words));
+      bits = bits_[word];
+    }
+    return word * 64 + static_cast<unsigned>(std::countr_zero(bits));
+  }
+  PoolPiece* best_of(unsigned number, std::size_t bytes, std::size_t alignment, unsigned looks) const noexcept {
+    PoolPiece* best = nullptr;
+    for (PoolPiece* piece = heads_[number]; piece && looks > 0; piece = piece->older, --looks) {
+      if (!piece->fits(bytes, alignment) || (best && piece->bytes >= best->bytes)) continue;
+      best = piece;
+      if (piece->bytes == bytes) break;
+    }
+    return best;
+  }
+
+  unsigned granule_log2_;
+  unsigned words_ = 0;  // one bit for each word of bits_
+  std::array<std::uint64_t, classes / 64> bits_{};
+  std::array<PoolPiece*, classes> heads_{};
+};
+
+class PieceTable {
+ public:
+  // Throws std::bad_alloc. Room for that many pieces, a power of two.
+  void enlarge(std::size_t pieces);
+  void reset() noexcept {
+    places_.reset();
+    log2_ = 0;
+  }
+
+  PoolPiece* find(const void* address) const noexcept {
+    if (!places_) return nullptr;
+    for (std::size_t place = home_of(address);; place = next(place)) {
+      PoolPiece* const piece = places_[place];
+      if (!piece || piece->begin == address) return piece;
+    }
+  }
+  void insert(PoolPiece& piece) noexcept {
+    std::size_t place = home_of(piece.begin);
+    while (places_[place]) place = next(place);
+    places_[place] = &piece;
+  }
+  void erase(const PoolPiece& piece) noexcept;
+
+ private:
+  std::size_t home_of(const void* address) const noexcept {
+    constexpr std::uint64_t spread = 0x9e3779b97f4a7c15;
+    std::uint64_t hash = reinterpret_cast<std::uintptr_t>(address) * spread;
+    hash = (hash ^ hash >> 32) * spread;
+    return hash >> (64 - log2_);
+  }
+  std::size_t next(std::size_t place) const noexcept { return (place + 1) & ((std::size_t{1} << log2_) - 1); }
+
+  std::unique_ptr<PoolPiece*[]> places_;
+  unsigned log2_ = 0;
+};
+
+struct Segment {
+  Record record;  // for the backend
+  std::byte* frontier = nullptr;
+  PoolPiece* first = nullptr;
+  Segment* newer = nullptr;
+  Segment* older = nullptr;
+  std::size_t used = 0;
+};
+
+// Pieces as they were freed, by their size.
+class ParkingLot {
+ public:
+  std::size_t parked = 0;
+
+  void put(PoolPiece& piece) noexcept {
+    PoolPiece*& slot = slot_of(piece.bytes);
+    piece.parked = true;
+    piece.older = slot;
+    slot = &piece;
+    ++parked;
+  }
+  PoolPiece* take(std::size_t bytes, std::size_t alignment) noexcept {
+    PoolPiece*& slot = slot_of(bytes);
+    if (!slot || slot->bytes != bytes || reinterpret_cast<std::uintptr_t>(slot->begin) & (alignment - 1)) return nullptr;
+    return &leave(slot);
+  }
+  // Takes all, and hands each to file.
+  template <class File>
+  void take_all(File file) noexcept {
+    for (auto slot = slots_.begin(); parked > 0; ++slot) {
+      while (*slot) file(leave(*slot));
+    }
+  }
+
+ private:
+  // The piece that a slot holds, which is parked no more.
+  PoolPiece& leave(PoolPiece*& slot) noexcept {
+    PoolPiece& piece = *slot;
+    slot = piece.older;
+    piece.parked = false;
+    --parked;
+    return piece;
+  }
+  PoolPiece*& slot_of(std::size_t bytes) noexcept { return slots_[bytes * 0x9e3779b97f4a7c15 >> 56]; }
+  std::array<PoolPiece*, 256> slots_{};
+};
+
+// What is free once a queue has done what it held.
+struct Lane {
+  explicit Lane(unsigned granule_log2) noexcept : shelf(granule_log2) {}
+  bool empty() const noexcept { return lot.parked == 0 && shelf.empty(); }
+  ParkingLot lot;
+  Shelf shelf;
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+  Backend::Event event = nullptr;
+  std::uint64_t filed = 0;   // frees so far
+  unsigned visitors = 0;     // calls that need the lane to stay its queue's
+  std::mutex recording;      // one thread at a time records the event
+};
+
+class Pool {
+ public:
+  Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, const PoolBounds& bounds) noexcept;
+  Pool(Backend& backend, cadastre_memory_type type, std::int32_t device) noexcept
+      : Pool(backend, type, device, usual_bounds(type)) {}
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool();
+
+  // Serves a request from what is at hand, and frees in the order of a queue, where that takes neither a call of the
+  // backend nor a wait; false, and nothing changed, where it does. Whoever holds a lock may call them.
+  bool allocate_at_once(const Request& request, Grant& grant) noexcept;
+  bool free_at_once(const Record& record, cadastre_queue queue) noexcept;
+
+  // As those of a backend, for requests that admit() let pass, of the pool's type and device.
+  cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept { return serve(request, 0, grant); }
+  // order: the queue that lets the block go; none: all have to be done with it, and are waited for. When it
+  // fails, the block stays as it was; its memory goes when the pool is closed.
+  cadastre_exit_code free(const Record& record, Order order = std::nullopt) noexcept;
+  cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept;
+
+  // Whether a block can be let go in the order of a queue without waiting for it.
+  bool has_lanes() const noexcept { return ordered_; }
+  // Whether the backend is asked before a block goes in the order of a queue.
+  bool asks_before_free(cadastre_queue queue) const noexcept { return ordered_ && queue != CADASTRE_DEFAULT_QUEUE; }
+  // Asks, and refuses a queue that is being captured, as free does.
+  cadastre_exit_code admit_free(cadastre_queue queue) noexcept {
+    return asks_before_free(queue) ? admit_order(queue) : CADASTRE_SUCCESS;
+  }
+  // As free, on a queue that admit_free let pass.
+  cadastre_exit_code free_admitted(const Record& record, cadastre_queue queue) noexcept;
+
+  // Gives idle segments back until no more than keep bytes are reserved, or none is idle. Waits for queues.
+  cadastre_exit_code trim(std::size_t keep) noexcept;
+  // Gives all idle segments back; whether there was one.
+  bool give_up_idle() noexcept;
+  // Gives all back, also what is handed out. Nobody else may be inside; the pool is as new then.
+  cadastre_exit_code close() noexcept;
+
+  bool is_over(const Backend& backend, std::int32_t device) const noexcept {
+    return &backend == &backend_ && device == device_;
+  }
+  PoolFigures figures() const noexcept;
+  // Whether an address is in a segment, handed out or not.
+  bool has(const void* address) const noexcept;
+  // The bytes that a block takes; its size where it is the backend's.
+  std::size_t actual_size(const Record& record) const noexcept;
+
+  // Whether links, shelves, table and figures agree; for tests, while nobody else is inside.
+  bool is_sound() const noexcept;
+
+  // To be called around a fork, while no other thread can close the pool.
+  void before_fork() noexcept { latch_.lock(); }
+  void in_parent() noexcept { latch_.unlock(); }
+  void in_child() noexcept;
+
+ private:
+  struct Need {
+    std::size_t bytes, alignment;
+    Order order;
+    unsigned looks = 16;  // at pieces of one class
+  };
+  // A piece just taken, and how many of its first bytes may be other than zero.
+  struct Cut {
+    PoolPiece* piece = nullptr;
+    std::size_t dirty = 0;
+  };
+  static constexpr std::size_t pieces_per_call = 3, most_parked_in_vain = 128;
+
+  bool is_direct(std::size_t size) const noexcept { return size < bounds_.direct_below; }
+  bool passes_by(const Request& request) const noexcept;
+  std::size_t bytes_for(std::size_t size) const noexcept;
+  Record record_of(const PoolPiece& piece) const noexcept;
+  Place place() const noexcept { return {type_, device_, backend_.number()}; }
+  cadastre_exit_code admit_order(cadastre_queue queue) noexcept;
+
+  // zero_from: where zeroing begins, in a request that says zero.
+  cadastre_exit_code serve(const Request& request, std::size_t zero_from, Grant& grant) noexcept;
+  Need need_of(const Request& request) const noexcept;
+  cadastre_exit_code serve_slowly(const Need& need, Cut& cut) noexcept;
+  cadastre_exit_code take_from_others(const Need& need, Cut& cut) noexcept;
+  cadastre_exit_code make_ready(const Request& request, const Order& order, std::size_t zero_from, const Cut& cut) noexcept;
+  cadastre_exit_code clear(std::byte* begin, std::size_t bytes, const Order& order) noexcept;
+  cadastre_exit_code move(const Record& record, std::size_t size, Grant& grant) noexcept;
+  enum class Fitted { no, yes, foreign };
+  cadastre_exit_code fit_in_place(const Record& record, std::size_t size, Fitted& fitted) noexcept;
+
+  cadastre_exit_code grow(const Need& need, Cut& cut) noexcept;
+  cadastre_exit_code ask(std::size_t bytes, const Need& need, Cut& cut) noexcept;
+  std::size_t step_for(const Need& need) noexcept;
+  bool give_back(std::size_t keep, cadastre_exit_code& code) noexcept;
+  void gather() noexcept;
+  void settle_lane(Lane& lane, std::uint64_t until) noexcept;
+  Lane* find_lane(cadastre_queue queue) noexcept;
+  Lane* lane_of(cadastre_queue queue) noexcept;
+  // The event that the frees on a lane came before; for one that visits it.
+  cadastre_exit_code event_of(Lane& lane, Backend::Event& event) noexcept;
+  cadastre_exit_code record_event(Lane& lane, Backend::Event& event) noexcept;
+  // Where a block goes that a queue lets go: a lane with a visitor more, or null when nothing is known of the queue.
+  Lane* mark(cadastre_queue queue) noexcept;
+
+  // With the latch held.
+  bool room_for_pieces() noexcept { return in_use_ + pieces_per_call <= capacity_ || more_pieces(); }
+  bool more_pieces() noexcept;
+  PoolPiece& new_piece(std::byte* begin, std::size_t bytes, Segment& segment) noexcept;
+  // For one that is in the table no more.
+  void retire(PoolPiece& piece) noexcept;
+  void count_use(Segment& segment, std::size_t more) noexcept;
+  Cut take(const Need& need) noexcept;
+  PoolPiece* take_parked(Lane& lane, std::size_t bytes, std::size_t alignment) noexcept;
+  Cut take_from(Lane& lane, const Need& need) noexcept;
+  Cut take_of_queue(const Need& need) noexcept;
+  Cut search(Lane& lane, const Need& need) noexcept;
+  void unpark(Lane& lane) noexcept;
+  Cut cut(PoolPiece& piece, const Need& need) noexcept;
+  PoolPiece& split(PoolPiece& piece, std::size_t bytes) noexcept;
+  void join(PoolPiece& piece, PoolPiece& behind) noexcept;
+  PoolPiece& file(PoolPiece& piece, Lane& lane) noexcept;
+  void take_back(PoolPiece& piece, Lane& lane) noexcept;
+  bool take_back(const Record& record, Lane& lane) noexcept;
+  void link(Segment& segment) noexcept;
+  void unlink(Segment& segment) noexcept;
+  Segment* idle_segment() noexcept;
+  bool is_idle(const Segment& segment) const noexcept {
+    return segment.first->lane == &settled_ && !segment.first->behind;
+  }
+
+  Backend& backend_;
+  const cadastre_memory_type type_;
+  const std::int32_t device_;
+  const PoolBounds bounds_;
+  const unsigned granule_log2_;
+  const std::size_t granule_;
+  const bool fresh_is_zero_, ordered_, of_a_runtime_, watched_;
+  const std::size_t spare_bytes_;  // between what is asked for and the next block
+
+  mutable Latch latch_;
+  Lane settled_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  Segment* segments_ = nullptr;
+  PieceTable table_;
+  std::vector<std::unique_ptr<PoolPiece[]>> nodes_;
+  PoolPiece* unused_ = nullptr;
+  std::size_t in_use_ = 0, capacity_ = 0;  // pieces
+  std::size_t used_ = 0, reserved_ = 0, peak_ = 0;
+  std::uint64_t hits_ = 0, misses_ = 0, trims_ = 0;
+};
+
+class Pools {
+ public:
+  Pools() = default;
+  Pools(const Pools&) = delete;
+  Pools& operator=(const Pools&) = delete;
+  ~Pools();
+
+  // The pool over that backend on that device; null when there is none.
+  Pool* find(const Backend& backend, std::int32_t device) const noexcept {
+    Entry* entry = first_.load(std::memory_order_acquire);
+    while (entry && !entry->pool.is_over(backend, device)) entry = entry->next;
+    return entry ? &entry->pool : nullptr;
+  }
+  // The same, made where it is missing; null when the host has no memory. For one thread at a time.
+  Pool* open(Backend& backend, cadastre_memory_type type, std::int32_t device) noexcept;
+  std::int32_t number() const noexcept {
+    std::int32_t pools = 0;
+    for_each([&](const Pool&) { ++pools; });
+    return pools;
+  }
+  // The sum over all; the largest free piece is one of them all.
+  PoolFigures figures() const noexcept;
+  // Trims one after the other, until no more than keep bytes are reserved in all of them.
+  cadastre_exit_code trim(std::size_t keep) noexcept;
+
+  template <class Action>
+  void for_each(Action action) const {
+    for (Entry* entry = first_.load(std::memory_order_acquire); entry; entry = entry->next) action(entry->pool);
+  }
+
+ private:
+  struct Entry {
+    Entry(Backend& backend, cadastre_memory_type type, std::int32_t device, Entry* newer) noexcept
+        : pool(backend, type, device), next(newer) {}
+    Pool pool;
+    Entry* next;
+  };
+  std::atomic<Entry*> first_ = nullptr;
+};
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,625 @@
+// Tangled from org/memory.org; change the chapter, then run: make tangle
+// Contexts whose memory is kept for the next request.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cadastre.h"
+#include "cmocka.hpp"
+#include "cuda_double.hpp"
+
+namespace {
+
+constexpr std::size_t mebi = std::size_t{1} << 20, pooled_from = 256 * 1024;
+
+cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADASTRE_POOL_CACHING) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = backend;
+  options.pool = pool;
+  return cadastre_context_create_with(&options);
+}
+
+cadastre_memory_info_struct request(std::size_t size, cadastre_memory_type type = CADASTRE_HOST) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.type = type;
+  return info;
+}
+
+unsigned char* allocate(cadastre_context context, std::size_t size, cadastre_memory_type type = CADASTRE_HOST) {
+  void* const block = cadastre_malloc(context, request(size, type));
+  assert_non_null(block);
+  return static_cast<unsigned char*>(block);
+}
+
+cadastre_pool_info_struct kept(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
+  cadastre_pool_info_struct info;
+  assert_int_equal(cadastre_get_pool_info(context, type, &info), CADASTRE_SUCCESS);
+  return info;
+}
+
+cadastre_statistics_struct statistics(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
+  cadastre_statistics_struct figures;
+  assert_int_equal(cadastre_get_statistics(context, type, &figures), CADASTRE_SUCCESS);
+  return figures;
+}
+
+void release(cadastre_context context, void* block) { assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS); }
+void destroy(cadastre_context context) { assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS); }
+
+bool is_zero(const unsigned char* begin, std::size_t bytes) {
+  return std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == 0; });
+}
+
+// Runs an action that answers whether all was well, in a child; no other thread of this process matters there.
+template <class Action>
+bool holds_in_a_child(Action action) {
+  const pid_t child = fork();
+  if (child == 0) _exit(action() ? 0 : 1);
+  int status = 0;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+cadastre_pool pool_in(cadastre_context context, cadastre_memory_type type) {
+  cadastre_pool_info_struct info{};
+  return cadastre_get_pool_info(context, type, &info) == CADASTRE_SUCCESS ? info.pool : -1;
+}
+
+void the_environment_names_the_pool_where_options_do_not(void**) {
+  assert_true(holds_in_a_child([] {
+    setenv("CADASTRE_POOL", "caching,PINNED=none", 1);
+    const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
+    void* const block = cadastre_malloc(context, request(mebi));
+    cadastre_pool_info_struct info{};
+    const bool used = cadastre_get_pool_info(context, CADASTRE_HOST, &info) == CADASTRE_SUCCESS && info.used >= mebi;
+    cadastre_context_options_struct options;
+    const bool told = cadastre_get_context_options(context, &options) == CADASTRE_SUCCESS && options.pool == CADASTRE_POOL_NONE;
+    const cadastre_context other = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_VENDOR);
+    return block && used && told && pool_in(context, CADASTRE_DEVICE) == CADASTRE_POOL_CACHING &&
+           pool_in(context, CADASTRE_PINNED) == CADASTRE_POOL_NONE && pool_in(other, CADASTRE_HOST) == CADASTRE_POOL_VENDOR;
+  }));
+  setenv("CADASTRE_EMULATE_DEVICE", "1", 1);
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
+  allocate(context, mebi);
+  assert_int_equal(kept(context).pool, CADASTRE_POOL_NONE);
+  assert_int_equal(kept(context).pools, 0);
+  assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
+  cadastre_pool_info_struct info;
+  assert_int_equal(cadastre_get_pool_info(context, CADASTRE_MEMORY_TYPES, &info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_pool_info(context, CADASTRE_HOST, nullptr), CADASTRE_INVALID_ARG_3);
+  assert_int_equal(cadastre_pool_trim(context, -1, 0), CADASTRE_INVALID_ARG_2);
+  destroy(context);
+  assert_int_equal(cadastre_get_pool_info(context, CADASTRE_HOST, &info), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_CACHING + 1), CADASTRE_NULL_CONTEXT);
+}
+
+void what_was_freed_comes_back_and_is_zero(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  for (const std::size_t size : {pooled_from, 3 * mebi + 1, 40 * mebi}) {
+    unsigned char* const block = allocate(context, size);
+    std::memset(block, 0x5a, size);
+    release(context, block);
+    assert_int_equal(cadastre_free(context, block), CADASTRE_INVALID_ARG_2);
+    unsigned char* const again = allocate(context, size);
+    assert_ptr_equal(again, block);
+    assert_true(is_zero(again, size));
+    cadastre_memory_info_struct info;
+    std::size_t offset = 0;
+    assert_int_equal(cadastre_locate(context, again + size - 1, &info, &offset), CADASTRE_SUCCESS);
+    assert_true(info.pointer == again && info.size == size && info.backend == CADASTRE_BACKEND_HOST && offset == size - 1);
+    release(context, again);
+  }
+  assert_true(kept(context).hits >= 3);
+  destroy(context);
+}
+
+// What the heap gave goes back there, and what the pool gave never does, from whichever side of the bound.
+void small_blocks_are_the_heaps(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  unsigned char* const small = allocate(context, pooled_from - 1);
+  assert_int_equal(kept(context).used, 0);
+  unsigned char* const large = allocate(context, pooled_from);
+  assert_true(kept(context).used >= pooled_from);
+  std::vector<unsigned char*> blocks;
+  for (std::size_t size = 1; size < 8 * mebi; size += size / 2 + 1) blocks.push_back(allocate(context, size));
+  for (unsigned char* const block : blocks) release(context, block);
+  assert_int_equal(statistics(context).live_blocks, 2);
+  release(context, large);
+  assert_int_equal(kept(context).used, 0);
+  release(context, small);
+  destroy(context);
+}
+
+std::size_t actual_size_of(cadastre_context context, const void* block) {
+  std::size_t actual = 0;
+  assert_int_equal(cadastre_get_actual_size(context, block, &actual), CADASTRE_SUCCESS);
+  return actual;
+}
+
+void what_a_block_takes_is_told_beside_what_was_asked_for(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  unsigned char* const small = allocate(context, 100);
+  unsigned char* const large = allocate(context, pooled_from + 1);
+  assert_int_equal(actual_size_of(context, small), 100);
+  assert_true(actual_size_of(context, large) > pooled_from + 1);
+  assert_int_equal(actual_size_of(context, large), kept(context).used);
+  cadastre_memory_info_struct borrowed = cadastre_memory_info_struct_zero;
+  std::array<char, 10> array;
+  borrowed.pointer = array.data();
+  borrowed.size = array.size();
+  assert_int_equal(cadastre_wrap(context, borrowed), CADASTRE_SUCCESS);
+  assert_int_equal(actual_size_of(context, array.data()), array.size());
+  assert_int_equal(cadastre_unwrap(context, array.data()), CADASTRE_SUCCESS);
+  std::size_t actual = 7;
+  assert_int_equal(cadastre_get_actual_size(context, large, nullptr), CADASTRE_INVALID_ARG_3);
+  for (const void* const none : {static_cast<const void*>(nullptr), static_cast<const void*>(large + 1),
+                                 static_cast<const void*>(&actual)}) {
+    assert_int_equal(cadastre_get_actual_size(context, none, &actual), CADASTRE_INVALID_ARG_2);
+  }
+  release(context, large);
+  assert_int_equal(cadastre_get_actual_size(context, large, &actual), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(actual, 7);
+  release(context, small);
+  destroy(context);
+}
+
+void limits_and_statistics_are_of_what_was_asked_for(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  const std::size_t size = mebi + 1;
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 2 * size), CADASTRE_SUCCESS);
+  unsigned char* const first = allocate(context, size);
+  unsigned char* const second = allocate(context, size);
+  assert_null(cadastre_malloc(context, request(1)));
+  assert_true(kept(context).reserved > 2 * size);
+  release(context, first);
+  release(context, second);
+  release(context, allocate(context, size));
+  const cadastre_statistics_struct s = statistics(context);
+  assert_true(s.allocations == 3 && s.deallocations == 3 && s.failures == 1 && s.live_blocks == 0 && s.live_bytes == 0);
+  assert_true(s.high_water_mark == 2 * size && s.total_bytes == 3 * size && s.zeroed_bytes == 3 * size);
+  destroy(context);
+}
+
+void blocks_are_resized_within_the_pool_and_across_its_bound(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  void* block = allocate(context, 1000);
+  std::memset(block, 7, 1000);
+  std::size_t before = 1000;
+  for (const std::size_t size : {std::size_t{300 * 1024}, mebi, 5 * mebi, 2 * mebi, std::size_t{100}, mebi, std::size_t{0}}) {
+    block = cadastre_realloc(context, block, size);
+    assert_non_null(block);
+    const auto* const bytes = static_cast<const unsigned char*>(block);
+    if (size > 0) assert_int_equal(bytes[std::min(size, std::size_t{100}) - 1], 7);
+    if (size > before) assert_true(is_zero(bytes + std::max<std::size_t>(before, 1000), size - std::max<std::size_t>(before, 1000)));
+    assert_int_equal(statistics(context).live_bytes, size);
+    assert_true((kept(context).used > 0) == (size >= pooled_from));
+    before = size;
+  }
+  assert_int_equal(statistics(context).reallocations, 7);
+  release(context, block);
+  destroy(context);
+}
+
+void pools_are_trimmed_to_what_is_to_be_kept(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  unsigned char* const live = allocate(context, mebi);
+  release(context, allocate(context, 200 * mebi));
+  const cadastre_pool_info_struct full = kept(context);
+  assert_true(full.releasable >= 200 * mebi && full.largest_free >= 200 * mebi && full.used < 2 * mebi);
+  assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, full.reserved), CADASTRE_SUCCESS);
+  assert_int_equal(kept(context).reserved, full.reserved);
+  assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
+  assert_true(kept(context).reserved == full.reserved - full.releasable && kept(context).releasable == 0);
+  assert_true(is_zero(live, mebi));
+  release(context, live);
+  assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
+  assert_int_equal(kept(context).reserved, 0);
+  assert_int_equal(kept(context).trims, 2);
+  release(context, allocate(context, mebi));
+  destroy(context);
+}
+
+void a_workspace_lies_in_the_pool(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  for (int times = 0; times < 2; ++times) {
+    assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, 2 * mebi), CADASTRE_SUCCESS);
+    assert_true(kept(context).used >= 2 * mebi);
+    assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
+    assert_int_equal(kept(context).used, 0);
+  }
+  assert_int_equal(kept(context).misses, 1);
+  assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, mebi), CADASTRE_SUCCESS);
+  destroy(context);
+}
+
+void live_blocks_of_a_pool_go_with_their_context(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  for (const std::size_t size : {std::size_t{10}, mebi, 2 * mebi}) allocate(context, size);
+  assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
+  assert_int_equal(kept(context).used, 0);
+  for (const std::size_t size : {std::size_t{10}, mebi, 2 * mebi}) allocate(context, size);
+  cadastre_destroy_summary_struct summary;
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+  assert_true(summary.blocks == 3 && summary.bytes == 3 * mebi + 10 && summary.failed_frees == 0);
+}
+
+void an_emulated_device_has_a_pool_of_its_own(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  unsigned char* const block = allocate(context, 100, CADASTRE_DEVICE);
+  assert_int_equal(kept(context).pools, 0);
+  assert_int_equal(kept(context, CADASTRE_DEVICE).pools, 1);
+  assert_true(kept(context, CADASTRE_DEVICE).used >= 100);
+  assert_int_equal(cadastre_memset(context, block, 9, 100), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  unsigned char* const again = allocate(context, 100, CADASTRE_DEVICE);
+  assert_ptr_equal(again, block);
+  std::array<unsigned char, 100> bytes;
+  assert_int_equal(cadastre_memcpy(context, bytes.data(), again, bytes.size()), CADASTRE_SUCCESS);
+  assert_true(is_zero(bytes.data(), bytes.size()));
+  destroy(context);
+}
+
+std::size_t address_space() {
+  std::size_t pages = 0;
+  std::FILE* const file = std::fopen("/proc/self/statm", "r");
+  if (file && std::fscanf(file, "%zu", &pages) != 1) pages = 0;
+  if (file) std::fclose(file);
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+void what_is_kept_is_given_up_before_a_request_fails(void**) {
+  if (sanitized || address_space() == 0) skip();
+  assert_true(holds_in_a_child([] {
+    const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+    void* const first = cadastre_malloc(context, request(512 * mebi));
+    if (!first || cadastre_free(context, first) != CADASTRE_SUCCESS) return false;
+    const rlimit bounded = {address_space() + 256 * mebi, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_AS, &bounded) != 0) return false;
+    void* const second = cadastre_malloc(context, request(700 * mebi));
+    cadastre_pool_info_struct info{};
+    const bool trimmed = cadastre_get_pool_info(context, CADASTRE_HOST, &info) == CADASTRE_SUCCESS && info.trims == 1;
+    void* const third = cadastre_malloc(context, request(700 * mebi));
+    cadastre_error_struct error{};
+    cadastre_last_error(context, &error);
+    cadastre_statistics_struct s{};
+    const bool counted = cadastre_get_statistics(context, CADASTRE_HOST, &s) == CADASTRE_SUCCESS && s.live_blocks == 1 &&
+                         s.live_bytes == 700 * mebi && s.failures == 1;
+    return second && !third && trimmed && counted && error.exit_code == CADASTRE_ALLOCATION_FAILED &&
+           error.reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY && error.asked == 700 * mebi &&
+           cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+  }));
+}
+
+void what_is_kept_of_one_memory_type_makes_room_for_another(void**) {
+  if (sanitized || address_space() == 0) skip();
+  assert_true(holds_in_a_child([] {
+    const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+    void* const first = cadastre_malloc(context, request(512 * mebi, CADASTRE_DEVICE));
+    if (!first || cadastre_free(context, first) != CADASTRE_SUCCESS) return false;
+    const rlimit bounded = {address_space() + 128 * mebi, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_AS, &bounded) != 0) return false;
+    void* const second = cadastre_malloc(context, request(300 * mebi));
+    void* const third = second ? cadastre_realloc(context, second, 500 * mebi) : nullptr;
+    cadastre_pool_info_struct info{};
+    return second && !third && cadastre_get_pool_info(context, CADASTRE_DEVICE, &info) == CADASTRE_SUCCESS &&
+           info.reserved == 0 && info.trims == 1 && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+  }));
+}
+
+// Fills blocks with its own number, and finds each as it left it; how often that was not so.
+int work(cadastre_context context, unsigned number, int rounds) {
+  int wrong = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const std::size_t size = mebi + 4096 * ((number + static_cast<unsigned>(round)) % 5);
+    auto* const block = static_cast<unsigned char*>(cadastre_malloc(context, request(size)));
+    if (!block) return 1000;
+    wrong += block[0] != 0 || block[size / 2] != 0 || block[size - 1] != 0;
+    block[0] = block[size / 2] = block[size - 1] = static_cast<unsigned char>(number + 1);
+    wrong += block[0] != number + 1 || block[size - 1] != number + 1;
+    wrong += cadastre_free(context, block) != CADASTRE_SUCCESS;
+  }
+  return wrong;
+}
+
+void threads_share_a_pool(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (unsigned number = 0; number < 4; ++number) {
+    threads.emplace_back([&, number] { wrong += work(context, number, 100); });
+  }
+  for (int times = 0; times < 20; ++times) {
+    wrong += cadastre_pool_trim(context, CADASTRE_HOST, 0) != CADASTRE_SUCCESS;
+    kept(context);
+  }
+  for (std::thread& thread : threads) thread.join();
+  assert_int_equal(wrong, 0);
+  assert_int_equal(kept(context).used, 0);
+  assert_int_equal(statistics(context).allocations, 400);
+  destroy(context);
+}
+
+void a_child_goes_on_with_the_pools_it_inherits(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  unsigned char* const block = allocate(context, mebi);
+  block[5] = 6;
+  std::atomic<bool> done = false;
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (unsigned number = 0; number < 2; ++number) {
+    threads.emplace_back([&, number] {
+      while (!done) wrong += work(context, number, 1);
+    });
+  }
+  for (int times = 0; times < 20; ++times) {
+    wrong += !holds_in_a_child([&] {
+      return block[5] == 6 && cadastre_free(context, block) == CADASTRE_SUCCESS && work(context, 3, 3) == 0 &&
+             cadastre_pool_trim(context, CADASTRE_HOST, 0) == CADASTRE_SUCCESS &&
+             cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+    });
+  }
+  done = true;
+  for (std::thread& thread : threads) thread.join();
+  assert_int_equal(wrong, 0);
+  release(context, block);
+  destroy(context);
+}
+
+void* library() {
+  static void* const opened = [] {
+    const char* const name = std::getenv("CADASTRE_CUDA_LIBRARY");
+    return name ? dlopen(name, RTLD_NOW) : nullptr;
+  }();
+  return opened;
+}
+
+const CudaDouble* double_of_cuda() {
+  static const CudaDouble found(library());
+  return library() && found ? &found : nullptr;
+}
+
+template <class... Arguments>
+int cuda(const char* routine, Arguments... arguments) {
+  auto* const found = reinterpret_cast<int (*)(Arguments...)>(dlsym(library(), routine));
+  assert_non_null(found);
+  return found(arguments...);
+}
+
+struct Stream {
+  void* stream = nullptr;
+  Stream() { assert_int_equal(cuda("cudaStreamCreateWithFlags", &stream, 1U), 0); }
+  ~Stream() { cuda("cudaStreamDestroy", stream); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  operator cadastre_queue() const { return stream; }
+};
+
+cadastre_context cuda_context() {
+  if (!double_of_cuda()) skip();
+  const cadastre_context context = context_on(CADASTRE_BACKEND_CUDA);
+  if (context == CADASTRE_NULL_CONTEXT) skip();
+  return context;
+}
+
+void* allocate_on(cadastre_context context, cadastre_queue queue, std::size_t size) {
+  void* const block = cadastre_malloc_async(context, request(size, CADASTRE_DEVICE), queue);
+  assert_non_null(block);
+  return block;
+}
+
+int first_byte(const void* block) {
+  const auto* const bytes = static_cast<const unsigned char*>(double_of_cuda()->bytes(block, 1));
+  return bytes ? *bytes : -1;
+}
+
+void a_queue_gets_back_at_once_what_it_let_go(void**) {
+  const cadastre_context context = cuda_context();
+  const std::size_t size = 2 * mebi;  // a whole segment, so that nothing else is there to be had
+  {
+    const Stream a, b;
+    void* const block = allocate_on(context, a, size);
+    assert_int_equal(cadastre_memset_async(context, block, 1, size, a), CADASTRE_SUCCESS);
+    double_of_cuda()->forget();
+    assert_int_equal(cadastre_free_async(context, block, a), CADASTRE_SUCCESS);
+    assert_ptr_equal(allocate_on(context, a, size), block);
+    assert_int_equal(cadastre_memset_async(context, block, 2, size, a), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_free_async(context, block, a), CADASTRE_SUCCESS);
+    cadastre_memory_info_struct info = request(size, CADASTRE_DEVICE);
+    info.flags = CADASTRE_UNINITIALIZED;
+    void* const elsewhere = cadastre_malloc_async(context, info, b);
+    assert_ptr_equal(elsewhere, block);
+    assert_int_equal(cadastre_memset_async(context, elsewhere, 3, size, b), CADASTRE_SUCCESS);
+    for (const char* const waits : {"cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaMalloc", "cudaFree"}) {
+      assert_int_equal(double_of_cuda()->calls(waits), 0);
+    }
+    assert_int_equal(cadastre_synchronize(context, b), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_synchronize(context, a), CADASTRE_SUCCESS);
+    assert_int_equal(first_byte(elsewhere), 3);
+    assert_int_equal(cadastre_free_async(context, elsewhere, b), CADASTRE_SUCCESS);
+    unsigned char* const plain = allocate(context, size, CADASTRE_DEVICE);
+    assert_int_equal(first_byte(plain), 0);
+    assert_int_equal(cadastre_free_async(context, plain, a), CADASTRE_SUCCESS);
+  }
+  assert_int_equal(kept(context, CADASTRE_DEVICE).misses, 1);
+  destroy(context);
+}
+
+// What a malloc and a free of what is kept call, of all that a vendor offers.
+void check_calls_of_a_hit(cadastre_context context, bool ordered, cadastre_queue queue, const std::map<std::string, long>& expected) {
+  cadastre_memory_info_struct info = request(4096, CADASTRE_DEVICE);
+  info.flags = CADASTRE_UNINITIALIZED;
+  const auto pair = [&] {
+    void* const block = ordered ? cadastre_malloc_async(context, info, queue) : cadastre_malloc(context, info);
+    assert_non_null(block);
+    assert_int_equal(ordered ? cadastre_free_async(context, block, queue) : cadastre_free(context, block), CADASTRE_SUCCESS);
+  };
+  pair();
+  double_of_cuda()->forget();
+  pair();
+  long all = 0;
+  for (const auto& [routine, times] : expected) {
+    assert_int_equal(double_of_cuda()->calls(routine.c_str()), times);
+    all += times;
+  }
+  assert_int_equal(double_of_cuda()->calls(nullptr), all);
+}
+
+void a_hit_calls_the_vendor_as_little_as_can_be(void**) {
+  const cadastre_context context = cuda_context();
+  cadastre_backend_info_struct info;
+  assert_int_equal(cadastre_get_backend_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
+  if (info.devices != 1) skip();
+  {
+    const Stream a;
+    check_calls_of_a_hit(context, true, CADASTRE_DEFAULT_QUEUE, {});
+    check_calls_of_a_hit(context, true, a, {{"cudaStreamIsCapturing", 2}, {"cudaEventRecord", 1}});
+    check_calls_of_a_hit(context, false, CADASTRE_DEFAULT_QUEUE, {{"cudaDeviceSynchronize", 1}});
+  }
+  destroy(context);
+}
+
+cadastre_exit_code allocate_plainly(void*, const cadastre_memory_info_struct* info, cadastre_queue, void** pointer) {
+  *pointer = std::aligned_alloc(info->alignment, (info->size / info->alignment + 1) * info->alignment);
+  return *pointer ? CADASTRE_SUCCESS : CADASTRE_ALLOCATION_FAILED;
+}
+cadastre_exit_code free_plainly(void*, const cadastre_memory_info_struct* info) {
+  std::free(info->pointer);
+  return CADASTRE_SUCCESS;
+}
+cadastre_exit_code copy_plainly(void*, void* to, const cadastre_memory_info_struct*, const void* from,
+                                const cadastre_memory_info_struct*, size_t bytes, cadastre_queue) {
+  std::memcpy(to, from, bytes);
+  return CADASTRE_SUCCESS;
+}
+cadastre_exit_code set_plainly(void*, void* to, const cadastre_memory_info_struct*, int value, size_t bytes, cadastre_queue) {
+  std::memset(to, value, bytes);
+  return CADASTRE_SUCCESS;
+}
+bool waits_fail = false;
+cadastre_exit_code wait_perhaps(void*, int32_t, cadastre_queue queue) {
+  return waits_fail && queue != CADASTRE_DEFAULT_QUEUE ? CADASTRE_FAILURE : CADASTRE_SUCCESS;
+}
+
+// Queues of such a backend have no events, so that a block goes when its queue was waited for.
+void a_block_whose_queue_cannot_be_waited_for_stays(void**) {
+  cadastre_backend_operations_struct operations = cadastre_backend_operations_struct_zero;
+  operations.devices = 1;
+  operations.memory_types = 1U << CADASTRE_DEVICE;
+  operations.allocate = allocate_plainly;
+  operations.free = free_plainly;
+  operations.copy = copy_plainly;
+  operations.set = set_plainly;
+  operations.synchronize = wait_perhaps;
+  const cadastre_backend backend = cadastre_backend_register("plain", &operations, nullptr);
+  assert_true(backend >= CADASTRE_BACKENDS);
+  const cadastre_context context = context_on(backend);
+  const cadastre_queue queue = &operations;
+  cadastre_memory_info_struct info = request(5000, CADASTRE_DEVICE);
+  info.flags = CADASTRE_UNINITIALIZED;
+  void* const block = cadastre_malloc(context, info);
+  assert_non_null(block);
+  waits_fail = true;
+  assert_int_equal(cadastre_free_async(context, block, queue), CADASTRE_FAILURE);
+  assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 1);
+  void* const other = cadastre_malloc(context, info);
+  assert_ptr_not_equal(other, block);
+  waits_fail = false;
+  assert_int_equal(cadastre_free_async(context, block, queue), CADASTRE_SUCCESS);
+  assert_ptr_equal(cadastre_malloc(context, info), block);
+  assert_int_equal(statistics(context, CADASTRE_DEVICE).failed_frees, 0);
+  destroy(context);
+  assert_int_equal(cadastre_backend_unregister(backend), CADASTRE_SUCCESS);
+}
+
+void a_queue_in_a_capture_keeps_its_block(void**) {
+  const cadastre_context context = cuda_context();
+  {
+    const Stream a;
+    unsigned char* const block = allocate(context, mebi, CADASTRE_DEVICE);
+    assert_int_equal(cuda("cudaStreamBeginCapture", a.stream, 1), 0);
+    assert_int_equal(cadastre_free_async(context, block, a), CADASTRE_CAPTURE_ACTIVE);
+    void* graph = nullptr;
+    assert_int_equal(cuda("cudaStreamEndCapture", a.stream, &graph), 0);
+    if (graph) cuda("cudaGraphDestroy", graph);
+    assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 1);
+    assert_int_equal(statistics(context, CADASTRE_DEVICE).failed_frees, 0);
+    assert_int_equal(cadastre_free_async(context, block, a), CADASTRE_SUCCESS);
+  }
+  destroy(context);
+}
+
+// Though to the vendor it is memory as any other.
+void what_is_kept_is_no_buffer_of_the_callers(void**) {
+  const cadastre_context context = cuda_context();
+  unsigned char* const block = allocate(context, mebi, CADASTRE_DEVICE);
+  release(context, block);
+  cadastre_error_struct error;
+  for (const std::size_t offset : {std::size_t{0}, mebi}) {
+    assert_int_equal(cadastre_workspace_set_buffer(context, block + offset, mebi / 2), CADASTRE_INVALID_ARG_2);
+    assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
+    assert_int_equal(error.reason, offset == 0 ? CADASTRE_REASON_ALREADY_FREED : CADASTRE_REASON_NOT_A_WORKSPACE);
+  }
+  destroy(context);
+}
+
+void pools_give_all_back_to_the_vendor(void**) {
+  destroy(cuda_context());
+  cuda_double_census before{}, after{};
+  double_of_cuda()->count(&before);
+  const cadastre_context context = cuda_context();
+  {
+    const Stream a;
+    for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_PINNED, CADASTRE_UVM, CADASTRE_HOST}) {
+      allocate(context, mebi, type);
+      release(context, allocate(context, 3 * mebi, type));
+      assert_true(kept(context, type).used >= mebi);
+    }
+    assert_int_equal(cadastre_free_async(context, allocate_on(context, a, mebi), a), CADASTRE_SUCCESS);
+  }
+  destroy(context);
+  double_of_cuda()->count(&after);
+  assert_int_equal(after.blocks, before.blocks);
+  assert_int_equal(after.events, before.events);
+}
+
+}  // namespace
+
+int main() {
+  unsetenv("CADASTRE_POOL");
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(the_environment_names_the_pool_where_options_do_not),
+      cmocka_unit_test(what_was_freed_comes_back_and_is_zero),
+      cmocka_unit_test(small_blocks_are_the_heaps),
+      cmocka_unit_test(what_a_block_takes_is_told_beside_what_was_asked_for),
+      cmocka_unit_test(limits_and_statistics_are_of_what_was_asked_for),
+      cmocka_unit_test(blocks_are_resized_within_the_pool_and_across_its_bound),
+      cmocka_unit_test(pools_are_trimmed_to_what_is_to_be_kept),
+      cmocka_unit_test(a_workspace_lies_in_the_pool),
+      cmocka_unit_test(live_blocks_of_a_pool_go_with_their_context),
+      cmocka_unit_test(an_emulated_device_has_a_pool_of_its_own),
+      cmocka_unit_test(what_is_kept_is_given_up_before_a_request_fails),
+      cmocka_unit_test(what_is_kept_of_one_memory_type_makes_room_for_another),
+      cmocka_unit_test(threads_share_a_pool),
+      cmocka_unit_test(a_child_goes_on_with_the_pools_it_inherits),
+      cmocka_unit_test(a_queue_gets_back_at_once_what_it_let_go),
+      cmocka_unit_test(a_hit_calls_the_vendor_as_little_as_can_be),
+      cmocka_unit_test(a_block_whose_queue_cannot_be_waited_for_stays),
+      cmocka_unit_test(a_queue_in_a_capture_keeps_its_block),
+      cmocka_unit_test(what_is_kept_is_no_buffer_of_the_callers),
+      cmocka_unit_test(pools_give_all_back_to_the_vendor),
+  };
+  return cmocka_run_group_tests_name("pools", tests, nullptr, nullptr);
+}
