@@ -13,7 +13,7 @@
 
 namespace {
 
-using bench::CudaMallocAsync, bench::CudaPair, bench::OnDevice, bench::name_of;
+using bench::CudaMallocAsync, bench::CudaPair, bench::InOrder, bench::OnDevice, bench::name_of;
 
 template <class Way>
 std::string why_not(const Way& way) {
@@ -24,11 +24,15 @@ std::string why_not(const Way& way) {
 template <class Way, class... How>
 void hit(benchmark::State& state, std::size_t size, How... how) {
   Way way(how...);
-  for (auto _ : state) {
+  const auto pair = [&] {
     void* const block = way.allocate(size);
-    if (!block) return state.SkipWithError(why_not(way).c_str());
     benchmark::DoNotOptimize(block);
-    way.deallocate(block, size);
+    if (block) way.deallocate(block, size);
+    return block != nullptr;
+  };
+  if (!pair()) return state.SkipWithError(why_not(way).c_str());
+  for (auto _ : state) {
+    if (!pair()) return state.SkipWithError(why_not(way).c_str());
   }
   if constexpr (requires { way.settle(); }) way.settle();
 }
@@ -85,7 +89,10 @@ bool add_backend(cadastre_backend backend) {
   add_growth<OnDevice>(ours, backend, CADASTRE_POOL_NONE);
   add_hits<OnDevice>(ours, backend, CADASTRE_POOL_NONE);
   if (cuda) add_hits<OnDevice>(ours + " vendor's pool", backend, CADASTRE_POOL_VENDOR);
-  if (bench::Pooled::usable()) add_hits<OnDevice>(ours + " pool", backend, bench::caching);
+  add_hits<OnDevice>(ours + " pool", backend, CADASTRE_POOL_CACHING);
+  add_hits<InOrder>(ours + " pool async", backend, CADASTRE_POOL_CACHING);
+  cadastre_queue const stream = cuda ? bench::cuda_stream() : CADASTRE_DEFAULT_QUEUE;
+  if (stream != CADASTRE_DEFAULT_QUEUE) add_hits<InOrder>(ours + " pool stream", backend, CADASTRE_POOL_CACHING, stream);
   return true;
 }
 

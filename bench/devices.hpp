@@ -91,5 +91,29 @@ struct OnDevice : InContext {
   }
 };
 
+// In the order of a queue, by default that which cudaMallocAsync is asked for here.
+struct InOrder : OnDevice {
+  explicit InOrder(cadastre_backend backend, cadastre_pool pool, cadastre_queue in_order_of = CADASTRE_DEFAULT_QUEUE)
+      : OnDevice(backend, pool), queue(in_order_of) {}
+
+  void* allocate(std::size_t size) {
+    return cadastre_malloc_async(context, request(CADASTRE_DEVICE, size, CADASTRE_UNINITIALIZED), queue);
+  }
+  void deallocate(void* block, std::size_t) { cadastre_free_async(context, block, queue); }
+  void settle() { cadastre_synchronize(context, queue); }
+
+  cadastre_queue queue;
+};
+
+// A stream that stays until the process ends; null where there is none to be had.
+inline cadastre_queue cuda_stream() {
+  static void* const stream = [] {
+    void* made = nullptr;
+    auto* const create = function_in<int(void**)>(cuda_runtime(), "cudaStreamCreate");
+    return create && create(&made) == 0 ? made : nullptr;
+  }();
+  return stream;
+}
+
 }  // namespace bench
 #endif

@@ -244,12 +244,15 @@ struct InContext {
     cadastre_memory_info_struct info;
     return cadastre_get_malloc_info(context, pointer, &info) == CADASTRE_SUCCESS ? info.size : 0;
   }
-  void* ask(cadastre_memory_type type, std::size_t size, cadastre_flags flags) {
+  static cadastre_memory_info_struct request(cadastre_memory_type type, std::size_t size, cadastre_flags flags) {
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
     info.size = size;
     info.type = type;
     info.flags = flags;
-    return cadastre_malloc(context, info);
+    return info;
+  }
+  void* ask(cadastre_memory_type type, std::size_t size, cadastre_flags flags) {
+    return cadastre_malloc(context, request(type, size, flags));
   }
 
   cadastre_context context;
@@ -270,16 +273,9 @@ struct Cadastre : InContext {
   void destroy(std::span<void* const>) { cadastre_context_destroy(context); }
 };
 
-#ifdef CADASTRE_POOL_CACHING
-constexpr cadastre_pool caching = CADASTRE_POOL_CACHING;
-#else
-constexpr cadastre_pool caching = CADASTRE_POOL_NONE;
-#endif
-
 struct Pooled : Cadastre {
   static constexpr const char* name = "cadastre pool";
-  static bool usable() { return caching != CADASTRE_POOL_NONE; }
-  Pooled() : Cadastre(caching) {}
+  Pooled() : Cadastre(CADASTRE_POOL_CACHING) {}
 };
 
 template <class... Ways, class Body>
