@@ -331,7 +331,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   if (summary) *summary = alive;
   if (!worn_out) {
     const Locked locked(table.mutex);
-    const auto number = static_cast<std::uint32_t>(visit.handle_) & (most_slots - 1);
+    const auto number = static_cast<std::uint32_t>(visit.handle_) & last_number;
     slot->next_vacant = std::exchange(table.first_vacant, number + 1);
   }
   return code;

@@ -101,6 +101,7 @@ struct Holdings {
 
 // What a context is created with.
 struct Settings {
+  bool quick = true;  // whether a call may do without a visit
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
   cadastre_pool pool = CADASTRE_POOL_NONE;              // as the options say
   std::array<cadastre_pool, memory_types> pools = {};   // what that means for each memory type
@@ -165,7 +166,7 @@ class Context {
 
   // Whether plain blocks may come and go without a visit: from the heap, when there are any, and nobody limits or times them.
   bool takes_quick_calls() const noexcept {
-    return host_is_asked_ && host_is_ours_ && !timing_ && account(CADASTRE_HOST).figures.limit == CADASTRE_UNLIMITED;
+    return host_is_asked_ && host_is_ours_ && settings_.quick && !timing_ && account(CADASTRE_HOST).figures.limit == CADASTRE_UNLIMITED;
   }
   // Blocks from this size on take a visit.
   std::size_t quick_below() const noexcept;

@@ -129,7 +129,7 @@ class Gate {
 
  private:
   static constexpr std::uint32_t many_meetings = 32;
-  static constexpr cadastre_context shut = 0;     // for a moment
+  static constexpr cadastre_context shut = -2;    // for a moment
   static constexpr cadastre_context closed = -1;  // until somebody opens
 
   template <class Action>

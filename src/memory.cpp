@@ -94,6 +94,7 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
     code = preset ? choose_backend(environment().backend, CADASTRE_INVALID_ENVIRONMENT, backend)
                   : choose_backend(options->backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(*options, *backend, settings);
+    settings.quick = !is_traced();
     if (code == CADASTRE_SUCCESS) code = create_context(*backend, settings, context);
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
@@ -180,6 +181,7 @@ namespace {
 // After a quick call that did not succeed at once: with patience, where it was hindered; then by a visit.
 [[gnu::noinline]] void* wait_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info,
                                        bool hindered, const char* function) noexcept {
+  if (is_traced()) [[unlikely]] return traced_malloc(context, info, std::nullopt, false, function);
   if (hindered) {
     if (void* const pointer = quick_malloc(context, info, Manner::patient, hindered)) return pointer;
   }
@@ -188,6 +190,7 @@ namespace {
 
 [[gnu::noinline]] cadastre_exit_code wait_to_free(cadastre_context context, void* pointer, bool hindered,
                                                   const char* function) noexcept {
+  if (is_traced()) [[unlikely]] return traced_free(context, pointer, std::nullopt, function);
   if (hindered && quick_free(context, pointer, Manner::patient, hindered)) return CADASTRE_SUCCESS;
   return visit_to_free(context, pointer, std::nullopt, function);
 }
@@ -195,6 +198,7 @@ namespace {
 [[gnu::noinline]] cadastre_exit_code wait_to_describe(cadastre_context context, const void* pointer,
                                                       cadastre_memory_info_struct* info, bool hindered,
                                                       const char* function) noexcept {
+  if (is_traced()) [[unlikely]] return traced_info(context, pointer, info, function);
   if (hindered && quick_describe(context, pointer, info, Manner::patient, hindered)) return CADASTRE_SUCCESS;
   return call(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
 }
@@ -209,7 +213,6 @@ namespace {
 }  // namespace
 
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
-  if (is_traced()) [[unlikely]] return traced_malloc(context, info, std::nullopt, false, __func__);
   bool hindered = false;
   if (void* const pointer = quick_malloc(context, info, Manner::at_once, hindered)) [[likely]] return pointer;
   return wait_to_malloc(context, info, hindered, __func__);
@@ -226,7 +229,6 @@ void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_in
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
-  if (is_traced()) [[unlikely]] return traced_free(context, ptr, std::nullopt, __func__);
   bool hindered = false;
   if (quick_free(context, ptr, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
   return wait_to_free(context, ptr, hindered, __func__);
@@ -246,7 +248,6 @@ void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
 
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
-  if (is_traced()) [[unlikely]] return traced_info(context, ptr, info, __func__);
   bool hindered = false;
   if (quick_describe(context, ptr, info, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
   return wait_to_describe(context, ptr, info, hindered, __func__);

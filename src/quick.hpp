@@ -49,7 +49,8 @@ struct Slot {
 };
 
 inline constexpr std::uint32_t slot_bits = 20;
-inline constexpr std::uint32_t most_slots = 1u << slot_bits;
+inline constexpr std::uint32_t last_number = (1u << slot_bits) - 1;
+inline constexpr std::uint32_t most_slots = last_number - 1;  // so that a gate that is not open is in nobody's slot
 inline constexpr std::uint32_t first_segment = 64;
 
 struct Table {
@@ -82,19 +83,18 @@ static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that
   const auto type = static_cast<std::uint32_t>(info.type ^ CADASTRE_HOST);
   const auto backend = static_cast<std::uint32_t>(info.backend ^ CADASTRE_DEFAULT_BACKEND);
   const std::uint32_t flags = info.flags & ~CADASTRE_UNINITIALIZED;
-  const std::size_t alignment = info.alignment / (2 * grain) | (info.alignment & (info.alignment - 1));
+  const std::size_t alignment = info.alignment & ((info.alignment - 1) | ~(2 * grain - 1));  // 0 for powers of two up to a grain
   return (type | backend | flags | info.stride | alignment) == 0;
 }
 
-// Whether there is a slot that a handle may speak of. Its gate is open for the very handle or not at all, so that none
-// needs another proof.
-[[gnu::always_inline]] inline bool has_slot(cadastre_context handle, std::uint32_t number) noexcept {
-  if (handle <= 0) [[unlikely]] return false;
+// Whether there is a slot of that number. Its gate is open for the very handle or not at all, so that a handle needs no
+// other proof.
+[[gnu::always_inline]] inline bool has_slot(std::uint32_t number) noexcept {
   return number < first_segment || number < table.used.load(std::memory_order_acquire);
 }
 
 [[gnu::always_inline]] inline std::uint32_t slot_number(cadastre_context handle) noexcept {
-  return static_cast<std::uint32_t>(handle) & (most_slots - 1);
+  return static_cast<std::uint32_t>(handle) & last_number;
 }
 
 [[gnu::always_inline]] inline Registry& registry_in(const Slot& slot) noexcept {
@@ -117,7 +117,7 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 // hindered: set where somebody else was in the way, so that patience may help.
 [[gnu::always_inline]] inline void* quick_malloc(cadastre_context handle, const cadastre_memory_info_struct& info,
                                                  Manner manner, bool& hindered) noexcept {
-  if (!is_quick(info) || !has_slot(handle, slot_number(handle))) return nullptr;
+  if (!is_quick(info) || !has_slot(slot_number(handle))) return nullptr;
   Slot& slot = slot_at(slot_number(handle));
   if (info.size >= slot.quick_below.load(std::memory_order_relaxed)) return nullptr;
   if (manner == Manner::at_once ? !slot.gate.is_open_for(handle) : !slot.gate.lets_in(handle)) {
@@ -139,7 +139,7 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 
 [[gnu::always_inline]] inline bool quick_free(cadastre_context handle, void* pointer, Manner manner,
                                                bool& hindered) noexcept {
-  if (!has_slot(handle, slot_number(handle))) return false;
+  if (!has_slot(slot_number(handle))) return false;
   Slot& slot = slot_at(slot_number(handle));
   prefetch_for_heap(pointer);  // while the stripe is searched
   {
@@ -154,7 +154,7 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 [[gnu::always_inline]] inline bool quick_describe(cadastre_context handle, const void* pointer,
                                                   cadastre_memory_info_struct* info, Manner manner,
                                                   bool& hindered) noexcept {
-  if (!info || !has_slot(handle, slot_number(handle))) return false;
+  if (!info || !has_slot(slot_number(handle))) return false;
   Slot& slot = slot_at(slot_number(handle));
   const Inside inside(slot.gate, handle, address_of(pointer), manner);
   if (!inside) [[unlikely]] return hindered = true, false;
@@ -167,7 +167,7 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 [[gnu::always_inline]] inline bool quick_locate(cadastre_context handle, const void* address,
                                                 cadastre_memory_info_struct* info, std::size_t* offset,
                                                 Manner manner, bool& hindered) noexcept {
-  if (!has_slot(handle, slot_number(handle))) return false;
+  if (!has_slot(slot_number(handle))) return false;
   Slot& slot = slot_at(slot_number(handle));
   const Inside inside(slot.gate, handle, address_of(address), manner);
   if (!inside) [[unlikely]] return hindered = true, false;

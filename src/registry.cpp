@@ -369,6 +369,17 @@ void share(std::span<std::int64_t> rooms, std::int64_t all) noexcept {
 
 }  // namespace
 
+// Where a stripe is alone, it takes the room that it lacks.
+bool Registry::enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info,
+                                 Label* label) noexcept {
+  if (stripe_count_ > 1) return false;
+  const std::uint64_t serial = next_of(stripe.serials, next_serial_);
+  if (!stripe.file(plain_block(address_of(pointer), serial, label, info.size, info.flags))) return false;
+  stripe.tally.count_beyond(info.size, (info.flags & CADASTRE_UNINITIALIZED) != 0);
+  ++stripe.serials.next;
+  return true;
+}
+
 void Registry::open_stripes() noexcept {
   stripes_open_ = true;
   if (stripe_count_ == 1) {

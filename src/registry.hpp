@@ -277,20 +277,19 @@ class Registry {
   [[gnu::always_inline]] inline bool enter_quickly(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info) noexcept {
     const auto address = address_of(pointer);
     if (used_ > 0 && number_at(address) != no_record) [[unlikely]] return false;
-    if (!stripe.knows(info.label)) [[unlikely]] return false;
-    const bool zeroed = (info.flags & CADASTRE_UNINITIALIZED) == 0;
-    const bool has_room = stripe.tally.count_in(info.size, zeroed);
-    if (!has_room && stripe_count_ > 1) [[unlikely]] return false;
-    const bool filed = stripe.file(plain_block(address, next_of(stripe.serials, next_serial_),
-                                               info.label ? stripe.label : nullptr, info.size, info.flags));
-    if (!filed) [[unlikely]] {
-      if (has_room) stripe.tally.take_back(info.size, zeroed);
+    Label* label = nullptr;
+    if (info.label && !(label = stripe.label_of(info.label))) [[unlikely]] return false;
+    const bool uninitialized = (info.flags & CADASTRE_UNINITIALIZED) != 0;
+    if (!stripe.tally.count_in(info.size, uninitialized)) [[unlikely]] return enter_beyond_room(stripe, pointer, info, label);
+    const std::uint64_t serial = next_of(stripe.serials, next_serial_);
+    if (!stripe.file(plain_block(address, serial, label, info.size, info.flags))) [[unlikely]] {
+      stripe.tally.take_back(info.size, uninitialized);
       return false;
     }
-    if (!has_room) [[unlikely]] stripe.tally.count_beyond(info.size, zeroed);
     ++stripe.serials.next;
     return true;
   }
+
   // Removes and counts a plain block out; false, and nothing changed, when it takes a visit.
   [[gnu::always_inline]] inline bool remove_quickly(Stripe& stripe, const void* pointer) noexcept {
     PlainBlock* const block = stripe.find_live(address_of(pointer));
@@ -380,6 +379,7 @@ class Registry {
   void evict(Record& record) noexcept;
   void count_in(const Record& record) noexcept;
   void count_out(const Record& record) noexcept;
+  bool enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info, Label* label) noexcept;
 
   const Lost lost_;
   Records records_;

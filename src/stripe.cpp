@@ -192,7 +192,7 @@ void Stripe::keep_addresses_only() noexcept {
   used_ = most_ = 0;
   freed_last_ = no_table;
   ring_.reset();
-  room_to_remember_ = oldest_ = newest_ = settled_ = 0;
+  ring_mask_ = oldest_ = newest_ = full_from_ = settled_ = 0;
 }
 
 bool Stripe::grow() noexcept {
@@ -221,23 +221,25 @@ PlainBlock* Stripe::make(std::uintptr_t address) noexcept {
 }
 
 bool Stripe::grow_ring() noexcept {
-  const std::uint32_t room = std::max(2 * room_to_remember_, std::uint32_t{64});
+  const std::uint32_t room = std::max(2 * (full_from_ - oldest_), std::uint32_t{64});
   std::unique_ptr<Remembered[]> fresh(new (std::nothrow) Remembered[room]);
   if (!fresh) return false;
   for (std::uint32_t place = oldest_; place != newest_; ++place) fresh[place & (room - 1)] = remembered_at(place);
   ring_ = std::move(fresh);
-  room_to_remember_ = room;
+  ring_mask_ = room - 1;
+  full_from_ = oldest_ + room;
   return true;
 }
 
 bool Stripe::make_room_to_remember() noexcept {
-  if (room_to_remember_ < remembered && grow_ring()) return true;
+  if (full_from_ - oldest_ < remembered && grow_ring()) return true;
   if (!ring_) return false;
   if (const std::uintptr_t oldest = remembered_at(oldest_).address) {
     PlainBlock& block = *find(oldest);
     clear_mark(block);
     erase(block);
   }
+  ++full_from_;
   if (settled_ == oldest_++) settled_ = oldest_;  // lest it falls so far behind that places compare the other way round
   return true;
 }

@@ -190,14 +190,14 @@ class Tally {
       : blocks_given_(blocks), blocks_left_(blocks), bytes_given_(bytes), bytes_left_(bytes) {}
 
   // Counts a block where there is room for it; false, and nothing changed, where not.
-  bool count_in(std::size_t size, bool zeroed) noexcept {
+  bool count_in(std::size_t size, bool uninitialized) noexcept {
     const auto bytes = static_cast<std::int64_t>(size);
     if (((blocks_left_ - 1) | (bytes_left_ - bytes)) < 0) [[unlikely]] return false;
     --blocks_left_;
     bytes_left_ -= bytes;
     ++allocations_;
     allocated_bytes_ += bytes;
-    if (!zeroed) uninitialized_bytes_ += bytes;
+    if (uninitialized) uninitialized_bytes_ += bytes;
     return true;
   }
   void count_out(std::size_t size) noexcept {
@@ -205,19 +205,19 @@ class Tally {
     bytes_left_ += static_cast<std::int64_t>(size);
   }
   // Counts a block for which there was room, and which could not be filed, as if it had never been.
-  void take_back(std::size_t size, bool zeroed) noexcept {
+  void take_back(std::size_t size, bool uninitialized) noexcept {
     count_out(size);
     --allocations_;
     allocated_bytes_ -= static_cast<std::int64_t>(size);
-    if (!zeroed) uninitialized_bytes_ -= static_cast<std::int64_t>(size);
+    if (uninitialized) uninitialized_bytes_ -= static_cast<std::int64_t>(size);
   }
   // Counts a block for which there is none, and takes what is missing; for a stripe that is alone.
-  void count_beyond(std::size_t size, bool zeroed) noexcept {
+  void count_beyond(std::size_t size, bool uninitialized) noexcept {
     const std::int64_t blocks = std::max<std::int64_t>(1 - blocks_left_, 0);
     const std::int64_t bytes = std::max<std::int64_t>(static_cast<std::int64_t>(size) - bytes_left_, 0);
     blocks_given_ += blocks, blocks_left_ += blocks;
     bytes_given_ += bytes, bytes_left_ += bytes;
-    count_in(size, zeroed);
+    count_in(size, uninitialized);
   }
 
   // So many more live than when it began; and, where all room was made, the most that did.
@@ -286,10 +286,11 @@ class alignas(64) Stripe {
   }
   // Remembers a live block as freed. number: of its deallocation.
   void bury(PlainBlock& block, std::uint64_t number) noexcept {
-    if (newest_ - oldest_ == room_to_remember_) [[unlikely]] return bury_instead_of_oldest(block, number);
-    remembered_at(newest_) = {block.address, number};
+    if (newest_ == full_from_) [[unlikely]] return bury_instead_of_oldest(block, number);
+    const std::uint32_t place = newest_++;
+    remembered_at(place) = {block.address, number};
     block.set_live(false);
-    block.freed_at = newest_++;
+    block.freed_at = place;
     freed_last_ = &block;
   }
   // Removes a block, alive or freed.
@@ -324,8 +325,10 @@ class alignas(64) Stripe {
   bool consistent();
   std::size_t longest_probe() const noexcept;
 
-  // Whether a text is that of the label that was used last, or none.
-  bool knows(const char* text) const noexcept { return !text || (label && std::strcmp(text, label->text.c_str()) == 0); }
+  // The label that was used last, when that is its text; null when it is another.
+  Label* label_of(const char* text) const noexcept {
+    return label && std::strcmp(text, label->text.c_str()) == 0 ? label : nullptr;
+  }
   void clear() noexcept;
 
   Tally tally;
@@ -356,7 +359,7 @@ class alignas(64) Stripe {
   PlainBlock* freed_last(std::uintptr_t address) const noexcept {
     return freed_last_->address == address ? freed_last_ : nullptr;
   }
-  Remembered& remembered_at(std::uint32_t place) const noexcept { return ring_[place & (room_to_remember_ - 1)]; }
+  Remembered& remembered_at(std::uint32_t place) const noexcept { return ring_[place & ring_mask_]; }
   void unremember(std::uint32_t place) noexcept {
     if (place + 1 == newest_) {
       newest_ = place;
@@ -384,8 +387,8 @@ class alignas(64) Stripe {
   unsigned shift_ = 63;              // 64 - log2 of the number of slots
   PlainBlock* freed_last_ = no_table;  // while the table stays as it is, the place of the block that was freed last
   std::unique_ptr<Remembered[]> ring_;
-  std::uint32_t room_to_remember_ = 0;     // the size of the ring; a power of two, or 0 as long as there is none
-  std::uint32_t oldest_ = 0, newest_ = 0;  // places in the ring; they count on for ever
+  std::uint32_t ring_mask_ = 0;                           // the size of the ring - 1
+  std::uint32_t oldest_ = 0, newest_ = 0, full_from_ = 0;  // places in the ring; they count on for ever
   std::uint32_t settled_ = 0;              // before this place the marks tell of all that was freed
   Map map_;
 };

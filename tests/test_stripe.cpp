@@ -231,31 +231,31 @@ void no_stride_makes_a_look_up_scan(void**) {
 
 void a_tally_knows_the_most_that_lived(void**) {
   Tally tally(3, 100);
-  assert_true(tally.count_in(60, true));
-  assert_false(tally.count_in(41, true));
-  assert_true(tally.count_in(40, false));
+  assert_true(tally.count_in(60, false));
+  assert_false(tally.count_in(41, false));
+  assert_true(tally.count_in(40, true));
   assert_int_equal(tally.bytes(), 100);
   tally.count_out(60);
-  assert_true(tally.count_in(1, true));
-  assert_true(tally.count_in(1, true));
+  assert_true(tally.count_in(1, false));
+  assert_true(tally.count_in(1, false));
   assert_int_equal(tally.bytes(), 42);
   assert_int_equal(tally.blocks(), 3);
   assert_int_equal(tally.allocations(), 4);
   assert_int_equal(tally.deallocations(), 1);
   assert_int_equal(tally.allocated_bytes(), 102);
   assert_int_equal(tally.uninitialized_bytes(), 40);
-  assert_false(tally.count_in(0, true));
+  assert_false(tally.count_in(0, false));
   assert_int_equal(tally.allocations(), 4);
-  tally.count_beyond(100, true);
+  tally.count_beyond(100, false);
   tally.count_out(100);
   assert_int_equal(tally.most_blocks(), 4);
   assert_int_equal(tally.most_bytes(), 142);
-  assert_false(tally.count_in(101, true));
-  assert_true(tally.count_in(100, false));
-  tally.take_back(100, false);
+  assert_false(tally.count_in(101, false));
+  assert_true(tally.count_in(100, true));
+  tally.take_back(100, true);
   assert_int_equal(tally.allocations(), 5);
   assert_int_equal(tally.uninitialized_bytes(), 40);
-  assert_true(tally.count_in(100, true));
+  assert_true(tally.count_in(100, false));
 }
 
 }  // namespace
