@@ -109,8 +109,13 @@ void before_fork() noexcept {
   for_each_slot([](Slot& slot) {
     if (!slot.context) return;
     pthread_mutex_lock(&slot.mutex);
+    Context* const context = slot.context;
+    if (!context) {  // somebody has destroyed it meanwhile
+      pthread_mutex_unlock(&slot.mutex);
+      return;
+    }
     slot.shut_gate();
-    slot.context.load()->before_fork();
+    context->before_fork();
     slot.held_for_fork = true;
   });
 }
@@ -972,7 +977,9 @@ Record Context::take_out(const Piece& piece) noexcept {
 
 cadastre_exit_code Context::free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept {
   const bool in_use = waited != CADASTRE_SUCCESS && record.type == CADASTRE_HOST;
-  return in_use ? waited : free_in_backend(record, order);
+  if (!in_use) return free_in_backend(record, order);
+  if (Pool* const pool = pool_of(record)) pool->give_up(record);
+  return waited;
 }
 
 cadastre_exit_code Context::settle(Workspace& workspace) noexcept {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <charconv>
 #include <cstring>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -240,10 +241,14 @@ void note_problem(std::string_view name, const char* problem) noexcept {
   if (row != rows.end()) noted[number_of(*row)].store(problem, std::memory_order_release);
 }
 
-// Never destroyed: static objects may create contexts while the process ends.
+// Never destroyed: static objects may create contexts while the process ends. Nor is anything held while it is read, which
+// a child process would wait for that was forked meanwhile: of several threads that come first, one keeps what it read.
 const Environment& environment() {
-  static const Environment& read = *new Environment(read_environment(environ));
-  return read;
+  static constinit std::atomic<const Environment*> known = nullptr;
+  const Environment* first = known.load(std::memory_order_acquire);
+  if (first) return *first;
+  auto read = std::make_unique<const Environment>(read_environment(environ));
+  return known.compare_exchange_strong(first, read.get()) ? *read.release() : *first;
 }
 
 }  // namespace cadastre::internal

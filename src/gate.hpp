@@ -124,6 +124,7 @@ class Gate {
   }
   // In the child of a fork: locks that threads held which are not there.
   void release_locks() noexcept {
+    first_lock_.release();  // also where there are others by now: somebody may have been late
     for_each_lock([](StripeLock& lock) { lock.release(); });
   }
 

@@ -673,6 +673,11 @@ bool Pool::give_up_idle() noexcept {
   return give_back(0, ignored);
 }
 
+void Pool::give_up(const Record& record) noexcept {
+  const Latched latched(latch_);
+  if (const PoolPiece* const piece = table_.find(record.pointer)) piece->segment->given_up = true;
+}
+
 cadastre_exit_code Pool::close() noexcept {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   if (watched_) end_watching(this);
@@ -680,7 +685,7 @@ cadastre_exit_code Pool::close() noexcept {
     Segment* const segment = segments_;
     unlink(*segment);
     if (watched_) reveal(segment->record.pointer, segment->record.size);
-    const cadastre_exit_code code = backend_.free(segment->record);
+    const cadastre_exit_code code = segment->given_up ? CADASTRE_SUCCESS : backend_.free(segment->record);
     if (code != CADASTRE_SUCCESS) worst = code;
     delete segment;
   }

@@ -198,6 +198,7 @@ struct Segment {
   Segment* newer = nullptr;
   Segment* older = nullptr;
   std::size_t used = 0;
+  bool given_up = false;
 };
 
 // Pieces as they were freed, by their size.
@@ -287,7 +288,10 @@ class Pool {
   cadastre_exit_code trim(std::size_t keep) noexcept;
   // Gives all idle segments back; whether there was one.
   bool give_up_idle() noexcept;
-  // Gives all back, also what is handed out. Nobody else may be inside; the pool is as new then.
+  // Lets a block be that a queue may be at work on for ever: its segment is not given back any more.
+  void give_up(const Record& record) noexcept;
+  // Gives all back, also what is handed out, but not what was given up. Nobody else may be inside; the pool is as
+  // new then.
   cadastre_exit_code close() noexcept;
 
   bool is_over(const Backend& backend, std::int32_t device) const noexcept {

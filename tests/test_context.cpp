@@ -735,6 +735,21 @@ void a_child_uses_slots_that_were_vacant_at_the_fork(void**) {
   assert_int_equal(worst, 0);
 }
 
+void contexts_that_come_and_go_are_in_no_forks_way(void**) {
+  if (sanitized) skip();
+  std::atomic<bool> stop = false;
+  std::thread coming_and_going([&] {
+    while (!stop) cadastre_context_destroy(cadastre_context_create());
+  });
+  int worst = 0;
+  for (int round = 0; round < 300 && worst == 0; ++round) {
+    worst = exit_status_of_child(use_the_slot_of_a_context_that_is_gone, _exit);
+  }
+  stop = true;
+  coming_and_going.join();
+  assert_int_equal(worst, 0);
+}
+
 Gate inherited_gate;
 
 int allocate_what_a_vanished_thread_had_reserved() {
@@ -809,6 +824,7 @@ int main() {
       cmocka_unit_test(what_is_not_plain_takes_the_long_way),
       cmocka_unit_test(a_child_process_goes_on_with_the_contexts_it_inherits),
       cmocka_unit_test(a_child_uses_slots_that_were_vacant_at_the_fork),
+      cmocka_unit_test(contexts_that_come_and_go_are_in_no_forks_way),
       cmocka_unit_test(calls_of_threads_that_are_not_in_the_child_are_forgotten),
       cmocka_unit_test(the_lock_of_a_thread_that_ended_is_nobody_elses),
       cmocka_unit_test(static_objects_use_contexts_after_main),

@@ -125,6 +125,18 @@ void a_child_waits_for_no_thread_of_its_parent(void**) {
   assert_true(gate.close_within(std::chrono::milliseconds(1)));
 }
 
+void a_child_waits_for_no_thread_that_was_late_when_the_gate_was_divided(void**) {
+  std::array<StripeLock, 16> locks;
+  Gate gate;
+  gate.open(handle);
+  StripeLock* lock = nullptr;
+  assert_true(gate.enter_at_once(handle, 0, lock));
+  gate.divide(locks.data(), locks.size());
+  gate.release_locks();
+  gate.unite(nullptr);
+  assert_true(gate.close_within(std::chrono::milliseconds(1)));
+}
+
 }  // namespace
 
 int main() {
@@ -134,6 +146,7 @@ int main() {
       cmocka_unit_test(a_gate_that_is_not_left_is_not_shut),
       cmocka_unit_test(threads_that_meet_make_a_crowd_once),
       cmocka_unit_test(a_child_waits_for_no_thread_of_its_parent),
+      cmocka_unit_test(a_child_waits_for_no_thread_that_was_late_when_the_gate_was_divided),
   };
   return cmocka_run_group_tests_name("gate", tests, nullptr, nullptr);
 }

@@ -561,6 +561,20 @@ void closing_frees_all_and_the_pool_is_as_new(void**) {
   assert_true(of.pool.is_sound());
 }
 
+void what_was_given_up_is_there_when_the_pool_is_closed(void**) {
+  OfHost of;
+  Record lost = block(of.pool, mebi);
+  for (int i = 0; i < 20; ++i) block(of.pool, mebi);
+  of.pool.give_up(lost);
+  assert_int_equal(of.pool.trim(0), CADASTRE_SUCCESS);
+  assert_int_equal(of.pool.close(), CADASTRE_SUCCESS);
+  assert_int_equal(of.backend.segments, 1);
+  fill(lost, 7);
+  assert_true(all_are(lost, 7));
+  lost.size = of.backend.reserved;
+  assert_int_equal(of.backend.free(lost), CADASTRE_SUCCESS);
+}
+
 Record resized(Pool& pool, Record record, std::size_t size) {
   Grant grant{};
   assert_int_equal(pool.resize(record, size, grant), CADASTRE_SUCCESS);
@@ -1419,6 +1433,7 @@ int main() {
       cmocka_unit_test(a_failing_free_of_a_segment_keeps_it),
       cmocka_unit_test(without_host_memory_nothing_is_lost),
       cmocka_unit_test(closing_frees_all_and_the_pool_is_as_new),
+      cmocka_unit_test(what_was_given_up_is_there_when_the_pool_is_closed),
       cmocka_unit_test(a_block_grows_into_what_is_free_behind_it_and_shrinks_where_it_is),
       cmocka_unit_test(growing_into_fresh_memory_touches_nothing_and_counts_as_use),
       cmocka_unit_test(a_resize_that_fails_leaves_the_pool_as_it_was),
