@@ -277,7 +277,8 @@ CADASTRE_API void* cadastre_malloc_strided(cadastre_context context, const cadas
 /* As cadastre_free, in the order of a queue: the memory goes when the queue has done what it holds now, and
  * only work on that queue may still use it. A block with CADASTRE_STREAM_ORDERED, and one of a caching pool that would
  * have been, is given back without waiting, the latter unless the queue is cudaStreamPerThread; for any other the call
- * waits for the queue and then frees as cadastre_free does.
+ * waits for the queue and then frees as cadastre_free does. A caching pool puts no work on the default queue for it: where
+ * streams of CUDA wait for one another only through what is put on the default stream, this call is nothing to wait for.
  *
  * ptr: as cadastre_free. queue: as cadastre_malloc_async.
  * Exit codes: as cadastre_free; FAILURE (the queue cannot be waited for; the block is as it was; a caching pool waits
