@@ -150,6 +150,13 @@ void in_child() noexcept {
   let_go(&Context::in_child);
 }
 
+constinit bool forks_are_watched = false;
+
+// Before static objects, which may create contexts.
+[[gnu::constructor(101)]] void watch_for_forks() noexcept {
+  forks_are_watched = pthread_atfork(before_fork, in_parent, in_child) == 0;
+}
+
 }  // namespace
 
 void Slot::shut_gate() noexcept {
@@ -287,10 +294,8 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, ca
   if (attached.code != CADASTRE_SUCCESS) return attached.code;
   auto context = std::make_unique<Context>(*attached.backend, settings);
   const Locked table_locked(table.mutex);
-  if (table.secret.load(std::memory_order_relaxed) == 0) {
-    if (pthread_atfork(before_fork, in_parent, in_child) != 0) throw std::bad_alloc();
-    draw_secret();
-  }
+  if (!forks_are_watched) throw std::bad_alloc();
+  if (table.secret.load(std::memory_order_relaxed) == 0) draw_secret();
   const std::uint32_t number = take_slot();
   if (number == most_slots) {
     return attached.code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_TOO_MANY_CONTEXTS,

@@ -542,16 +542,17 @@ cadastre_exit_code open_both(const Environment& asked, bool trace, bool report) 
 
 cadastre_exit_code open_recordings() {
   if (opened.load(std::memory_order_acquire)) return CADASTRE_SUCCESS;
-  const std::lock_guard lock(opening);
-  if (opened) return CADASTRE_SUCCESS;
   const Environment& asked = environment();
   const bool trace = is_wanted(trace_variable, asked.trace), report = is_wanted(report_variable, asked.report);
-  if (trace || report) {
-    const cadastre_exit_code code = open_both(asked, trace, report);
-    if (code != CADASTRE_SUCCESS) return code;
+  if (!trace && !report) {  // without the lock, which a child would wait for that is forked meanwhile
+    opened.store(true, std::memory_order_release);
+    return CADASTRE_SUCCESS;
   }
-  opened.store(true, std::memory_order_release);
-  return CADASTRE_SUCCESS;
+  const std::lock_guard lock(opening);
+  if (opened) return CADASTRE_SUCCESS;
+  const cadastre_exit_code code = open_both(asked, trace, report);
+  if (code == CADASTRE_SUCCESS) opened.store(true, std::memory_order_release);
+  return code;
 }
 
 void* traced_malloc(cadastre_context context, const cadastre_memory_info_struct& info, Order order, bool strided,
