@@ -157,26 +157,9 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
 cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant& grant) noexcept {
   Grant moved;
   const bool zero = size > record.size && !(record.flags & CADASTRE_UNINITIALIZED);
-  cadastre_exit_code code = allocate({size, record.alignment(), record.type, record.device, zero}, moved);
+  const cadastre_exit_code code = allocate({size, record.alignment(), record.type, record.device, zero}, moved);
   if (code != CADASTRE_SUCCESS) return code;
-  const std::size_t kept = std::min(size, record.size);
-  const Place place{record.type, record.device, record.backend};
-  code = settle(record);
-  if (code == CADASTRE_SUCCESS && kept > 0) {
-    code = copy({.to = static_cast<std::byte*>(moved.pointer), .from = static_cast<const std::byte*>(record.pointer),
-                 .bytes = kept, .to_place = place, .from_place = place});
-  }
-  if (code == CADASTRE_SUCCESS) code = free(record);
-  if (code == CADASTRE_SUCCESS) {
-    grant = moved;
-    return code;
-  }
-  Record unwanted = record;
-  unwanted.size = size;
-  note(moved, unwanted);
-  const Failure first = failed_last();
-  free(unwanted);
-  return fail(first);
+  return move_block(*this, record, size, moved, grant, [&](const Record& gone) { return free(gone); });
 }
 
 cadastre_exit_code Backend::free_ordered(const Record& record, cadastre_queue queue) noexcept {

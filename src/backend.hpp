@@ -3,6 +3,8 @@
 #ifndef CADASTRE_SRC_BACKEND_HPP
 #define CADASTRE_SRC_BACKEND_HPP
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "error.hpp"
@@ -166,6 +168,31 @@ class Backend {
  protected:
   ~Backend() = default;
 };
+
+// The rest of a resize, when the block is to move to what was allocated for that: copies it there, and frees it. When that
+// fails, what was allocated is freed, and the block is untouched. free: gets a record, and gives back the memory.
+template <class Free>
+cadastre_exit_code move_block(Backend& backend, const Record& record, std::size_t size, const Grant& moved, Grant& grant,
+                              Free free) noexcept {
+  const std::size_t kept = std::min(size, record.size);
+  const Place place{record.type, record.device, record.backend};
+  cadastre_exit_code code = backend.settle(record);
+  if (code == CADASTRE_SUCCESS && kept > 0) {
+    code = backend.copy({.to = static_cast<std::byte*>(moved.pointer), .from = static_cast<const std::byte*>(record.pointer),
+                         .bytes = kept, .to_place = place, .from_place = place});
+  }
+  if (code == CADASTRE_SUCCESS) code = free(record);
+  if (code == CADASTRE_SUCCESS) {
+    grant = moved;
+    return code;
+  }
+  Record unwanted = record;
+  unwanted.size = size;
+  note(moved, unwanted);
+  const Failure first = failed_last();
+  free(unwanted);
+  return fail(first);
+}
 
 // Refuses a request that is malformed, or that this backend cannot serve.
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept;

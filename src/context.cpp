@@ -140,7 +140,7 @@ void in_child() noexcept {
     slot.waiting = 0;
     slot.outside = 0;
     slot.closing = false;
-    slot.release_locks();
+    slot.gate.release_locks();
     if (slot.owner != this_thread()) {
       slot.owner = 0;
       slot.depth = 0;
@@ -165,30 +165,16 @@ void Slot::shut_gate() noexcept {
   context.load(std::memory_order_relaxed)->registry().close_stripes();
 }
 
-namespace {
-
-// Of each context that is divided.
-unsigned number_of_stripes() noexcept {
-  static const unsigned stripes = std::bit_ceil(std::clamp(4 * std::thread::hardware_concurrency(), 16u, Gate::most_stripes));
-  return stripes;
-}
-
-}  // namespace
-
-// Also those of a gate that is not divided any more: somebody may have been late.
-void Slot::release_locks() noexcept {
-  gate.release_locks();
-  for (unsigned number = 0; locks && number < number_of_stripes(); ++number) locks[number].release();
-}
-
 // Where the host has no memory for it, threads go on to meet, and it is tried again.
 void Slot::divide() noexcept {
-  const unsigned stripes = number_of_stripes();
+  static const unsigned stripes = std::bit_ceil(std::clamp(4 * std::thread::hardware_concurrency(), 16u, Gate::most_stripes));
   Registry& registry = context.load(std::memory_order_relaxed)->registry();
-  if (!locks) locks = new (std::nothrow) StripeLock[stripes];
+  std::unique_ptr<StripeLock[]> made(gate.locks() ? nullptr : new (std::nothrow) StripeLock[stripes]);
+  StripeLock* const locks = made ? made.get() : gate.locks();
   if (!locks || registry.divide(stripes) != stripes) return gate.unite(registry.stripes());
   for (unsigned number = 0; number < stripes; ++number) locks[number].stripe = &registry.stripes()[number];
   gate.divide(locks, stripes);
+  made.release();  // the gate keeps them for ever
 }
 
 void Slot::open_gate() noexcept {
@@ -341,8 +327,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   if (summary) *summary = alive;
   if (!worn_out) {
     const Locked locked(table.mutex);
-    const auto number = static_cast<std::uint32_t>(visit.handle_) & last_number;
-    slot->next_vacant = std::exchange(table.first_vacant, number + 1);
+    slot->next_vacant = std::exchange(table.first_vacant, slot_number(visit.handle_) + 1);
   }
   return code;
 }
@@ -900,12 +885,13 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
     summary.bytes += figures.live_bytes;
     summary.borrowed_blocks += figures.borrowed_blocks;
   }
-  const auto free_one = [&](const Record& record) {
-    if (record.borrowed()) return;
-    const cadastre_exit_code code = free_in_backend(record, std::nullopt);
+  const auto count = [&](cadastre_exit_code code) {
     if (code == CADASTRE_SUCCESS) return;
     worst = code;
     ++summary.failed_frees;
+  };
+  const auto free_one = [&](const Record& record) {
+    if (!record.borrowed()) count(free_in_backend(record, std::nullopt));
   };
   if (host_is_ours_) {
     registry_.for_each_recorded(free_one);
@@ -913,12 +899,7 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   } else {
     registry_.for_each(free_one);
   }
-  for_each_pool([&](Pool& pool) {
-    const cadastre_exit_code code = pool.close();
-    if (code == CADASTRE_SUCCESS) return;
-    worst = code;
-    ++summary.failed_frees;
-  });
+  for_each_pool([&](Pool& pool) { count(pool.close()); });
   if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
   return worst;
 }

@@ -41,36 +41,42 @@ bool set_backend(std::string_view value, Environment& environment) {
   return true;
 }
 
+// The place in a list of a memory type that is named; null for no name.
+template <class Value>
+Value* place_of(std::string_view name, std::array<Value, memory_types>& list) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    if (name == cadastre_string_of_memory_type(type)) return &list[static_cast<std::size_t>(type)];
+  }
+  return nullptr;
+}
+
+// TYPE=VALUE, or VALUE alone, which is for set_all, and that answers whether it may be.
+template <class Value, class Parse, class SetAll>
+bool set_item(std::string_view item, std::array<Value, memory_types>& list, Parse parse, SetAll set_all) {
+  const std::size_t equals = item.find('=');
+  const bool typed = equals != std::string_view::npos;
+  const std::optional<Value> value = parse(typed ? item.substr(equals + 1) : item);
+  if (!value) return false;
+  if (!typed) return set_all(*value);
+  Value* const place = place_of(item.substr(0, equals), list);
+  if (place) *place = *value;
+  return place != nullptr;
+}
+
 // Items between commas; false when there is one that was not understood.
-template <class Set>
-bool set_items(std::string_view value, Environment& environment, Set set_item) {
+template <class Value, class Parse, class SetAll>
+bool set_items(std::string_view value, std::array<Value, memory_types>& list, Parse parse, SetAll set_all) {
   while (true) {
     const std::size_t comma = std::min(value.find(','), value.size());
-    if (!set_item(value.substr(0, comma), environment)) return false;
+    if (!set_item(value.substr(0, comma), list, parse, set_all)) return false;
     if (comma == value.size()) return true;
     value.remove_prefix(comma + 1);
   }
 }
 
-// The place in a list of what a memory type's name, as the head of TYPE=VALUE, stands for; null for no name.
-template <class Value>
-Value* place_of(std::string_view item, std::array<Value, memory_types>& list) {
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
-    if (item.substr(0, item.find('=')) == cadastre_string_of_memory_type(type)) return &list[static_cast<std::size_t>(type)];
-  }
-  return nullptr;
+bool set_limits(std::string_view value, Environment& environment) {
+  return set_items(value, environment.limits, parse_bytes, [](std::size_t) { return false; });
 }
-
-bool set_limit(std::string_view item, Environment& environment) {
-  const std::size_t equals = item.find('=');
-  if (equals == std::string_view::npos) return false;
-  const std::optional<std::size_t> bytes = parse_bytes(item.substr(equals + 1));
-  std::size_t* const limit = place_of(item, environment.limits);
-  if (bytes && limit) *limit = *bytes;
-  return bytes && limit;
-}
-
-bool set_limits(std::string_view value, Environment& environment) { return set_items(value, environment, set_limit); }
 
 bool set_emulated_devices(std::string_view value, Environment& environment) {
   constexpr std::size_t most = 16;
@@ -87,21 +93,9 @@ std::optional<cadastre_pool> parse_pool(std::string_view text) {
   return std::nullopt;
 }
 
-bool set_pool(std::string_view item, Environment& environment) {
-  const std::size_t equals = item.find('=');
-  const bool typed = equals != std::string_view::npos;
-  const std::optional<cadastre_pool> pool = parse_pool(typed ? item.substr(equals + 1) : item);
-  if (!pool) return false;
-  if (!typed) {
-    environment.pool.fill(*pool);
-    return true;
-  }
-  cadastre_pool* const place = place_of(item, environment.pool);
-  if (place) *place = *pool;
-  return place != nullptr;
+bool set_pools(std::string_view value, Environment& environment) {
+  return set_items(value, environment.pool, parse_pool, [&](cadastre_pool pool) { return environment.pool.fill(pool), true; });
 }
-
-bool set_pools(std::string_view value, Environment& environment) { return set_items(value, environment, set_pool); }
 
 std::optional<std::size_t> parse_workspace_size(std::string_view text) {
   if (text == "automatic") return CADASTRE_WORKSPACE_AUTOMATIC;
@@ -110,17 +104,9 @@ std::optional<std::size_t> parse_workspace_size(std::string_view text) {
   return bytes && *bytes <= PTRDIFF_MAX ? bytes : std::nullopt;
 }
 
-bool set_workspace_size(std::string_view item, Environment& environment) {
-  const std::size_t equals = item.find('=');
-  const bool typed = equals != std::string_view::npos;
-  const std::optional<std::size_t> size = parse_workspace_size(typed ? item.substr(equals + 1) : item);
-  std::size_t* const place = typed ? place_of(item, environment.workspace_sizes) : &environment.natural_workspace_size;
-  if (size && place) *place = *size;
-  return size && place;
-}
-
 bool set_workspace_sizes(std::string_view value, Environment& environment) {
-  return set_items(value, environment, set_workspace_size);
+  return set_items(value, environment.workspace_sizes, parse_workspace_size,
+                   [&](std::size_t size) { return environment.natural_workspace_size = size, true; });
 }
 
 bool set_cuda_library(std::string_view value, Environment& environment) {

@@ -86,7 +86,7 @@ class Gate {
                                                    StripeLock*& lock) noexcept {
     const unsigned last = last_.load(std::memory_order_acquire);
     lock = &first_lock_;
-    if (last > 0) lock = locks_.load(std::memory_order_relaxed) + stripe_of(address, last + 1);
+    if (last > 0) lock = locks() + stripe_of(address, last + 1);
     const bool alone = one_thread_only();
     if (!lock->try_to_take(alone)) [[unlikely]] {
       if (last == 0) meetings_.fetch_add(1, std::memory_order_relaxed);
@@ -114,18 +114,22 @@ class Gate {
   // Divides it, while it is shut. locks: as many as stripes, each with its own; they stay as long as the gate.
   void divide(StripeLock* locks, unsigned stripes) noexcept {
     locks_.store(locks, std::memory_order_relaxed);
+    number_of_locks_ = stripes;
     last_.store(stripes - 1, std::memory_order_release);
   }
+  // Those that it was divided with once; null before.
+  StripeLock* locks() const noexcept { return locks_.load(std::memory_order_relaxed); }
   // One stripe, and nobody has met; while it is shut.
   void unite(Stripe* stripe) noexcept {
     first_lock_.stripe = stripe;
     last_.store(0, std::memory_order_relaxed);
     meetings_.store(0, std::memory_order_relaxed);
   }
-  // In the child of a fork: locks that threads held which are not there.
+  // In the child of a fork: locks that threads held which are not there. All that ever were the gate's, since somebody may
+  // have been late.
   void release_locks() noexcept {
-    first_lock_.release();  // also where there are others by now: somebody may have been late
-    for_each_lock([](StripeLock& lock) { lock.release(); });
+    first_lock_.release();
+    for (unsigned number = 0; number < number_of_locks_; ++number) locks()[number].release();
   }
 
  private:
@@ -136,14 +140,15 @@ class Gate {
   template <class Action>
   void for_each_lock(Action action) noexcept {
     const unsigned last = last_.load(std::memory_order_relaxed);
-    StripeLock* const locks = last == 0 ? &first_lock_ : locks_.load(std::memory_order_relaxed);
-    for (unsigned stripe = 0; stripe <= last; ++stripe) action(locks[stripe]);
+    StripeLock* const used = last == 0 ? &first_lock_ : locks();
+    for (unsigned stripe = 0; stripe <= last; ++stripe) action(used[stripe]);
   }
 
   std::atomic<cadastre_context> open_for_ = closed;
-  std::atomic<StripeLock*> locks_ = nullptr;  // while there are several stripes
+  std::atomic<StripeLock*> locks_ = nullptr;  // for when there are several stripes
   std::atomic<std::uint32_t> last_ = 0;  // stripe
   std::atomic<std::uint32_t> meetings_ = 0;
+  unsigned number_of_locks_ = 0;
   StripeLock first_lock_;
 };
 

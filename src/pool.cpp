@@ -238,7 +238,7 @@ Pool::Cut Pool::cut(PoolPiece& piece, const Need& need) noexcept {
   Lane& lane = *piece.lane;
   lane.shelf.take(piece);
   PoolPiece* taken = &piece;
-  const auto address = reinterpret_cast<std::uintptr_t>(piece.begin);
+  const std::uintptr_t address = address_of(piece.begin);
   if (const std::size_t before = round_up(address, need.alignment) - address; before > 0) {
     taken = &split(piece, before);
     lane.shelf.put(piece);
@@ -827,25 +827,9 @@ cadastre_exit_code Pool::move(const Record& record, std::size_t size, Grant& gra
   const std::size_t kept = std::min(size, record.size);
   const bool zero = size > kept && !(record.flags & CADASTRE_UNINITIALIZED);
   Grant moved{};
-  cadastre_exit_code code = serve({size, record.alignment(), type_, device_, zero}, kept, moved);
+  const cadastre_exit_code code = serve({size, record.alignment(), type_, device_, zero}, kept, moved);
   if (code != CADASTRE_SUCCESS) return code;
-  code = backend_.settle(record);
-  if (code == CADASTRE_SUCCESS && kept > 0) {
-    code = backend_.copy({.to = static_cast<std::byte*>(moved.pointer),
-                          .from = static_cast<const std::byte*>(record.pointer),
-                          .bytes = kept, .to_place = place(), .from_place = place()});
-  }
-  if (code == CADASTRE_SUCCESS) code = free(record);
-  if (code == CADASTRE_SUCCESS) {
-    grant = moved;
-    return code;
-  }
-  Record unwanted = record;
-  unwanted.size = size;
-  note(moved, unwanted);
-  const Failure first = failed_last();
-  free(unwanted);
-  return fail(first);
+  return move_block(backend_, record, size, moved, grant, [&](const Record& gone) { return free(gone); });
 }
 
 namespace {

@@ -70,7 +70,7 @@ struct PoolPiece {
   std::uint64_t stamp = 0;  // number of its free on that lane
 
   bool fits(std::size_t wanted, std::size_t alignment) const noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    const std::uintptr_t address = address_of(begin);
     return round_up(address, alignment) - address + wanted <= bytes;
   }
 };
@@ -179,12 +179,7 @@ class PieceTable {
   void erase(const PoolPiece& piece) noexcept;
 
  private:
-  std::size_t home_of(const void* address) const noexcept {
-    constexpr std::uint64_t spread = 0x9e3779b97f4a7c15;
-    std::uint64_t hash = reinterpret_cast<std::uintptr_t>(address) * spread;
-    hash = (hash ^ hash >> 32) * spread;
-    return hash >> (64 - log2_);
-  }
+  std::size_t home_of(const void* address) const noexcept { return spread(address_of(address)) >> (64 - log2_); }
   std::size_t next(std::size_t place) const noexcept { return (place + 1) & ((std::size_t{1} << log2_) - 1); }
 
   std::unique_ptr<PoolPiece*[]> places_;
@@ -215,7 +210,7 @@ class ParkingLot {
   }
   PoolPiece* take(std::size_t bytes, std::size_t alignment) noexcept {
     PoolPiece*& slot = slot_of(bytes);
-    if (!slot || slot->bytes != bytes || reinterpret_cast<std::uintptr_t>(slot->begin) & (alignment - 1)) return nullptr;
+    if (!slot || slot->bytes != bytes || address_of(slot->begin) & (alignment - 1)) return nullptr;
     return &leave(slot);
   }
   // Takes all, and hands each to file.
@@ -235,7 +230,7 @@ class ParkingLot {
     --parked;
     return piece;
   }
-  PoolPiece*& slot_of(std::size_t bytes) noexcept { return slots_[bytes * 0x9e3779b97f4a7c15 >> 56]; }
+  PoolPiece*& slot_of(std::size_t bytes) noexcept { return slots_[spread(bytes) >> 56]; }
   std::array<PoolPiece*, 256> slots_{};
 };
 

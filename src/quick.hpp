@@ -25,7 +25,6 @@ struct Slot {
   std::uint32_t next_vacant = 0;                      // slot number + 1
   bool held_for_fork = false;
   std::atomic<std::size_t> quick_below = 0;           // of the context that is here
-  StripeLock* locks = nullptr;                        // of the gate, once it was divided
 
   // Both with the mutex held.
   void wait() noexcept {
@@ -42,8 +41,6 @@ struct Slot {
   void keep_gate_closed() noexcept;
   // Gives each thread a stripe of its own, as nearly as can be told; while the gate is shut.
   void divide() noexcept;
-  // In the child of a fork.
-  void release_locks() noexcept;
 
   bool gate_in_use = false;  // it was opened, and not closed for longer than a moment
 };

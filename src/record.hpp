@@ -22,6 +22,14 @@ inline constexpr std::size_t longest_label = 255;
 
 inline std::uintptr_t address_of(const void* pointer) noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
 
+// A number whose leading bits look random whatever the stride of the keys.
+inline std::uint64_t spread(std::uint64_t key) noexcept {
+  constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
+  key *= golden;
+  key ^= key >> 32;
+  return key * golden;
+}
+
 enum class State : std::uint8_t { vacant, live, hidden, freed };
 
 struct Record {

@@ -14,14 +14,6 @@
 
 namespace cadastre::internal {
 
-// A number whose leading bits look random whatever the stride of the keys.
-inline std::uint64_t spread(std::uint64_t key) noexcept {
-  constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
-  key *= golden;
-  key ^= key >> 32;
-  return key * golden;
-}
-
 inline constexpr std::size_t grain = alignof(std::max_align_t);
 inline constexpr unsigned grain_log2 = std::countr_zero(grain);
 inline constexpr std::size_t region_bytes = std::size_t{4} << 20;

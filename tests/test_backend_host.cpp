@@ -16,6 +16,7 @@
 
 #include "backend_conformance.hpp"
 #include "backends/host_heap.hpp"
+#include "process_memory.hpp"
 
 using namespace cadastre::internal;
 
@@ -83,37 +84,27 @@ struct Pinned : Host {
   static std::size_t largest();
 };
 
-std::size_t resident_bytes() {
-  std::FILE* const file = std::fopen("/proc/self/statm", "r");
-  assert_non_null(file);
-  unsigned long total = 0, resident = 0;
-  assert_int_equal(std::fscanf(file, "%lu %lu", &total, &resident), 2);
-  std::fclose(file);
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+// That the system tells is asserted here.
+ProcessMemory known_memory() {
+  const ProcessMemory memory = process_memory();
+  assert_true(memory.address_space > 0 && memory.resident > 0);
+  return memory;
 }
 
 void a_large_zeroed_block_is_not_touched(void**) {
   constexpr std::size_t gibibyte = std::size_t{1} << 30;
   for (const std::size_t alignment : {std::size_t{0}, std::size_t{64}, std::size_t{1} << 24}) {
-    const std::size_t before = resident_bytes();
+    const std::size_t before = known_memory().resident;
     Grant grant{};
     assert_int_equal(host().allocate({gibibyte, alignment, CADASTRE_HOST, -1, true}, grant),
                      CADASTRE_SUCCESS);
-    assert_true(resident_bytes() < before + gibibyte / 16);
+    assert_true(known_memory().resident < before + gibibyte / 16);
     Record record;
     record.pointer = grant.pointer;
     record.size = gibibyte;
     record.how = grant.how;
     assert_int_equal(host().free(record), CADASTRE_SUCCESS);
   }
-}
-
-std::size_t address_space() {
-  std::FILE* const file = std::fopen("/proc/self/statm", "r");
-  unsigned long total = 0;
-  assert_int_equal(std::fscanf(file, "%lu", &total), 1);
-  std::fclose(file);
-  return total * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 Record block_of(std::size_t size, std::size_t alignment, cadastre_memory_type type = CADASTRE_HOST) {
@@ -207,12 +198,12 @@ void a_fill_reaches_all_of_its_bytes_and_no_other(void**) {
 
 void the_spare_before_and_behind_an_aligned_mapping_is_given_back(void**) {
   constexpr std::size_t size = std::size_t{5} << 20, alignment = std::size_t{1} << 28;
-  const std::size_t before = address_space();
+  const std::size_t before = known_memory().address_space;
   std::vector<Record> blocks;
   for (int i = 0; i < 8; ++i) blocks.push_back(block_of(size, alignment));
-  assert_true(address_space() < before + 8 * size + (std::size_t{1} << 22));
+  assert_true(known_memory().address_space < before + 8 * size + (std::size_t{1} << 22));
   for (const Record& record : blocks) assert_int_equal(host().free(record), CADASTRE_SUCCESS);
-  assert_true(address_space() < before + (std::size_t{1} << 22));
+  assert_true(known_memory().address_space < before + (std::size_t{1} << 22));
 }
 
 void growing_into_a_mapping_does_not_touch_the_new_tail(void**) {
@@ -220,10 +211,10 @@ void growing_into_a_mapping_does_not_touch_the_new_tail(void**) {
   for (const std::size_t from : {std::size_t{1} << 20, std::size_t{8} << 20}) {
     for (const std::size_t alignment : {std::size_t{0}, std::size_t{8192}}) {
       const Record record = block_of(from, alignment);
-      const std::size_t before = resident_bytes();
+      const std::size_t before = known_memory().resident;
       Grant grant{};
       assert_int_equal(host().resize(record, gibibyte, grant), CADASTRE_SUCCESS);
-      assert_true(resident_bytes() < before + gibibyte / 16);
+      assert_true(known_memory().resident < before + gibibyte / 16);
       Record grown = record;
       grown.pointer = grant.pointer;
       grown.size = gibibyte;

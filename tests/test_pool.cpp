@@ -19,6 +19,7 @@
 #include "backend_conformance.hpp"
 #include "cuda_double.hpp"
 #include "environment.hpp"
+#include "process_memory.hpp"
 
 #ifdef HAVE_VALGRIND_MEMCHECK_H
 #include <valgrind/memcheck.h>
@@ -351,24 +352,16 @@ void recycled_memory_is_zero_and_only_what_was_used_is_cleared(void**) {
   free(of.pool, whole);
 }
 
-std::size_t resident_bytes() {
-  std::FILE* const file = std::fopen("/proc/self/statm", "r");
-  assert_non_null(file);
-  unsigned long total = 0, resident = 0;
-  assert_int_equal(std::fscanf(file, "%lu %lu", &total, &resident), 2);
-  std::fclose(file);
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 void memory_never_handed_out_is_not_touched(void**) {
   Between backend(host());
   Pool pool(backend, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, {0, 1024 * mebi, 1024 * mebi});
-  const std::size_t before = resident_bytes();
+  const std::size_t before = process_memory().resident;
+  assert_true(before > 0);
   std::vector<Record> blocks;
   for (int i = 0; i < 10; ++i) blocks.push_back(block(pool, 50 * mebi, true));
   for (const Record& record : blocks) *static_cast<char*>(record.pointer) = 1;
   assert_int_equal(backend.cleared, 0);
-  assert_true(sanitized || resident_bytes() < before + 100 * mebi);
+  assert_true(sanitized || process_memory().resident < before + 100 * mebi);
   for (const Record& record : blocks) free(pool, record);
 }
 

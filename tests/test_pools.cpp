@@ -19,6 +19,7 @@
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "cuda_double.hpp"
+#include "process_memory.hpp"
 
 namespace {
 
@@ -272,21 +273,13 @@ void an_emulated_device_has_a_pool_of_its_own(void**) {
   destroy(context);
 }
 
-std::size_t address_space() {
-  std::size_t pages = 0;
-  std::FILE* const file = std::fopen("/proc/self/statm", "r");
-  if (file && std::fscanf(file, "%zu", &pages) != 1) pages = 0;
-  if (file) std::fclose(file);
-  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 void what_is_kept_is_given_up_before_a_request_fails(void**) {
-  if (sanitized || address_space() == 0) skip();
+  if (sanitized || process_memory().address_space == 0) skip();
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
     void* const first = cadastre_malloc(context, request(512 * mebi));
     if (!first || cadastre_free(context, first) != CADASTRE_SUCCESS) return false;
-    const rlimit bounded = {address_space() + 256 * mebi, RLIM_INFINITY};
+    const rlimit bounded = {process_memory().address_space + 256 * mebi, RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &bounded) != 0) return false;
     void* const second = cadastre_malloc(context, request(700 * mebi));
     cadastre_pool_info_struct info{};
@@ -304,12 +297,12 @@ void what_is_kept_is_given_up_before_a_request_fails(void**) {
 }
 
 void what_is_kept_of_one_memory_type_makes_room_for_another(void**) {
-  if (sanitized || address_space() == 0) skip();
+  if (sanitized || process_memory().address_space == 0) skip();
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
     void* const first = cadastre_malloc(context, request(512 * mebi, CADASTRE_DEVICE));
     if (!first || cadastre_free(context, first) != CADASTRE_SUCCESS) return false;
-    const rlimit bounded = {address_space() + 128 * mebi, RLIM_INFINITY};
+    const rlimit bounded = {process_memory().address_space + 128 * mebi, RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &bounded) != 0) return false;
     void* const second = cadastre_malloc(context, request(300 * mebi));
     void* const third = second ? cadastre_realloc(context, second, 500 * mebi) : nullptr;
