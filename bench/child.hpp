@@ -6,24 +6,37 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <string>
+
 namespace bench {
 
-// What body answers in a copy of this process; below 0 when that ended without an answer.
+inline bool answer(double value, int where) { return write(where, &value, sizeof value) == sizeof value; }
+
+// What a copy of this process, in which body is called with a place for it, answers; below 0 when that ended without.
 template <class Body>
-double in_a_child(Body body) {
+double answer_of_child(Body body) {
   int ends[2];
-  double answer = -1;
-  if (pipe(ends) != 0) return answer;
+  double value = -1;
+  if (pipe(ends) != 0) return value;
   const pid_t child = fork();
-  if (child == 0) {
-    answer = body();
-    _exit(write(ends[1], &answer, sizeof answer) == sizeof answer ? 0 : 1);
-  }
+  if (child == 0) _exit(body(ends[1]) ? 0 : 1);
   close(ends[1]);
-  if (read(ends[0], &answer, sizeof answer) != sizeof answer) answer = -1;
+  if (read(ends[0], &value, sizeof value) != sizeof value) value = -1;
   close(ends[0]);
   if (child > 0) waitpid(child, nullptr, 0);
-  return answer;
+  return value;
+}
+
+template <class Body>
+double in_a_child(Body body) {
+  return answer_of_child([&](int where) { return answer(body(), where); });
+}
+
+// What this program answers on its standard output when it is begun anew with these arguments.
+inline double in_a_new_process(const char* what, const char* how, const std::string& count) {
+  return answer_of_child([&](int where) {
+    return dup2(where, STDOUT_FILENO) >= 0 && execl("/proc/self/exe", "bench", what, how, count.c_str(), nullptr) == 0;
+  });
 }
 
 }  // namespace bench

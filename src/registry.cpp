@@ -433,8 +433,14 @@ void Registry::gather(Stripe& stripe) noexcept {
 unsigned Registry::divide(unsigned stripes) noexcept {
   if (stripe_count_ > 1 || stripes > Gate::most_stripes) return stripe_count_;
   std::unique_ptr<Stripe[]> more(new (std::nothrow) Stripe[stripes]);
+  if (!more) return stripe_count_;
+  std::array<std::size_t, Gate::most_stripes> blocks{};
+  first_stripe_.for_each([&](const PlainBlock& block) { ++blocks[Gate::stripe_of(block.address, stripes)]; });
+  for (unsigned number = 0; number < stripes; ++number) {
+    if (blocks[number] > 0 && !more[number].reserve(blocks[number])) return stripe_count_;
+  }
   const auto choose = [&](std::uintptr_t address) -> Stripe& { return more[Gate::stripe_of(address, stripes)]; };
-  if (!more || !first_stripe_.move_to(choose)) return stripe_count_;
+  if (!first_stripe_.move_to(choose)) return stripe_count_;
   first_stripe_.clear();
   more_stripes_ = std::move(more);
   stripes_ = more_stripes_.get();

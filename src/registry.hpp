@@ -363,10 +363,10 @@ class Registry {
   void index_level(const Record& record) noexcept;
   void unindex(const Record& record) noexcept;
 
-  static std::uint64_t next_of(Numbers& own, std::atomic<std::uint64_t>& all) noexcept {
-    constexpr std::uint64_t at_once = 64;
-    constexpr std::int64_t far = 1024;
+  std::uint64_t next_of(Numbers& own, std::atomic<std::uint64_t>& all) const noexcept {
+    constexpr std::uint64_t at_once = 1024;
     if (!own.shared) [[likely]] return own.next;
+    const std::int64_t far = std::int64_t{at_once} * stripe_count_;
     const bool behind = static_cast<std::int64_t>(all.load(std::memory_order_relaxed) - own.end) > far;
     if (own.next == own.end || behind) [[unlikely]] own.end = (own.next = all.fetch_add(at_once)) + at_once;
     return own.next;
@@ -389,7 +389,7 @@ class Registry {
   Number reserved_ = 0;
   Number vacant_ = 0, first_vacant_ = no_record;
   Number freed_ = 0, oldest_freed_ = no_record, newest_freed_ = no_record;
-  std::atomic<std::uint64_t> next_serial_ = 1, next_deallocation_ = 1;
+  alignas(64) std::atomic<std::uint64_t> next_serial_ = 1, next_deallocation_ = 1;  // read by all, so alone in their line
   std::array<Accounts, memory_types> accounts_;
   Stripe first_stripe_;
   std::unique_ptr<Stripe[]> more_stripes_;

@@ -195,13 +195,18 @@ void Stripe::keep_addresses_only() noexcept {
   ring_mask_ = oldest_ = newest_ = full_from_ = settled_ = 0;
 }
 
-bool Stripe::grow() noexcept {
-  const std::size_t slots = most_ == 0 ? 64 : 2 * (mask_ + 1);
+bool Stripe::reserve(std::size_t blocks) noexcept {
+  std::size_t slots = std::max<std::size_t>(mask_ + 1, 64);
+  while (most_in(slots) < blocks) slots *= 2;
+  return most_in(slots) == most_ || use_table_of(slots);
+}
+
+bool Stripe::use_table_of(std::size_t slots) noexcept {
   PlainBlock* const fresh = make_table(slots);
   if (!fresh) return false;
   PlainBlock* const old = std::exchange(table_, fresh);
   const std::size_t old_mask = std::exchange(mask_, slots - 1);
-  most_ = slots / 16 * 13;
+  most_ = most_in(slots);
   shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
   freed_last_ = no_table;
   for (std::size_t from = 0; from <= old_mask; ++from) {
@@ -214,7 +219,7 @@ bool Stripe::grow() noexcept {
 // The place for a block that is not there, marked; null when the host has no memory.
 PlainBlock* Stripe::make(std::uintptr_t address) noexcept {
   Leaf* const leaf = map_.open(address);
-  if (!leaf || (used_ == most_ && !grow())) return nullptr;
+  if (!leaf || (used_ == most_ && !reserve(used_ + 1))) return nullptr;
   ++used_;
   leaf->revive(address);
   return &vacant_for(address);
@@ -275,7 +280,7 @@ void Stripe::erase(PlainBlock& block) noexcept {
 
 std::size_t Stripe::longest_probe() const noexcept {
   std::size_t longest = 0;
-  for_each_slot([&](const PlainBlock& block) {
+  for_each([&](const PlainBlock& block) {
     const auto slot = static_cast<std::size_t>(&block - table_);
     longest = std::max(longest, (slot - home_of(block.address)) & mask_);
   });
@@ -286,7 +291,7 @@ bool Stripe::consistent() {
   std::size_t live = 0, freed = 0, marked_live = 0, marked_freed = 0, in_ring = 0;
   bool good = true;
   settle();
-  for_each_slot([&](const PlainBlock& block) {
+  for_each([&](const PlainBlock& block) {
     (block.live() ? live : freed) += 1;
     good = good && find(block.address) == &block;
     if (!block.live()) good = good && remembered_at(block.freed_at).address == block.address;

@@ -287,8 +287,10 @@ class alignas(64) Stripe {
   }
   // Removes a block, alive or freed.
   void forget(PlainBlock& block) noexcept;
-  // Moves all blocks to others, which were empty; false, and nothing changed but what those hold, when the host
-  // has no memory.
+  // Makes room for so many blocks, alive or freed; false, and nothing changed, when the host has no memory.
+  bool reserve(std::size_t blocks) noexcept;
+  // Moves all blocks to others, which were empty and have room; false, and nothing changed but what those hold, when the
+  // host has no memory.
   template <class Choose>
   bool move_to(Choose choose) noexcept;
 
@@ -299,9 +301,16 @@ class alignas(64) Stripe {
 
   // Counts them.
   std::size_t live() const noexcept;
+  // Alive and freed ones.
+  template <class Action>
+  void for_each(Action action) const {
+    for (std::size_t slot = 0; slot <= mask_; ++slot) {
+      if (table_[slot].address != 0) action(table_[slot]);
+    }
+  }
   template <class Action>
   void for_each_live(Action action) const {
-    for_each_slot([&](const PlainBlock& block) {
+    for_each([&](const PlainBlock& block) {
       if (block.live()) action(block);
     });
   }
@@ -340,12 +349,6 @@ class alignas(64) Stripe {
     while (table_[slot].address != 0) slot = (slot + 1) & mask_;
     return table_[slot];
   }
-  template <class Action>
-  void for_each_slot(Action action) const {
-    for (std::size_t slot = 0; slot <= mask_; ++slot) {
-      if (table_[slot].address != 0) action(table_[slot]);
-    }
-  }
   PlainBlock* make(std::uintptr_t address) noexcept;
   // The block that was freed last, where it began at that address; most heaps give that out again first.
   PlainBlock* freed_last(std::uintptr_t address) const noexcept {
@@ -368,7 +371,11 @@ class alignas(64) Stripe {
   void bury_instead_of_oldest(PlainBlock& block, std::uint64_t number) noexcept;
   bool make_room_to_remember() noexcept;
   bool grow_ring() noexcept;
-  bool grow() noexcept;
+  static constexpr std::size_t most_in(std::size_t slots) noexcept {
+    constexpr std::size_t large = (std::size_t{8} << 20) / sizeof(PlainBlock);
+    return slots <= large ? slots / 2 : slots / 16 * 13;
+  }
+  bool use_table_of(std::size_t slots) noexcept;
   void erase(PlainBlock& block) noexcept;
 
   static PlainBlock no_table[2];  // never written
