@@ -158,25 +158,30 @@ Record Stripe::record_of(const PlainBlock& block) const noexcept {
 
 namespace {
 
-PlainBlock* make_table(std::size_t slots) noexcept {
-  void* const table = std::calloc(slots, sizeof(PlainBlock));
-#ifdef MADV_HUGEPAGE
-  // A look-up in a large table misses the processor's own table of pages more often than its cache.
-  constexpr std::size_t page = 4096, large = std::size_t{4} << 20;
+struct TableRoom {
+  void* begin;
+  PlainBlock* table;
+};
+
+// A look-up in a large table misses the processor's own table of pages more often than its cache.
+TableRoom room_for_table(std::size_t slots) noexcept {
+  constexpr std::size_t large_page = std::size_t{2} << 20;
   const std::size_t bytes = slots * sizeof(PlainBlock);
-  const std::uintptr_t begin = round_up(address_of(table), page);
-  if (table && bytes >= large) madvise(reinterpret_cast<void*>(begin), bytes - page, MADV_HUGEPAGE);
+  const bool large = bytes >= large_page;
+  void* const begin = std::calloc(1, large ? bytes + large_page : bytes);
+  if (!begin || !large) return {begin, static_cast<PlainBlock*>(begin)};
+  void* const table = reinterpret_cast<void*>(round_up(address_of(begin), large_page));
+#ifdef MADV_HUGEPAGE
+  madvise(table, bytes, MADV_HUGEPAGE);
 #endif
-  return static_cast<PlainBlock*>(table);
+  return {begin, static_cast<PlainBlock*>(table)};
 }
 
 }  // namespace
 
 PlainBlock Stripe::no_table[2];
 
-Stripe::~Stripe() {
-  if (table_ != no_table) std::free(table_);
-}
+Stripe::~Stripe() { std::free(room_); }
 
 void Stripe::clear() noexcept {
   keep_addresses_only();
@@ -185,7 +190,7 @@ void Stripe::clear() noexcept {
 
 void Stripe::keep_addresses_only() noexcept {
   settle();
-  if (table_ != no_table) std::free(table_);
+  std::free(std::exchange(room_, nullptr));
   table_ = no_table;
   mask_ = 1;
   shift_ = 63;
@@ -202,9 +207,9 @@ bool Stripe::reserve(std::size_t blocks) noexcept {
 }
 
 bool Stripe::use_table_of(std::size_t slots) noexcept {
-  PlainBlock* const fresh = make_table(slots);
-  if (!fresh) return false;
-  PlainBlock* const old = std::exchange(table_, fresh);
+  const TableRoom room = room_for_table(slots);
+  if (!room.begin) return false;
+  PlainBlock* const old = std::exchange(table_, room.table);
   const std::size_t old_mask = std::exchange(mask_, slots - 1);
   most_ = most_in(slots);
   shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
@@ -212,7 +217,7 @@ bool Stripe::use_table_of(std::size_t slots) noexcept {
   for (std::size_t from = 0; from <= old_mask; ++from) {
     if (old[from].address != 0) vacant_for(old[from].address) = old[from];
   }
-  if (old != no_table) std::free(old);
+  std::free(std::exchange(room_, room.begin));
   return true;
 }
 

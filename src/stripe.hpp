@@ -160,8 +160,9 @@ class Map {
   unsigned shift_ = 0;  // 64 - log2 of slots_
 };
 
+// A function of its own: inside its callers' loops the innermost one would have no register left.
 template <class Action>
-void Map::for_each(Kind kind, Action action) const {
+[[gnu::noinline]] void Map::for_each(Kind kind, Action action) const {
   for (std::size_t slot = 0; slot < slots_; ++slot) {
     if (!regions_[slot]) continue;
     const Region& region = *regions_[slot];
@@ -389,6 +390,7 @@ class alignas(64) Stripe {
   std::uint32_t ring_mask_ = 0;                           // the size of the ring - 1
   std::uint32_t oldest_ = 0, newest_ = 0, full_from_ = 0;  // places in the ring; they count on for ever
   std::uint32_t settled_ = 0;              // before this place the marks tell of all that was freed
+  void* room_ = nullptr;                   // the memory in which the table is
   Map map_;
 };
 
