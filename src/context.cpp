@@ -79,7 +79,7 @@ std::uint32_t generation_of(cadastre_context handle) noexcept {
 // The slot that a handle speaks of, whatever lives there now; null for a number that is no handle of ours.
 Slot* slot_of(cadastre_context handle) noexcept {
   if (handle <= 0 || table.secret.load(std::memory_order_relaxed) == 0) return nullptr;
-  const std::uint32_t number = slot_number(handle);
+  const auto number = static_cast<std::uint32_t>(slot_number(handle));
   if (number >= table.used.load(std::memory_order_acquire)) return nullptr;
   return handle == handle_of(number, generation_of(handle)) ? &slot_at(number) : nullptr;
 }
@@ -327,7 +327,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   if (summary) *summary = alive;
   if (!worn_out) {
     const Locked locked(table.mutex);
-    slot->next_vacant = std::exchange(table.first_vacant, slot_number(visit.handle_) + 1);
+    slot->next_vacant = std::exchange(table.first_vacant, static_cast<std::uint32_t>(slot_number(visit.handle_)) + 1);
   }
   return code;
 }
@@ -400,7 +400,8 @@ void add_backend_time(std::chrono::nanoseconds spent) noexcept { nanoseconds_in_
 
 Label* Labels::intern(std::string_view text) noexcept try {
   if (const auto found = labels_.find(text); found != labels_.end()) return found->second.get();
-  auto label = std::make_unique<Label>(Label{std::string(text)});
+  auto label = std::make_unique<Label>();
+  text.copy(label->text, longest_label);
   Label* const interned = label.get();
   labels_.emplace(interned->text, std::move(label));
   return interned;
@@ -420,7 +421,7 @@ Failure about(const Record& record, cadastre_exit_code code, cadastre_reason rea
           .offset = address_of(pointer) - record.address(),
           .serial = record.serial,
           .freed = record.state == State::freed ? record.stride_or_freed : 0,
-          .label = record.label ? record.label->text.c_str() : nullptr};
+          .label = text_of(record.label)};
 }
 
 namespace {
@@ -877,7 +878,8 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   labels_->for_each([&](const Label& label) {
     if (label.live_bytes <= summary.largest_label_bytes) return;
     summary.largest_label_bytes = label.live_bytes;
-    std::memcpy(summary.largest_label, label.text.c_str(), label.text.size() + 1);
+    static_assert(sizeof label.text == sizeof summary.largest_label);
+    std::memcpy(summary.largest_label, label.text, sizeof label.text);
   });
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;

@@ -40,6 +40,8 @@ class NotCancelled {
 };
 
 class alignas(64) StripeLock {
+  std::atomic<bool> taken_ = false;  // first, so that one address serves for both
+
  public:
   Stripe* stripe = nullptr;  // that it is for; while the gate is open
 
@@ -57,8 +59,6 @@ class alignas(64) StripeLock {
 
  private:
   void wait() const noexcept;
-
-  std::atomic<bool> taken_ = false;
 };
 
 class Gate {
@@ -92,7 +92,8 @@ class Gate {
       if (last == 0) meetings_.fetch_add(1, std::memory_order_relaxed);
       return false;
     }
-    if (open_for_.load() == handle && (alone || last_.load(std::memory_order_relaxed) == last)) [[likely]] return true;
+    const bool open = open_for_.load() == handle;
+    if (open && (alone || last_.load(std::memory_order_relaxed) == last)) [[likely]] return true;
     lock->release();
     return false;
   }

@@ -710,7 +710,7 @@ cadastre_exit_code failed_to_free(const Record& record) noexcept {
   failure.type = record.type;
   failure.base = record.pointer;
   failure.size = record.size;
-  failure.label = record.label ? record.label->text.c_str() : nullptr;
+  failure.label = text_of(record.label);
   return fail(failure);
 }
 

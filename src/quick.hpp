@@ -10,7 +10,7 @@
 
 namespace cadastre::internal {
 
-struct Slot {
+struct alignas(512) Slot {  // a power of two, so that its place is a shift
   Gate gate;  // opened and shut with the mutex held
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t changed = PTHREAD_COND_INITIALIZER;  // the owner has left, the context closes, nobody is outside
@@ -62,11 +62,11 @@ struct Table {
 [[gnu::visibility("hidden")]] extern Slot first_slots[first_segment];
 [[gnu::visibility("hidden")]] extern Table table;
 
-inline unsigned segment_of(std::uint32_t number) noexcept {
+inline unsigned segment_of(std::size_t number) noexcept {
   return static_cast<unsigned>(std::bit_width(number / first_segment));
 }
 
-inline Slot& slot_at(std::uint32_t number) noexcept {
+inline Slot& slot_at(std::size_t number) noexcept {
   if (number < first_segment) [[likely]] return first_slots[number];
   const unsigned segment = segment_of(number);
   return table.segments[segment].load(std::memory_order_acquire)[number - (first_segment << (segment - 1))];
@@ -84,37 +84,38 @@ static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that
   return (type | backend | flags | info.stride | alignment) == 0;
 }
 
-// Whether there is a slot of that number. Its gate is open for the very handle or not at all, so that a handle needs no
-// other proof.
-[[gnu::always_inline]] inline bool has_slot(std::uint32_t number) noexcept {
-  return number < first_segment || number < table.used.load(std::memory_order_acquire);
+[[gnu::always_inline]] inline std::size_t slot_number(cadastre_context handle) noexcept {
+  return static_cast<std::size_t>(handle) & last_number;
 }
 
-[[gnu::always_inline]] inline std::uint32_t slot_number(cadastre_context handle) noexcept {
-  return static_cast<std::uint32_t>(handle) & last_number;
+// Whether there is a slot with the number that a handle has. Its gate is open for the very handle or not at all, so that a
+// handle needs no other proof.
+[[gnu::always_inline]] inline bool has_slot(cadastre_context handle) noexcept {
+  return slot_number(handle) < first_segment || slot_number(handle) < table.used.load(std::memory_order_acquire);
 }
 
 [[gnu::always_inline]] inline Registry& registry_in(const Slot& slot) noexcept {
   return slot.context.load(std::memory_order_relaxed)->registry();
 }
 
-inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
+// address: its own, which the caller has at hand.
+inline cadastre_memory_info_struct info_of(const PlainBlock& block, std::uintptr_t address) noexcept {
   return {block.size(),
-          reinterpret_cast<void*>(block.address),
+          reinterpret_cast<void*>(address),
           CADASTRE_HOST,
           CADASTRE_DEFAULT_DEVICE,
           grain,
           0,
           block.flags(),
           CADASTRE_BACKEND_HOST,
-          block.label ? block.label->text.c_str() : nullptr};
+          text_of(block.label)};
 }
 
 // What the functions of the same names do to plain blocks; null or false, and nothing changed, where it takes a visit.
 // hindered: set where somebody else was in the way, so that patience may help.
 [[gnu::always_inline]] inline void* quick_malloc(cadastre_context handle, const cadastre_memory_info_struct& info,
                                                  Manner manner, bool& hindered) noexcept {
-  if (!is_quick(info) || !has_slot(slot_number(handle))) return nullptr;
+  if (!is_quick(info) || !has_slot(handle)) return nullptr;
   Slot& slot = slot_at(slot_number(handle));
   if (info.size >= slot.quick_below.load(std::memory_order_relaxed)) return nullptr;
   if (manner == Manner::at_once ? !slot.gate.is_open_for(handle) : !slot.gate.lets_in(handle)) {
@@ -136,7 +137,7 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 
 [[gnu::always_inline]] inline bool quick_free(cadastre_context handle, void* pointer, Manner manner,
                                                bool& hindered) noexcept {
-  if (!has_slot(slot_number(handle))) return false;
+  if (!has_slot(handle)) return false;
   Slot& slot = slot_at(slot_number(handle));
   prefetch_for_heap(pointer);  // while the stripe is searched
   {
@@ -151,27 +152,27 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block) noexcept {
 [[gnu::always_inline]] inline bool quick_describe(cadastre_context handle, const void* pointer,
                                                   cadastre_memory_info_struct* info, Manner manner,
                                                   bool& hindered) noexcept {
-  if (!info || !has_slot(slot_number(handle))) return false;
+  if (!info || !has_slot(handle)) return false;
   Slot& slot = slot_at(slot_number(handle));
   const Inside inside(slot.gate, handle, address_of(pointer), manner);
   if (!inside) [[unlikely]] return hindered = true, false;
   const PlainBlock* const block = inside.stripe().find_live(address_of(pointer));
   if (!block) return false;
-  *info = info_of(*block);
+  *info = info_of(*block, address_of(pointer));
   return true;
 }
 
 [[gnu::always_inline]] inline bool quick_locate(cadastre_context handle, const void* address,
                                                 cadastre_memory_info_struct* info, std::size_t* offset,
                                                 Manner manner, bool& hindered) noexcept {
-  if (!has_slot(slot_number(handle))) return false;
+  if (!has_slot(handle)) return false;
   Slot& slot = slot_at(slot_number(handle));
   const Inside inside(slot.gate, handle, address_of(address), manner);
   if (!inside) [[unlikely]] return hindered = true, false;
   if (!registry_in(slot).knows_all_around()) return false;
   const PlainBlock* const block = inside.stripe().around(Kind::live, address_of(address));
   if (!block) return false;
-  if (info) *info = info_of(*block);
+  if (info) *info = info_of(*block, block->address);
   if (offset) *offset = address_of(address) - block->address;
   return true;
 }

@@ -6,19 +6,20 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "cadastre.h"
 
 namespace cadastre::internal {
 
+inline constexpr std::size_t longest_label = 255;
+
 struct Label {
-  std::string text;
+  char text[longest_label + 1] = {};  // first, so that a look-up hands it out without a look at the label
   std::int64_t live_blocks = 0;
   std::size_t live_bytes = 0;
 };
 
-inline constexpr std::size_t longest_label = 255;
+inline const char* text_of(const Label* label) noexcept { return label ? label->text : nullptr; }
 
 inline std::uintptr_t address_of(const void* pointer) noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
 
@@ -80,7 +81,7 @@ constexpr std::uint8_t log2_of(std::size_t power_of_two) noexcept {
 inline cadastre_memory_info_struct info_of(const Record& record) noexcept {
   return {record.size,   record.pointer,         record.type,
           record.device, record.alignment(),     record.stride_or_freed,
-          record.flags,  record.backend,         record.label ? record.label->text.c_str() : nullptr};
+          record.flags,  record.backend,         text_of(record.label)};
 }
 
 }  // namespace cadastre::internal

@@ -18,7 +18,7 @@ constexpr std::size_t labels_listed = 20, blocks_listed = 10;
 std::vector<Label> labels_by_size(const Holdings& holdings) {
   std::vector<Label> labels = holdings.labels;
   std::ranges::stable_sort(labels, [](const Label& a, const Label& b) {
-    return a.live_bytes != b.live_bytes ? a.live_bytes > b.live_bytes : a.text < b.text;
+    return a.live_bytes != b.live_bytes ? a.live_bytes > b.live_bytes : std::strcmp(a.text, b.text) < 0;
   });
   return labels;
 }
@@ -121,7 +121,7 @@ void write_text(const Holdings& holdings, const Environment& environment, std::F
   if (!labels.empty()) std::fprintf(stream, "\n%12s %10s  label\n", "live", "blocks");
   for (std::size_t i = 0; i < std::min(labels.size(), labels_listed); ++i) {
     std::fprintf(stream, "%12s %10lld  %s\n", bytes_text(labels[i].live_bytes).characters,
-                 static_cast<long long>(labels[i].live_blocks), labels[i].text.c_str());
+                 static_cast<long long>(labels[i].live_blocks), labels[i].text);
   }
   if (labels.size() > labels_listed) std::fprintf(stream, "and %zu labels more\n", labels.size() - labels_listed);
 
@@ -131,7 +131,7 @@ void write_text(const Holdings& holdings, const Environment& environment, std::F
     std::fprintf(stream, "%12s %-8s %8llu  %p%s%s%s\n", bytes_text(blocks[i].size).characters,
                  cadastre_string_of_memory_type(blocks[i].type), static_cast<unsigned long long>(blocks[i].serial),
                  blocks[i].pointer, blocks[i].borrowed() ? " borrowed" : "", blocks[i].label ? " " : "",
-                 blocks[i].label ? blocks[i].label->text.c_str() : "");
+                 blocks[i].label ? blocks[i].label->text : "");
   }
   if (blocks.size() > blocks_listed) std::fprintf(stream, "and %zu blocks more\n", blocks.size() - blocks_listed);
 }

@@ -192,7 +192,7 @@ void Stripe::keep_addresses_only() noexcept {
   settle();
   std::free(std::exchange(room_, nullptr));
   table_ = no_table;
-  mask_ = 1;
+  end_ = std::end(no_table);
   shift_ = 63;
   used_ = most_ = 0;
   freed_last_ = no_table;
@@ -201,21 +201,21 @@ void Stripe::keep_addresses_only() noexcept {
 }
 
 bool Stripe::reserve(std::size_t blocks) noexcept {
-  std::size_t slots = std::max<std::size_t>(mask_ + 1, 64);
-  while (most_in(slots) < blocks) slots *= 2;
-  return most_in(slots) == most_ || use_table_of(slots);
+  std::size_t wanted = std::max<std::size_t>(slots(), 64);
+  while (most_in(wanted) < blocks) wanted *= 2;
+  return most_in(wanted) == most_ || use_table_of(wanted);
 }
 
-bool Stripe::use_table_of(std::size_t slots) noexcept {
-  const TableRoom room = room_for_table(slots);
+bool Stripe::use_table_of(std::size_t count) noexcept {
+  const TableRoom room = room_for_table(count);
   if (!room.begin) return false;
-  PlainBlock* const old = std::exchange(table_, room.table);
-  const std::size_t old_mask = std::exchange(mask_, slots - 1);
-  most_ = most_in(slots);
-  shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
+  const PlainBlock* const old = std::exchange(table_, room.table);
+  const PlainBlock* const old_end = std::exchange(end_, room.table + count);
+  most_ = most_in(count);
+  shift_ = 64 - static_cast<unsigned>(std::countr_zero(count));
   freed_last_ = no_table;
-  for (std::size_t from = 0; from <= old_mask; ++from) {
-    if (old[from].address != 0) vacant_for(old[from].address) = old[from];
+  for (const PlainBlock* block = old; block != old_end; ++block) {
+    if (block->address != 0) vacant_for(block->address) = *block;
   }
   std::free(std::exchange(room_, room.begin));
   return true;
@@ -271,23 +271,20 @@ void Stripe::forget(PlainBlock& block) noexcept {
 
 void Stripe::erase(PlainBlock& block) noexcept {
   freed_last_ = no_table;
-  auto hole = static_cast<std::size_t>(&block - table_);
-  for (std::size_t slot = (hole + 1) & mask_; table_[slot].address != 0; slot = (slot + 1) & mask_) {
-    const std::size_t home = home_of(table_[slot].address);
-    if (((slot - home) & mask_) >= ((slot - hole) & mask_)) {
-      table_[hole] = table_[slot];
-      hole = slot;
-    }
+  PlainBlock* hole = &block;
+  for (PlainBlock* later = next_to(hole); later->address != 0; later = next_to(later)) {
+    if (steps(home_of(later->address), later) < steps(hole, later)) continue;
+    *hole = *later;
+    hole = later;
   }
-  table_[hole] = {};
+  *hole = {};
   --used_;
 }
 
 std::size_t Stripe::longest_probe() const noexcept {
   std::size_t longest = 0;
   for_each([&](const PlainBlock& block) {
-    const auto slot = static_cast<std::size_t>(&block - table_);
-    longest = std::max(longest, (slot - home_of(block.address)) & mask_);
+    longest = std::max(longest, steps(home_of(block.address), &block));
   });
   return longest;
 }

@@ -23,15 +23,15 @@ struct PlainBlock {
   std::uintptr_t address = 0;  // 0: there is none
   std::uint64_t serial = 0;
   Label* label = nullptr;
-  std::uint32_t traits = 0;    // 24 bits of size, 7 of flags, and whether it lives
+  std::uint32_t traits = 0;    // from the top: 24 bits of size, whether it lives, 7 of flags
   std::uint32_t freed_at = 0;  // of a freed one: its place in the ring
 
-  static constexpr std::uint32_t most_size = 0xFFFFFF, most_flags = 0x7F, lives = 0x80000000;
-  std::size_t size() const noexcept { return traits & most_size; }
-  cadastre_flags flags() const noexcept { return traits >> 24 & most_flags; }
+  static constexpr std::uint32_t most_size = 0xFFFFFF, most_flags = 0x7F, lives = 0x80;
+  std::size_t size() const noexcept { return traits >> 8; }
+  cadastre_flags flags() const noexcept { return traits & most_flags; }
   bool live() const noexcept { return (traits & lives) != 0; }
   void set_live(bool on) noexcept { traits = on ? traits | lives : traits & ~lives; }
-  void set_flags(cadastre_flags flags) noexcept { traits = (traits & ~(most_flags << 24)) | (flags & most_flags) << 24; }
+  void set_flags(cadastre_flags flags) noexcept { traits = (traits & ~most_flags) | (flags & most_flags); }
   bool holds(std::uintptr_t where) const noexcept { return where == address || where - address < size(); }
 };
 
@@ -43,7 +43,7 @@ inline PlainBlock plain_block(std::uintptr_t address, std::uint64_t serial, Labe
   return {.address = address,
           .serial = serial,
           .label = label,
-          .traits = static_cast<std::uint32_t>(size) | flags << 24 | PlainBlock::lives};
+          .traits = static_cast<std::uint32_t>(size) << 8 | PlainBlock::lives | flags};
 }
 
 // Whether a record says nothing that a plain block cannot.
@@ -248,11 +248,13 @@ class alignas(64) Stripe {
 
   // The block that begins at an address other than 0, alive or freed; null for none.
   PlainBlock* find(std::uintptr_t address) const noexcept {
-    for (std::size_t slot = home_of(address);; slot = (slot + 1) & mask_) {
-      PlainBlock& block = table_[slot];
-      if (block.address == address) return &block;
-      if (block.address == 0) return nullptr;
+    PlainBlock* block = home_of(address);
+    if (block->address == address) [[likely]] return block;
+    while (block->address != 0) {
+      block = next_to(block);
+      if (block->address == address) return block;
     }
+    return nullptr;
   }
   PlainBlock* find_live(std::uintptr_t address) const noexcept {
     PlainBlock* const block = find(address);
@@ -305,8 +307,8 @@ class alignas(64) Stripe {
   // Alive and freed ones.
   template <class Action>
   void for_each(Action action) const {
-    for (std::size_t slot = 0; slot <= mask_; ++slot) {
-      if (table_[slot].address != 0) action(table_[slot]);
+    for (const PlainBlock* block = table_; block != end_; ++block) {
+      if (block->address != 0) action(*block);
     }
   }
   template <class Action>
@@ -329,7 +331,7 @@ class alignas(64) Stripe {
 
   // The label that was used last, when that is its text; null when it is another.
   Label* label_of(const char* text) const noexcept {
-    return label && std::strcmp(text, label->text.c_str()) == 0 ? label : nullptr;
+    return label && std::strcmp(text, label->text) == 0 ? label : nullptr;
   }
   void clear() noexcept;
 
@@ -343,12 +345,19 @@ class alignas(64) Stripe {
     std::uint64_t number;
   };
 
-  std::size_t home_of(std::uintptr_t address) const noexcept { return spread(address) >> shift_; }
+  // Where the search for a block begins, and where it goes on.
+  PlainBlock* home_of(std::uintptr_t address) const noexcept { return table_ + (spread(address) >> shift_); }
+  PlainBlock* next_to(PlainBlock* block) const noexcept { return ++block == end_ ? table_ : block; }
+  // How many blocks a search passes that begins at one place and ends at another.
+  std::size_t steps(const PlainBlock* from, const PlainBlock* to) const noexcept {
+    return static_cast<std::size_t>(to - from) & (slots() - 1);
+  }
+  std::size_t slots() const noexcept { return static_cast<std::size_t>(end_ - table_); }
   // Where a block goes that is not there.
   PlainBlock& vacant_for(std::uintptr_t address) const noexcept {
-    std::size_t slot = home_of(address);
-    while (table_[slot].address != 0) slot = (slot + 1) & mask_;
-    return table_[slot];
+    PlainBlock* block = home_of(address);
+    while (block->address != 0) block = next_to(block);
+    return *block;
   }
   PlainBlock* make(std::uintptr_t address) noexcept;
   // The block that was freed last, where it began at that address; most heaps give that out again first.
@@ -376,13 +385,12 @@ class alignas(64) Stripe {
     constexpr std::size_t large = (std::size_t{8} << 20) / sizeof(PlainBlock);
     return slots <= large ? slots / 2 : slots / 16 * 13;
   }
-  bool use_table_of(std::size_t slots) noexcept;
+  bool use_table_of(std::size_t count) noexcept;
   void erase(PlainBlock& block) noexcept;
 
   static PlainBlock no_table[2];  // never written
 
-  PlainBlock* table_ = no_table;
-  std::size_t mask_ = 1;             // number of slots - 1
+  PlainBlock *table_ = no_table, *end_ = std::end(no_table);
   std::size_t used_ = 0, most_ = 0;  // slots in use; and how many may be
   unsigned shift_ = 63;              // 64 - log2 of the number of slots
   PlainBlock* freed_last_ = no_table;  // while the table stays as it is, the place of the block that was freed last
@@ -396,10 +404,9 @@ class alignas(64) Stripe {
 
 template <class Choose>
 bool Stripe::move_to(Choose choose) noexcept {
-  for (std::size_t slot = 0; slot <= mask_; ++slot) {
-    const PlainBlock& block = table_[slot];
-    if (block.address == 0 || !block.live()) continue;
-    if (!choose(block.address).file(block)) return false;
+  for (const PlainBlock* block = table_; block != end_; ++block) {
+    if (block->address == 0 || !block->live()) continue;
+    if (!choose(block->address).file(*block)) return false;
   }
   for (std::uint32_t place = oldest_; place != newest_; ++place) {
     const auto [address, number] = remembered_at(place);

@@ -116,7 +116,7 @@ cadastre_exit_code unmap(const Record& record) noexcept {
   return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                .type = record.type, .backend = CADASTRE_BACKEND_HOST, .device = record.device,
                .base = record.pointer, .size = record.size, .vendor_code = error, .vendor = strerrordesc_np(error),
-               .label = record.label ? record.label->text.c_str() : nullptr});
+               .label = text_of(record.label)});
 }
 
 Text why_not_locked(std::size_t length, int error) noexcept {
