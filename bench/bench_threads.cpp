@@ -18,50 +18,33 @@ namespace {
 
 using bench::Live, bench::Places, bench::replace;
 
-// A thread's share: pairs until the time is over.
-template <class Way>
-class Worker {
- public:
-  explicit Worker(Way& way) : way_(way), live_(way, each) {}
-  void replace_some(std::size_t pairs) {
-    for (std::size_t pair = 0; pair < pairs; ++pair) replace(way_, live_[places_.next()]);
-    pairs_ += pairs;
-  }
-  std::size_t work(std::chrono::duration<double> time) {
-    replace_some(each);
-    pairs_ = 0;
-    const auto end = std::chrono::steady_clock::now() + time;
-    do {
-      replace_some(1000);
-    } while (std::chrono::steady_clock::now() < end);
-    return pairs_;
-  }
-
- private:
-  static constexpr std::size_t each = 10000;
-
-  Way& way_;
-  Live<Way> live_;
-  Places places_{each};
-  std::size_t pairs_ = 0;
-};
-
 template <class Way>
 void share(benchmark::State& state, int threads) {
+  constexpr std::size_t each = 10000, at_once = 1000;
   constexpr std::chrono::duration<double> time(0.1);
   for (auto _ : state) {
     Way way;
     std::barrier ready(threads);
     std::atomic<std::size_t> pairs = 0;
+    const auto work = [&] {
+      Live<Way> live(way, each);
+      Places places(each);
+      const auto replace_some = [&](std::size_t count) {
+        for (std::size_t pair = 0; pair < count; ++pair) replace(way, live[places.next()]);
+      };
+      ready.arrive_and_wait();
+      replace_some(each);
+      std::size_t done = 0;
+      const auto end = std::chrono::steady_clock::now() + time;
+      do {
+        replace_some(at_once);
+        done += at_once;
+      } while (std::chrono::steady_clock::now() < end);
+      pairs += done;
+      ready.arrive_and_wait();
+    };
     std::vector<std::jthread> workers;
-    for (int number = 0; number < threads; ++number) {
-      workers.emplace_back([&] {
-        Worker<Way> worker(way);
-        ready.arrive_and_wait();
-        pairs += worker.work(time);
-        ready.arrive_and_wait();
-      });
-    }
+    for (int number = 0; number < threads; ++number) workers.emplace_back(work);
     workers.clear();
     state.SetIterationTime(time.count() * threads / static_cast<double>(pairs));
   }

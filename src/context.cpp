@@ -79,7 +79,7 @@ std::uint32_t generation_of(cadastre_context handle) noexcept {
 // The slot that a handle speaks of, whatever lives there now; null for a number that is no handle of ours.
 Slot* slot_of(cadastre_context handle) noexcept {
   if (handle <= 0 || table.secret.load(std::memory_order_relaxed) == 0) return nullptr;
-  const auto number = static_cast<std::uint32_t>(slot_number(handle));
+  const std::uint32_t number = slot_number(handle);
   if (number >= table.used.load(std::memory_order_acquire)) return nullptr;
   return handle == handle_of(number, generation_of(handle)) ? &slot_at(number) : nullptr;
 }
@@ -327,7 +327,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   if (summary) *summary = alive;
   if (!worn_out) {
     const Locked locked(table.mutex);
-    slot->next_vacant = std::exchange(table.first_vacant, static_cast<std::uint32_t>(slot_number(visit.handle_)) + 1);
+    slot->next_vacant = std::exchange(table.first_vacant, slot_number(visit.handle_) + 1);
   }
   return code;
 }

@@ -62,11 +62,11 @@ struct Table {
 [[gnu::visibility("hidden")]] extern Slot first_slots[first_segment];
 [[gnu::visibility("hidden")]] extern Table table;
 
-inline unsigned segment_of(std::size_t number) noexcept {
+inline unsigned segment_of(std::uint32_t number) noexcept {
   return static_cast<unsigned>(std::bit_width(number / first_segment));
 }
 
-inline Slot& slot_at(std::size_t number) noexcept {
+inline Slot& slot_at(std::uint32_t number) noexcept {
   if (number < first_segment) [[likely]] return first_slots[number];
   const unsigned segment = segment_of(number);
   return table.segments[segment].load(std::memory_order_acquire)[number - (first_segment << (segment - 1))];
@@ -84,8 +84,8 @@ static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that
   return (type | backend | flags | info.stride | alignment) == 0;
 }
 
-[[gnu::always_inline]] inline std::size_t slot_number(cadastre_context handle) noexcept {
-  return static_cast<std::size_t>(handle) & last_number;
+[[gnu::always_inline]] inline std::uint32_t slot_number(cadastre_context handle) noexcept {
+  return static_cast<std::uint32_t>(handle) & last_number;
 }
 
 // Whether there is a slot with the number that a handle has. Its gate is open for the very handle or not at all, so that a

@@ -389,7 +389,7 @@ class Registry {
   Number reserved_ = 0;
   Number vacant_ = 0, first_vacant_ = no_record;
   Number freed_ = 0, oldest_freed_ = no_record, newest_freed_ = no_record;
-  alignas(64) std::atomic<std::uint64_t> next_serial_ = 1, next_deallocation_ = 1;  // read by all, so alone in their line
+  alignas(64) std::atomic<std::uint64_t> next_serial_ = 1, next_deallocation_ = 1;  // apart from what quick calls only read
   std::array<Accounts, memory_types> accounts_;
   Stripe first_stripe_;
   std::unique_ptr<Stripe[]> more_stripes_;

@@ -203,7 +203,7 @@ void Stripe::keep_addresses_only() noexcept {
 bool Stripe::reserve(std::size_t blocks) noexcept {
   std::size_t wanted = std::max<std::size_t>(slots(), 64);
   while (most_in(wanted) < blocks) wanted *= 2;
-  return most_in(wanted) == most_ || use_table_of(wanted);
+  return wanted == slots() || use_table_of(wanted);
 }
 
 bool Stripe::use_table_of(std::size_t count) noexcept {
