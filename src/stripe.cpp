@@ -46,7 +46,7 @@ void Map::clear() noexcept {
   for (std::size_t slot = 0; slot < slots_; ++slot) delete regions_[slot];
   regions_.reset();
   recent_number_ = nowhere;
-  slots_ = used_ = 0;
+  slots_ = used_ = leaves_ = 0;
 }
 
 Region* Map::find(std::uintptr_t number) const noexcept {
@@ -68,6 +68,7 @@ Leaf* Map::make_leaf(std::uintptr_t address) noexcept {
     leaf.reset(new (std::nothrow) Leaf);
     if (!leaf) return nullptr;
     region->present |= std::uint64_t{1} << Region::leaf_of(address);
+    ++leaves_;
   }
   recent_ = region;
   recent_number_ = region->number;
@@ -106,6 +107,8 @@ std::uintptr_t Map::last_up_to(Kind kind, std::uintptr_t address) const noexcept
 
 PlainBlock* Stripe::around(Kind kind, std::uintptr_t address) noexcept {
   constexpr int most_steps = 32;
+  if (map_is_ == MapIs::given_up) [[unlikely]] draw_map(MapIs::kept);
+  if (map_is_ == MapIs::given_up) [[unlikely]] return scan_around(kind, address);
   settle();
   std::uintptr_t from = address;
   for (int step = 0; step < most_steps; ++step) {
@@ -116,6 +119,32 @@ PlainBlock* Stripe::around(Kind kind, std::uintptr_t address) noexcept {
     from = begin - 1;
   }
   return nullptr;
+}
+
+PlainBlock* Stripe::scan_around(Kind kind, std::uintptr_t address) const noexcept {
+  PlainBlock* nearest = nullptr;
+  for (PlainBlock* block = table_; block != end_; ++block) {
+    if (block->address == 0 || block->live() != (kind == Kind::live) || !block->holds(address)) continue;
+    if (!nearest || nearest->address < block->address) nearest = block;
+  }
+  return nearest;
+}
+
+// Of one that was given up, and is again where that turns out so.
+void Stripe::draw_map(MapIs becomes) noexcept {
+  map_is_ = becomes;
+  for (const PlainBlock* block = table_; block != end_; ++block) {
+    if (block->address == 0) continue;
+    if (!mark(block->address)) return give_up_map();
+    if (!block->live()) map_.leaf_at(block->address).bury(block->address);
+  }
+  settled_ = newest_;
+}
+
+void Stripe::give_up_map() noexcept {
+  map_.clear();
+  map_is_ = MapIs::given_up;
+  settled_ = oldest_;
 }
 
 void Stripe::settle() noexcept {
@@ -132,6 +161,7 @@ void Stripe::mark_again(std::uintptr_t address) noexcept {
 }
 
 void Stripe::clear_mark(const PlainBlock& block) noexcept {
+  if (!is_mapped()) return;
   const bool marked_freed = !block.live() && is_settled(block.freed_at);
   map_.leaf_at(block.address).clear(marked_freed ? Kind::freed : Kind::live, block.address);
 }
@@ -184,12 +214,22 @@ PlainBlock Stripe::no_table[2];
 Stripe::~Stripe() { std::free(room_); }
 
 void Stripe::clear() noexcept {
-  keep_addresses_only();
+  give_back_table();
   map_.clear();
 }
 
 void Stripe::keep_addresses_only() noexcept {
+  if (!is_mapped()) return sort_live();
   settle();
+  give_back_table();
+}
+
+void Stripe::sort_live() noexcept {
+  PlainBlock* const end = std::partition(table_, end_, [](const PlainBlock& block) { return block.live(); });
+  std::sort(table_, end, [](const PlainBlock& one, const PlainBlock& other) { return one.address < other.address; });
+}
+
+void Stripe::give_back_table() noexcept {
   std::free(std::exchange(room_, nullptr));
   table_ = no_table;
   end_ = std::end(no_table);
@@ -218,15 +258,15 @@ bool Stripe::use_table_of(std::size_t count) noexcept {
     if (block->address != 0) vacant_for(block->address) = *block;
   }
   std::free(std::exchange(room_, room.begin));
+  if (!is_mapped()) draw_map(MapIs::kept_if_dense);
   return true;
 }
 
-// The place for a block that is not there, marked; null when the host has no memory.
+// The place for a block that is not there; null when the host has no memory.
 PlainBlock* Stripe::make(std::uintptr_t address) noexcept {
-  Leaf* const leaf = map_.open(address);
-  if (!leaf || (used_ == most_ && !reserve(used_ + 1))) return nullptr;
+  if (used_ == most_ && !reserve(used_ + 1)) return nullptr;
   ++used_;
-  leaf->revive(address);
+  if (is_mapped() && !mark(address)) give_up_map();
   return &vacant_for(address);
 }
 
@@ -292,7 +332,7 @@ std::size_t Stripe::longest_probe() const noexcept {
 bool Stripe::consistent() {
   std::size_t live = 0, freed = 0, marked_live = 0, marked_freed = 0, in_ring = 0;
   bool good = true;
-  settle();
+  if (is_mapped()) settle();
   for_each([&](const PlainBlock& block) {
     (block.live() ? live : freed) += 1;
     good = good && find(block.address) == &block;
@@ -308,8 +348,8 @@ bool Stripe::consistent() {
     good = good && block && !block->live();
   });
   for (std::uint32_t place = oldest_; place != newest_; ++place) in_ring += remembered_at(place).address != 0;
-  return good && live + freed == used_ && marked_live == live && marked_freed == freed && in_ring == freed &&
-         newest_ - oldest_ <= remembered;
+  good = good && (is_mapped() ? marked_live == live && marked_freed == freed : map_.leaves() == 0 && settled_ == oldest_);
+  return good && live + freed == used_ && in_ring == freed && newest_ - oldest_ <= remembered;
 }
 
 }  // namespace cadastre::internal

@@ -138,6 +138,7 @@ class Map {
   // Calls for each address that has a mark, in rising order within a region.
   template <class Action>
   void for_each(Kind kind, Action action) const;
+  std::size_t leaves() const noexcept { return leaves_; }
 
  private:
   Region* find(std::uintptr_t number) const noexcept;
@@ -158,6 +159,7 @@ class Map {
   std::unique_ptr<Region*[]> regions_;  // open addressing, at most half full
   std::size_t slots_ = 0, used_ = 0;
   unsigned shift_ = 0;  // 64 - log2 of slots_
+  std::size_t leaves_ = 0;
 };
 
 // A function of its own: inside its callers' loops the innermost one would have no register left.
@@ -317,12 +319,13 @@ class alignas(64) Stripe {
       if (block.live()) action(block);
     });
   }
-  // Gives all back but the addresses of live blocks; what may be done then is to call for each of them, mostly in rising
-  // order, and to clear.
+  // Gives all back but the addresses of live blocks, where that is possible; what may be done then is to call for each of
+  // them, mostly in rising order, and to clear.
   void keep_addresses_only() noexcept;
   template <class Action>
   void for_each_address(Action action) const {
-    map_.for_each(Kind::live, action);
+    if (is_mapped()) return map_.for_each(Kind::live, action);
+    for_each_live([&](const PlainBlock& block) { action(block.address); });
   }
 
   // Whether all that is said here holds, and the most entries that a look-up passes; for tests.
@@ -343,6 +346,11 @@ class alignas(64) Stripe {
   struct Remembered {
     std::uintptr_t address;  // 0: it has come back
     std::uint64_t number;
+  };
+  enum class MapIs : std::uint8_t {
+    kept_if_dense,
+    given_up,  // no block has its mark, and all that was freed is unsettled
+    kept       // because somebody has looked around an address without it
   };
 
   // Where the search for a block begins, and where it goes on.
@@ -377,6 +385,17 @@ class alignas(64) Stripe {
   // Makes them say so of all.
   void settle() noexcept;
   void mark_again(std::uintptr_t address) noexcept;
+  bool is_mapped() const noexcept { return map_is_ != MapIs::given_up; }
+  // Marks a block that lives; false when the map is to be given up, or the host has no memory.
+  bool mark(std::uintptr_t address) noexcept {
+    Leaf* const leaf = map_.open(address);
+    if (!leaf || (map_is_ == MapIs::kept_if_dense && map_.leaves() > 64 + used_ / 8)) return false;
+    leaf->revive(address);
+    return true;
+  }
+  void draw_map(MapIs becomes) noexcept;
+  void give_up_map() noexcept;
+  PlainBlock* scan_around(Kind kind, std::uintptr_t address) const noexcept;
   void clear_mark(const PlainBlock& block) noexcept;
   void bury_instead_of_oldest(PlainBlock& block, std::uint64_t number) noexcept;
   bool make_room_to_remember() noexcept;
@@ -386,6 +405,8 @@ class alignas(64) Stripe {
     return slots <= large ? slots / 2 : slots / 16 * 13;
   }
   bool use_table_of(std::size_t count) noexcept;
+  void give_back_table() noexcept;
+  void sort_live() noexcept;
   void erase(PlainBlock& block) noexcept;
 
   static PlainBlock no_table[2];  // never written
@@ -400,6 +421,7 @@ class alignas(64) Stripe {
   std::uint32_t settled_ = 0;              // before this place the marks tell of all that was freed
   void* room_ = nullptr;                   // the memory in which the table is
   Map map_;
+  MapIs map_is_ = MapIs::kept_if_dense;
 };
 
 template <class Choose>

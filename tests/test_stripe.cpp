@@ -5,9 +5,22 @@
 #include <vector>
 
 #include "cmocka.hpp"
+#include "failing_new.hpp"
 #include "stripe.hpp"
 
 using namespace cadastre::internal;
+
+namespace {
+
+bool no_memory = false;
+std::size_t allocations = 0;
+
+}  // namespace
+
+bool allocation_fails() noexcept {
+  ++allocations;
+  return no_memory;
+}
 
 namespace {
 
@@ -153,6 +166,119 @@ void a_search_finds_what_was_freed_since_the_last(void**) {
   }
 }
 
+// So far that the map is given up.
+constexpr std::uintptr_t far = 2 * Leaf::bytes;
+
+// Of all kinds, without a look around: the first 1,000 live, those up to 6,000 are freed, of which every tenth lives again
+// from 5,000 on, and every 50th is unknown.
+void file_far_apart(Stripe& stripe, std::uint64_t& freed) {
+  for (std::uintptr_t i = 1; i < 6000; ++i) file(stripe, heap + i * far, far / 2);
+  for (std::uintptr_t i = 1000; i < 6000; ++i) bury(stripe, heap + i * far, ++freed);
+  for (std::uintptr_t i = 5000; i < 6000; i += 10) file(stripe, heap + i * far, far / 2);
+  for (std::uintptr_t i = 50; i < 6000; i += 50) {
+    if (PlainBlock* const block = stripe.find(heap + i * far)) stripe.forget(*block);
+  }
+}
+
+void assert_found_around(Stripe& stripe, std::size_t live, std::size_t freed) {
+  std::size_t seen_live = 0, seen_freed = 0;
+  for (std::uintptr_t i = 1; i < 6000; ++i) {
+    const std::uintptr_t inside = heap + i * far + far / 2 - 1;
+    const PlainBlock* const block = stripe.find(heap + i * far);
+    assert_ptr_equal(stripe.around(Kind::live, inside), block && block->live() ? block : nullptr);
+    assert_ptr_equal(stripe.around(Kind::freed, inside), block && !block->live() ? block : nullptr);
+    assert_null(stripe.around(Kind::live, inside + 1));
+    assert_null(stripe.around(Kind::freed, inside + 1));
+    seen_live += block && block->live();
+    seen_freed += block && !block->live();
+  }
+  assert_int_equal(seen_live, live);
+  assert_int_equal(seen_freed, freed);
+}
+
+constexpr std::size_t live_far_apart = 999 - 19 + 100 - 20, freed_far_apart = 4096 - 100 - 61;
+
+void blocks_far_apart_are_found_by_who_looks_first(void**) {
+  Stripe stripe;
+  std::uint64_t freed = 0;
+  file_far_apart(stripe, freed);
+  assert_true(stripe.consistent());
+  assert_found_around(stripe, live_far_apart, freed_far_apart);
+  assert_true(stripe.consistent());
+  for (std::uintptr_t i = 1; i <= 10; ++i) bury(stripe, heap + i * far, ++freed);
+  file(stripe, heap + 5 * far, far / 2);
+  const std::size_t before = allocations;
+  assert_found_around(stripe, live_far_apart - 9, freed_far_apart - 10 + 9);
+  assert_int_equal(allocations, before);
+  assert_true(stripe.consistent());
+}
+
+// Where blocks that were freed before have their marks already when the map is drawn, and none when it is given up again.
+void a_map_is_drawn_again_when_it_has_become_worth_it(void**) {
+  Stripe stripe;
+  for (std::uintptr_t i = 1; i <= 200; ++i) file(stripe, heap + i * far, 64);
+  for (std::uintptr_t i = 1; i <= 100; ++i) bury(stripe, heap + i * far, i);
+  const std::uintptr_t close = heap + 300 * far, apart = heap + 1000 * far;
+  for (std::uintptr_t i = 0; i < 20000; ++i) file(stripe, close + i * 64, 64);
+  file(stripe, heap + far, 64);
+  stripe.forget(*stripe.find(heap + 2 * far));
+  assert_true(stripe.consistent());
+  for (std::uintptr_t i = 0; i < 3500; ++i) file(stripe, apart + i * far, 64);
+  file(stripe, heap + 3 * far, 64);
+  stripe.forget(*stripe.find(heap + 4 * far));
+  assert_true(stripe.consistent());
+  for (std::uintptr_t i = 0; i < 20000; ++i) file(stripe, close + (20000 + i) * 64, 64);
+  file(stripe, heap + 5 * far, 64);
+  stripe.forget(*stripe.find(heap + 6 * far));
+  const std::size_t before = allocations;
+  for (std::uintptr_t i = 1; i <= 8; ++i) {
+    const bool forgotten = i == 2 || i == 4 || i == 6, live = i % 2 == 1 && i < 6;
+    const std::uintptr_t address = heap + i * far;
+    assert_ptr_equal(stripe.around(Kind::live, address + 8), live ? stripe.find(address) : nullptr);
+    assert_ptr_equal(stripe.around(Kind::freed, address + 8), live || forgotten ? nullptr : stripe.find(address));
+  }
+  assert_int_equal(allocations, before);
+  assert_true(stripe.consistent());
+}
+
+void without_memory_for_a_map_blocks_are_found_all_the_same(void**) {
+  Stripe stripe;
+  std::uint64_t freed = 0;
+  file_far_apart(stripe, freed);
+  no_memory = true;
+  for (std::uintptr_t i = 0; i < 10; ++i) file(stripe, heap + i * grain, 2 * far);  // freed behind our back, all but one
+  assert_int_equal(stripe.around(Kind::live, heap + far + 1)->address, heap + far);
+  for (std::uintptr_t i = 0; i < 10; ++i) stripe.forget(*stripe.find(heap + i * grain));
+  assert_found_around(stripe, live_far_apart, freed_far_apart);
+  assert_true(stripe.consistent());
+  no_memory = false;
+  assert_found_around(stripe, live_far_apart, freed_far_apart);
+  no_memory = true;
+  file(stripe, heap + 10000 * far, 1);  // for which there is no leaf
+  no_memory = false;
+  assert_int_equal(stripe.around(Kind::live, heap + 10000 * far)->address, heap + 10000 * far);
+  assert_true(stripe.consistent());
+}
+
+void addresses_that_are_left_come_in_rising_order(void**) {
+  for (const std::uintptr_t distance : {std::uintptr_t{64}, far}) {
+    Stripe stripe;
+    for (std::uintptr_t i = 1; i <= 3000; ++i) file(stripe, heap + (i * 1009 % 3001) * distance, 64);
+    for (std::uintptr_t i = 1; i <= 3000; i += 3) bury(stripe, heap + i * distance, i);
+    stripe.keep_addresses_only();
+    std::vector<std::uintptr_t> left;
+    stripe.for_each_address([&](std::uintptr_t address) { left.push_back(address); });
+    assert_int_equal(left.size(), 2000);
+    assert_true(std::is_sorted(left.begin(), left.end()));
+    for (const std::uintptr_t address : left) assert_int_not_equal((address - heap) / distance % 3, 1);
+    stripe.clear();
+    assert_int_equal(stripe.live(), 0);
+    file(stripe, heap, 100);
+    assert_int_equal(stripe.around(Kind::live, heap + 50)->address, heap);
+    assert_true(stripe.consistent());
+  }
+}
+
 void a_live_address_is_not_filed_twice(void**) {
   Stripe stripe;
   file(stripe, heap, 100);
@@ -267,6 +393,10 @@ int main() {
       cmocka_unit_test(a_freed_block_is_remembered_until_4096_others_were_freed),
       cmocka_unit_test(an_address_that_comes_back_is_alive_again),
       cmocka_unit_test(a_search_finds_what_was_freed_since_the_last),
+      cmocka_unit_test(blocks_far_apart_are_found_by_who_looks_first),
+      cmocka_unit_test(a_map_is_drawn_again_when_it_has_become_worth_it),
+      cmocka_unit_test(without_memory_for_a_map_blocks_are_found_all_the_same),
+      cmocka_unit_test(addresses_that_are_left_come_in_rising_order),
       cmocka_unit_test(a_live_address_is_not_filed_twice),
       cmocka_unit_test(a_random_history_agrees_with_a_plain_map),
       cmocka_unit_test(all_blocks_move_to_other_stripes),
