@@ -145,9 +145,9 @@ class Gate {
     for (unsigned stripe = 0; stripe <= last; ++stripe) action(used[stripe]);
   }
 
-  std::atomic<cadastre_context> open_for_ = closed;
-  std::atomic<StripeLock*> locks_ = nullptr;  // for when there are several stripes
   std::atomic<std::uint32_t> last_ = 0;  // stripe
+  std::atomic<StripeLock*> locks_ = nullptr;  // for when there are several stripes
+  std::atomic<cadastre_context> open_for_ = closed;
   std::atomic<std::uint32_t> meetings_ = 0;
   unsigned number_of_locks_ = 0;
   StripeLock first_lock_;

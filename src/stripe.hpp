@@ -27,7 +27,7 @@ struct PlainBlock {
   std::uint32_t freed_at = 0;  // of a freed one: its place in the ring
 
   static constexpr std::uint32_t most_size = 0xFFFFFF, most_flags = 0x7F, lives = 0x80;
-  std::size_t size() const noexcept { return traits >> 8; }
+  std::size_t size() const noexcept { return std::size_t{traits} >> 8; }
   cadastre_flags flags() const noexcept { return traits & most_flags; }
   bool live() const noexcept { return (traits & lives) != 0; }
   void set_live(bool on) noexcept { traits = on ? traits | lives : traits & ~lives; }
