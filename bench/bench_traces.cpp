@@ -13,6 +13,7 @@
 #include "child.hpp"
 #include "ratios.hpp"
 #include "trace.hpp"
+#include "warm_memory.hpp"
 #include "ways.hpp"
 
 namespace {
@@ -61,8 +62,8 @@ Steps steps_of(const Trace& trace) {
 
 template <class Way>
 void touch(Way& way, void* block, std::size_t size) {
-  if constexpr (requires { way.data(block); }) block = way.data(block);
-  for (std::size_t at = 0; at < size; at += 4096) static_cast<volatile char*>(block)[at] = 1;
+  auto* const bytes = static_cast<volatile char*>(bench::data_of(way, block));
+  for (std::size_t at = 0; at < size; at += 4096) bytes[at] = 1;
 }
 
 // The seconds of processor time that all steps take; below 0 when there was not enough memory.
@@ -108,6 +109,7 @@ void add(const std::string& trace, const std::shared_ptr<const Steps>& steps, bo
   const std::string name = std::string(touches ? "trace touched/" : "trace/") + Way::name + "/" + trace;
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
     for (auto _ : state) {
+      const bench::WarmMemory warm;
       const double seconds = bench::in_a_child([&] { return perform<Way>(*steps, touches); });
       if (seconds < 0) return state.SkipWithError("there is no memory for this trace");
       state.SetIterationTime(seconds);

@@ -11,6 +11,7 @@
 #include "child.hpp"
 #include "loops.hpp"
 #include "ratios.hpp"
+#include "warm_memory.hpp"
 #include "ways.hpp"
 
 namespace {
@@ -25,32 +26,57 @@ std::vector<std::size_t> mixed_sizes() {
   return sizes;
 }
 
+enum class Contents : int { any, zeros, written };  // written: zeros, and then something else
+
 template <class Way>
-void mix(benchmark::State& state, bool clear) {
-  constexpr std::size_t most = 20000;
-  static const std::vector<std::size_t> sizes = mixed_sizes();
+void* filled(Way& way, std::size_t size, Contents contents) {
+  if constexpr (requires { way.allocate(1); }) {
+    if (contents == Contents::any) return way.allocate(size);
+  }
+  void* const block = zeroed(way, size);
+  if (contents == Contents::written) std::memset(bench::data_of(way, block), 1, size);
+  return block;
+}
+
+// The time of a step, once the heap has stopped growing.
+template <class Way>
+double seconds_of_mixed(Contents contents) {
+  constexpr std::size_t most = 20000, steps_before = 200000, steps = 50000;
+  const std::vector<std::size_t> sizes = mixed_sizes();
   Way way;
   Places places(most);
   std::vector<std::pair<void*, std::size_t>> blocks(most);
-  const auto step = [&](std::size_t number) {
-    auto& [block, size] = blocks[places.next()];
-    if (block) {
-      way.deallocate(std::exchange(block, nullptr), size);
-    } else {
-      size = sizes[number & (sizes.size() - 1)];
-      if constexpr (requires { way.allocate(1); }) {
-        block = clear ? zeroed(way, size) : way.allocate(size);
-      } else {
-        block = zeroed(way, size);
-      }
-    }
-    benchmark::DoNotOptimize(block);
-  };
   std::size_t number = 0;
-  while (number < 2 * most) step(number++);
-  for (auto _ : state) step(number++);
+  const auto step_up_to = [&](std::size_t end) {
+    for (; number < end; ++number) {
+      auto& [block, size] = blocks[places.next()];
+      if (block) {
+        way.deallocate(std::exchange(block, nullptr), size);
+      } else {
+        size = sizes[number & (sizes.size() - 1)];
+        block = filled(way, size, contents);
+      }
+      benchmark::DoNotOptimize(block);
+    }
+  };
+  step_up_to(steps_before);
+  const double begin = bench::cpu_seconds();
+  step_up_to(steps_before + steps);
+  const double seconds = bench::cpu_seconds() - begin;
   for (const auto& [block, size] : blocks) {
     if (block) way.deallocate(block, size);
+  }
+  return seconds / steps;
+}
+
+constexpr const char* mixing = "mix";
+
+template <class Way>
+void mix(benchmark::State& state, Contents contents) {
+  for (auto _ : state) {
+    const bench::WarmMemory warm;
+    const auto number = std::to_string(static_cast<int>(contents));
+    state.SetIterationTime(bench::in_a_new_process(mixing, Way::name, number));
   }
 }
 
@@ -76,11 +102,12 @@ void weigh(benchmark::State& state, std::size_t count) {
   state.counters["bytes"] = bytes;
 }
 
-// Answers for the way with that name; 1 when there is none, or it has not enough memory.
-int tell_weight(const std::string& name, std::size_t count) {
+// Writes what the body answers for the way with that name; 1 when there is none, or it has not enough memory.
+template <class Body>
+int tell(const std::string& name, Body body) {
   int status = 1;
   bench::for_all_ways([&]<class Way>() {
-    if (name == Way::name && bench::answer(bench::bytes_per_block<Way>(count), STDOUT_FILENO)) status = 0;
+    if (name == Way::name && bench::answer(body.template operator()<Way>(), STDOUT_FILENO)) status = 0;
   });
   return status;
 }
@@ -110,24 +137,29 @@ void add_all() {
     add(name_of("W6", Way::name, std::to_string(count)), [=](benchmark::State& state) { weigh<Way>(state, count); })
         ->Iterations(1);
   }
-  constexpr int repetitions = 5;
-  add(name_of("W3", Way::name, "zeroed"), [](benchmark::State& state) { mix<Way>(state, true); })
-      ->Repetitions(repetitions)->MinTime(0.1);
-  if constexpr (requires(Way way) { way.allocate(1); }) {
-    add(name_of("W3", Way::name, "uninitialised"), [](benchmark::State& state) { mix<Way>(state, false); })
-        ->Repetitions(repetitions)->MinTime(0.1);
-  }
+  const auto add_mix = [](const char* name, Contents contents) {
+    add(name_of("W3", Way::name, name), [=](benchmark::State& state) { mix<Way>(state, contents); })
+        ->Repetitions(one_of<Way, bench::Glibc, bench::Cadastre> ? 7 : 3)->UseManualTime()->Iterations(1);
+  };
+  add_mix("zeroed", Contents::zeros);
+  add_mix("written", Contents::written);
+  if constexpr (requires(Way way) { way.allocate(1); }) add_mix("uninitialised", Contents::any);
   if constexpr (requires(Way way, std::span<void* const> live) { way.destroy(live); }) {
     if (one_of<Way, bench::Scan>) return;
     add(name_of("W5", Way::name, "100000"), [](benchmark::State& state) { destroy<Way>(state, 100000); })
-        ->UseManualTime()->Iterations(3)->Repetitions(repetitions);
+        ->UseManualTime()->Iterations(3)->Repetitions(5);
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 4 && std::strcmp(argv[1], weighing) == 0) return tell_weight(argv[2], std::stoull(argv[3]));
+  if (argc == 4 && std::string(argv[1]) == weighing) {
+    return tell(argv[2], [&]<class Way>() { return bench::bytes_per_block<Way>(std::stoull(argv[3])); });
+  }
+  if (argc == 4 && std::string(argv[1]) == mixing) {
+    return tell(argv[2], [&]<class Way>() { return seconds_of_mixed<Way>(Contents{std::stoi(argv[3])}); });
+  }
   if (!bench::begin(argc, argv)) return 1;
   bench::for_all_ways([]<class Way>() { add_all<Way>(); });
   bench::run(bench::Glibc::name);

@@ -43,6 +43,16 @@ class Places {
   std::size_t at_ = 0;
 };
 
+// Where the bytes of a block are.
+template <class Way>
+void* data_of([[maybe_unused]] Way& way, void* block) {
+  if constexpr (requires { way.data(block); }) {
+    return way.data(block);
+  } else {
+    return block;
+  }
+}
+
 template <class Way>
 void* zeroed(Way& way, std::size_t size) {
   if constexpr (requires { way.allocate_zeroed(size); }) {
@@ -51,11 +61,7 @@ void* zeroed(Way& way, std::size_t size) {
     void* block = way.allocate(size);
     if (!block) return nullptr;
     asm volatile("" : "+r"(block));  // else a compiler may make one calloc of both
-    if constexpr (requires { way.data(block); }) {
-      std::memset(way.data(block), 0, size);
-    } else {
-      std::memset(block, 0, size);
-    }
+    std::memset(data_of(way, block), 0, size);
     return block;
   }
 }
