@@ -109,7 +109,7 @@ void add(const std::string& trace, const std::shared_ptr<const Steps>& steps, bo
   const std::string name = std::string(touches ? "trace touched/" : "trace/") + Way::name + "/" + trace;
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
     for (auto _ : state) {
-      const bench::WarmMemory warm;
+      const auto warm = small(*steps) ? nullptr : std::make_unique<const bench::WarmMemory>();
       const double seconds = bench::in_a_child([&] { return perform<Way>(*steps, touches); });
       if (seconds < 0) return state.SkipWithError("there is no memory for this trace");
       state.SetIterationTime(seconds);

@@ -34,11 +34,11 @@ void* filled(Way& way, std::size_t size, Contents contents) {
     if (contents == Contents::any) return way.allocate(size);
   }
   void* const block = zeroed(way, size);
-  if (contents == Contents::written) std::memset(bench::data_of(way, block), 1, size);
+  if (block && contents == Contents::written) std::memset(bench::data_of(way, block), 1, size);
   return block;
 }
 
-// The time of a step, once the heap has stopped growing.
+// The time of a step, once the heap has stopped growing; below 0 when there was not enough memory.
 template <class Way>
 double seconds_of_mixed(Contents contents) {
   constexpr std::size_t most = 20000, steps_before = 200000, steps = 50000;
@@ -55,13 +55,15 @@ double seconds_of_mixed(Contents contents) {
       } else {
         size = sizes[number & (sizes.size() - 1)];
         block = filled(way, size, contents);
+        if (!block) return false;
       }
       benchmark::DoNotOptimize(block);
     }
+    return true;
   };
-  step_up_to(steps_before);
+  if (!step_up_to(steps_before)) return -1;
   const double begin = bench::cpu_seconds();
-  step_up_to(steps_before + steps);
+  if (!step_up_to(steps_before + steps)) return -1;
   const double seconds = bench::cpu_seconds() - begin;
   for (const auto& [block, size] : blocks) {
     if (block) way.deallocate(block, size);
@@ -76,7 +78,9 @@ void mix(benchmark::State& state, Contents contents) {
   for (auto _ : state) {
     const bench::WarmMemory warm;
     const auto number = std::to_string(static_cast<int>(contents));
-    state.SetIterationTime(bench::in_a_new_process(mixing, Way::name, number));
+    const double seconds = bench::in_a_new_process(mixing, Way::name, number);
+    if (seconds < 0) return state.SkipWithError("there is no memory for these blocks");
+    state.SetIterationTime(seconds);
   }
 }
 
@@ -102,7 +106,7 @@ void weigh(benchmark::State& state, std::size_t count) {
   state.counters["bytes"] = bytes;
 }
 
-// Writes what the body answers for the way with that name; 1 when there is none, or it has not enough memory.
+// Writes what the body answers for the way with that name; 1 when there is none.
 template <class Body>
 int tell(const std::string& name, Body body) {
   int status = 1;

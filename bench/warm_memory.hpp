@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 
 namespace bench {
 
@@ -24,14 +25,17 @@ class WarmMemory {
   ~WarmMemory() { keep(); }
 
  private:
-  // As much as any workload here uses, if the machine has twice as much.
+  // As much as any workload here uses, if the machine has twice as much free.
   static void keep() {
     constexpr std::size_t most = std::size_t{3} << 30;
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     bytes_ = std::min(most, static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) / 2 * page);
     void* const pages = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) return;
+    if (bytes_ < most) std::fprintf(stderr, "bench: only %zu MiB of memory can be kept at hand\n", bytes_ >> 20);
+#ifdef MADV_HUGEPAGE
     madvise(pages, bytes_, MADV_HUGEPAGE);
+#endif
     for (std::size_t at = 0; at < bytes_; at += page) static_cast<volatile char*>(pages)[at] = 1;
     kept_ = pages;
   }

@@ -255,7 +255,7 @@ class Registry {
       if (record.state == State::live || record.state == State::hidden) action(record);
     }
   }
-  // Calls with the pointer of each plain block, mostly in rising order; all else that was known of them is gone by then.
+  // Calls with the pointer of each plain block, mostly in rising order; all else that was known of them is of no use by then.
   template <class Action>
   void drain_plain(Action action) noexcept {
     for_each_in_use([](Stripe& stripe) { stripe.keep_addresses_only(); });

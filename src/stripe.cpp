@@ -130,7 +130,7 @@ PlainBlock* Stripe::scan_around(Kind kind, std::uintptr_t address) const noexcep
   return nearest;
 }
 
-// Of one that was given up, and is again where that turns out so.
+// Marks all blocks again; gives the map up again where it is too sparse or the host has no memory.
 void Stripe::draw_map(MapIs becomes) noexcept {
   map_is_ = becomes;
   for (const PlainBlock* block = table_; block != end_; ++block) {

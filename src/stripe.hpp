@@ -389,7 +389,7 @@ class alignas(64) Stripe {
   // Marks a block that lives; false when the map is to be given up, or the host has no memory.
   bool mark(std::uintptr_t address) noexcept {
     Leaf* const leaf = map_.open(address);
-    if (!leaf || (map_is_ == MapIs::kept_if_dense && map_.leaves() > 64 + used_ / 8)) return false;
+    if (!leaf || (map_is_ == MapIs::kept_if_dense && map_.leaves() > 64 + most_ / 16)) return false;
     leaf->revive(address);
     return true;
   }

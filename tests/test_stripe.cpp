@@ -241,6 +241,19 @@ void a_map_is_drawn_again_when_it_has_become_worth_it(void**) {
   assert_true(stripe.consistent());
 }
 
+// Whatever has become of the blocks since its table was as large as it is.
+void a_map_of_blocks_that_were_close_is_kept(void**) {
+  Stripe stripe;
+  constexpr std::uintptr_t distance = 1024, peak = 60000;
+  for (std::uintptr_t i = 0; i < peak; ++i) file(stripe, heap + i * distance, 64);
+  for (std::uintptr_t i = 0; i < peak; ++i) bury(stripe, heap + i * distance, i);
+  for (std::uintptr_t i = 0; i < peak / 2; ++i) file(stripe, heap + i * distance, 64);
+  const std::size_t before = allocations;
+  assert_ptr_equal(stripe.around(Kind::live, heap + 63), stripe.find(heap));
+  assert_int_equal(allocations, before);
+  assert_true(stripe.consistent());
+}
+
 void without_memory_for_a_map_blocks_are_found_all_the_same(void**) {
   Stripe stripe;
   std::uint64_t freed = 0;
@@ -395,6 +408,7 @@ int main() {
       cmocka_unit_test(a_search_finds_what_was_freed_since_the_last),
       cmocka_unit_test(blocks_far_apart_are_found_by_who_looks_first),
       cmocka_unit_test(a_map_is_drawn_again_when_it_has_become_worth_it),
+      cmocka_unit_test(a_map_of_blocks_that_were_close_is_kept),
       cmocka_unit_test(without_memory_for_a_map_blocks_are_found_all_the_same),
       cmocka_unit_test(addresses_that_are_left_come_in_rising_order),
       cmocka_unit_test(a_live_address_is_not_filed_twice),
