@@ -107,8 +107,7 @@ std::uintptr_t Map::last_up_to(Kind kind, std::uintptr_t address) const noexcept
 
 PlainBlock* Stripe::around(Kind kind, std::uintptr_t address) noexcept {
   constexpr int most_steps = 32;
-  if (map_is_ == MapIs::given_up) [[unlikely]] draw_map(MapIs::kept);
-  if (map_is_ == MapIs::given_up) [[unlikely]] return scan_around(kind, address);
+  if (!is_mapped() && !draw_map(MapIs::kept)) [[unlikely]] return scan_around(kind, address);
   settle();
   std::uintptr_t from = address;
   for (int step = 0; step < most_steps; ++step) {
@@ -130,15 +129,16 @@ PlainBlock* Stripe::scan_around(Kind kind, std::uintptr_t address) const noexcep
   return nearest;
 }
 
-// Marks all blocks again; gives the map up again where it is too sparse or the host has no memory.
-void Stripe::draw_map(MapIs becomes) noexcept {
+// Marks all blocks again; false, and the map is given up again, where it is too sparse or the host has no memory.
+bool Stripe::draw_map(MapIs becomes) noexcept {
   map_is_ = becomes;
   for (const PlainBlock* block = table_; block != end_; ++block) {
     if (block->address == 0) continue;
-    if (!mark(block->address)) return give_up_map();
+    if (!mark(block->address)) return give_up_map(), false;
     if (!block->live()) map_.leaf_at(block->address).bury(block->address);
   }
   settled_ = newest_;
+  return true;
 }
 
 void Stripe::give_up_map() noexcept {

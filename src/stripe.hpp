@@ -393,7 +393,7 @@ class alignas(64) Stripe {
     leaf->revive(address);
     return true;
   }
-  void draw_map(MapIs becomes) noexcept;
+  bool draw_map(MapIs becomes) noexcept;
   void give_up_map() noexcept;
   PlainBlock* scan_around(Kind kind, std::uintptr_t address) const noexcept;
   void clear_mark(const PlainBlock& block) noexcept;
