@@ -227,6 +227,7 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(
 }
 
 void Visit::step_out() noexcept {
+  if (!not_cancelled_) not_cancelled_.emplace();
   slot_->outside.fetch_add(1);
   outside_ = true;
   slot_->open_gate();
@@ -498,13 +499,16 @@ Backend* Context::backend_numbered(cadastre_backend number) noexcept {
 cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& info, Backend*& source) noexcept {
   source = &backend_;
   if (info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_.number()) return CADASTRE_SUCCESS;
+  const NotCancelled here;  // its runtime may be opened
   return choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);
 }
 
 std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept {
   if (info.type == CADASTRE_HOST) return CADASTRE_DEFAULT_DEVICE;
   if (info.device != CADASTRE_DEFAULT_DEVICE) return info.device;
-  return &source == &backend_ ? device_ : source.current_device();
+  if (&source == &backend_) return device_;
+  const NotCancelled here;
+  return source.current_device();
 }
 
 // HOST memory that the context's backend does not serve is the host's, and kept all the same.

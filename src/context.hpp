@@ -37,7 +37,8 @@ class Visit {
   Context* operator->() const noexcept { return context_; }
   cadastre_context handle() const noexcept { return handle_; }
 
-  // Lets others in, while the context stays alive; for calls of a backend.
+  // Lets others in, while the context stays alive; for calls of a backend. From then on the thread is not cancelled as long as
+  // the visit lasts.
   void step_out() noexcept;
   void step_in() noexcept;
 
@@ -50,6 +51,7 @@ class Visit {
   Slot* slot_;
   Context* context_ = nullptr;
   bool outside_ = false;
+  std::optional<NotCancelled> not_cancelled_;
 };
 
 class Labels {

@@ -12,8 +12,7 @@
 namespace cadastre::internal {
 
 template <class Body>
-cadastre_exit_code guarded(cadastre_context context, const char* function, Body body) noexcept {
-  const NotCancelled here;
+cadastre_exit_code attempt(cadastre_context context, const char* function, Body body) noexcept {
   cadastre_exit_code code;
   try {
     code = body();
@@ -29,11 +28,24 @@ cadastre_exit_code guarded(cadastre_context context, const char* function, Body 
 }
 
 template <class Body>
-cadastre_exit_code call(cadastre_context context, const char* function, Body body) noexcept {
-  return guarded(context, function, [&] {
+cadastre_exit_code guarded(cadastre_context context, const char* function, Body body) noexcept {
+  const NotCancelled here;
+  return attempt(context, function, body);
+}
+
+// body: comes to no point of cancellation inside the context.
+template <class Body>
+cadastre_exit_code call_briefly(cadastre_context context, const char* function, Body body) noexcept {
+  return attempt(context, function, [&] {
     Visit visit(context);
     return visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
   });
+}
+
+template <class Body>
+cadastre_exit_code call(cadastre_context context, const char* function, Body body) noexcept {
+  const NotCancelled here;
+  return call_briefly(context, function, body);
 }
 
 inline cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {

@@ -169,13 +169,13 @@ namespace {
 [[gnu::noinline]] void* visit_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, Order order,
                                         bool strided, const char* function) noexcept {
   void* pointer = nullptr;
-  call(context, function, [&](Visit& visit) { return visit->allocate(visit, info, order, pointer, strided); });
+  call_briefly(context, function, [&](Visit& visit) { return visit->allocate(visit, info, order, pointer, strided); });
   return pointer;
 }
 
 [[gnu::noinline]] cadastre_exit_code visit_to_free(cadastre_context context, void* pointer, Order order,
                                                    const char* function) noexcept {
-  return call(context, function, [&](Visit& visit) { return visit->release(visit, pointer, order); });
+  return call_briefly(context, function, [&](Visit& visit) { return visit->release(visit, pointer, order); });
 }
 
 // After a quick call that did not succeed at once: with patience, where it was hindered; then by a visit.
@@ -200,14 +200,14 @@ namespace {
                                                       const char* function) noexcept {
   if (is_traced()) [[unlikely]] return traced_info(context, pointer, info, function);
   if (hindered && quick_describe(context, pointer, info, Manner::patient, hindered)) return CADASTRE_SUCCESS;
-  return call(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
+  return call_briefly(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
 }
 
 [[gnu::noinline]] cadastre_exit_code wait_to_locate(cadastre_context context, const void* address,
                                                     cadastre_memory_info_struct* info, std::size_t* offset,
                                                     bool hindered, const char* function) noexcept {
   if (hindered && quick_locate(context, address, info, offset, Manner::patient, hindered)) return CADASTRE_SUCCESS;
-  return call(context, function, [&](Visit& visit) { return visit->locate(address, info, offset); });
+  return call_briefly(context, function, [&](Visit& visit) { return visit->locate(address, info, offset); });
 }
 
 }  // namespace
@@ -254,7 +254,7 @@ cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void
 }
 
 cadastre_exit_code cadastre_get_actual_size(cadastre_context context, const void* ptr, size_t* actual) {
-  return call(context, __func__, [&](Visit& visit) { return visit->actual_size(ptr, actual); });
+  return call_briefly(context, __func__, [&](Visit& visit) { return visit->actual_size(ptr, actual); });
 }
 
 cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,

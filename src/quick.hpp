@@ -28,6 +28,7 @@ struct alignas(512) Slot {  // a power of two, so that its place is a shift
 
   // Both with the mutex held.
   void wait() noexcept {
+    const NotCancelled here;
     ++waiting;
     pthread_cond_wait(&changed, &mutex);
     --waiting;

@@ -275,10 +275,15 @@ void a_thread_is_not_cancelled_while_it_waits_or_visits(void**) {
     cadastre_free_all(context);
     ++finished;
   });
+  std::thread waits_to_malloc([&] {
+    if (cadastre_malloc(context, request(8))) ++finished;
+  });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   pthread_cancel(waits.native_handle());
+  pthread_cancel(waits_to_malloc.native_handle());
   assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
   waits.join();
+  waits_to_malloc.join();
   assert_non_null(cadastre_malloc(context, request(8)));
   std::thread visits([&] {
     cadastre_foreach(context, stay, &visiting);
@@ -287,7 +292,7 @@ void a_thread_is_not_cancelled_while_it_waits_or_visits(void**) {
   while (!visiting) std::this_thread::yield();
   pthread_cancel(visits.native_handle());
   visits.join();
-  assert_int_equal(finished, 2);
+  assert_int_equal(finished, 3);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
