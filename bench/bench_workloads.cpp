@@ -16,7 +16,7 @@
 
 namespace {
 
-using bench::Live, bench::Places, bench::name_of, bench::zeroed;
+using bench::Contents, bench::Live, bench::Places, bench::name_of;
 
 std::vector<std::size_t> mixed_sizes() {
   std::mt19937_64 random(54321);
@@ -24,18 +24,6 @@ std::vector<std::size_t> mixed_sizes() {
   std::vector<std::size_t> sizes(std::size_t{1} << 16);
   for (std::size_t& size : sizes) size = static_cast<std::size_t>(std::exp2(exponent(random)));
   return sizes;
-}
-
-enum class Contents : int { any, zeros, written };  // written: zeros, and then something else
-
-template <class Way>
-void* filled(Way& way, std::size_t size, Contents contents) {
-  if constexpr (requires { way.allocate(1); }) {
-    if (contents == Contents::any) return way.allocate(size);
-  }
-  void* const block = zeroed(way, size);
-  if (block && contents == Contents::written) std::memset(bench::data_of(way, block), 1, size);
-  return block;
 }
 
 // The time of a step, once the heap has stopped growing; below 0 when there was not enough memory.
@@ -54,7 +42,7 @@ double seconds_of_mixed(Contents contents) {
         way.deallocate(std::exchange(block, nullptr), size);
       } else {
         size = sizes[number & (sizes.size() - 1)];
-        block = filled(way, size, contents);
+        block = bench::filled(way, size, contents);
         if (!block) return false;
       }
       benchmark::DoNotOptimize(block);
@@ -140,6 +128,8 @@ void add_all() {
     if (!one_of<Way, bench::Glibc, bench::Scan, bench::HashMap, bench::Cadastre>) continue;
     add(name_of("W6", Way::name, std::to_string(count)), [=](benchmark::State& state) { weigh<Way>(state, count); })
         ->Iterations(1);
+    if (count > 1000000) continue;
+    bench::add_loop(name_of("W1 zeroed", Way::name, std::to_string(count)), count, bench::churn<Way, Contents::zeros>(count));
   }
   const auto add_mix = [](const char* name, Contents contents) {
     add(name_of("W3", Way::name, name), [=](benchmark::State& state) { mix<Way>(state, contents); })
@@ -158,10 +148,11 @@ void add_all() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 4 && std::string(argv[1]) == weighing) {
+  const std::string begun_for = argc == 4 ? argv[1] : "";
+  if (begun_for == weighing) {
     return tell(argv[2], [&]<class Way>() { return bench::bytes_per_block<Way>(std::stoull(argv[3])); });
   }
-  if (argc == 4 && std::string(argv[1]) == mixing) {
+  if (begun_for == mixing) {
     return tell(argv[2], [&]<class Way>() { return seconds_of_mixed<Way>(Contents{std::stoi(argv[3])}); });
   }
   if (!bench::begin(argc, argv)) return 1;

@@ -66,14 +66,17 @@ void* zeroed(Way& way, std::size_t size) {
   }
 }
 
-// What a way gives when nothing is said: zeroed memory where its name stands for that.
+enum class Contents { any, zeros, written };  // written: zeros, and then something else
+
+// Of a way that has zeroed memory only, any is zeros.
 template <class Way>
-void* given(Way& way, std::size_t size) {
-  if constexpr (requires { Way::zeroes; }) {
-    return way.allocate_zeroed(size);
-  } else {
-    return way.allocate(size);
+void* filled(Way& way, std::size_t size, Contents contents) {
+  if constexpr (requires { way.allocate(size); }) {
+    if (contents == Contents::any) return way.allocate(size);
   }
+  void* const block = zeroed(way, size);
+  if (block && contents == Contents::written) std::memset(data_of(way, block), 1, size);
+  return block;
 }
 
 // What the process and the kernel for it have spent; other processes do not disturb it.
@@ -89,7 +92,7 @@ class Live {
  public:
   Live(Way& way, std::size_t count) : way_(way), blocks_(count) {
     malloc_trim(0);
-    for (void*& block : blocks_) block = given(way_, block_size);
+    for (void*& block : blocks_) block = filled(way_, block_size, Contents::any);
   }
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
@@ -108,10 +111,10 @@ class Live {
   std::vector<void*> blocks_;
 };
 
-template <class Way>
+template <Contents contents = Contents::any, class Way>
 void replace(Way& way, void*& block) {
   way.deallocate(block, block_size);
-  block = given(way, block_size);
+  block = filled(way, block_size, contents);
 }
 
 }  // namespace bench

@@ -27,7 +27,7 @@ double bytes_per_block(std::size_t count, How... how) {
   malloc_trim(0);
   const double before = bytes_in_memory();
   Way way(how...);
-  for (void*& block : blocks) block = given(way, block_size);
+  for (void*& block : blocks) block = filled(way, block_size, Contents::any);
   const double bytes = (bytes_in_memory() - before) / static_cast<double>(count);
   for (void* const block : blocks) way.deallocate(block, block_size);
   return bytes;

@@ -20,11 +20,15 @@ struct Goal {
 };
 
 const Goal goals[] = {
-    {"W1, 100 blocks, of glibc", "W1/100", "cadastre", "W1/100", "glibc", "ratio", "at most", 3.5, ""},
-    {"W1, 10,000 blocks, of glibc", "W1/10000", "cadastre", "W1/10000", "glibc", "ratio", "at most", 3.0, ""},
-    {"W1, 100,000 blocks, of glibc", "W1/100000", "cadastre", "W1/100000", "glibc", "ratio", "at most", 2.5, ""},
-    {"W1, 1,000,000 blocks, of glibc", "W1/1000000", "cadastre", "W1/1000000", "glibc", "ratio", "at most", 2.0, ""},
-    {"W1, instructions per pair, 10,000 blocks, zeroed", "W1 instructions/10000", "cadastre", "", "", "itself", "at most", 400.0, "valgrind"},
+    {"W1, 100 blocks, of malloc", "W1/100", "cadastre", "W1/100", "glibc", "ratio", "at most", 3.5, ""},
+    {"W1, 10,000 blocks, of malloc", "W1/10000", "cadastre", "W1/10000", "glibc", "ratio", "at most", 3.0, ""},
+    {"W1, 100,000 blocks, of malloc", "W1/100000", "cadastre", "W1/100000", "glibc", "ratio", "at most", 2.5, ""},
+    {"W1, 1,000,000 blocks, of malloc", "W1/1000000", "cadastre", "W1/1000000", "glibc", "ratio", "at most", 2.0, ""},
+    {"W1 zeroed, 100 blocks, of calloc", "W1 zeroed/100", "cadastre", "W1 zeroed/100", "glibc", "ratio", "at most", 3.5, ""},
+    {"W1 zeroed, 10,000 blocks, of calloc", "W1 zeroed/10000", "cadastre", "W1 zeroed/10000", "glibc", "ratio", "at most", 3.0, ""},
+    {"W1 zeroed, 100,000 blocks, of calloc", "W1 zeroed/100000", "cadastre", "W1 zeroed/100000", "glibc", "ratio", "at most", 2.5, ""},
+    {"W1 zeroed, 1,000,000 blocks, of calloc", "W1 zeroed/1000000", "cadastre", "W1 zeroed/1000000", "glibc", "ratio", "at most", 2.0, ""},
+    {"W1 zeroed, instructions per pair, 10,000 blocks", "W1 zeroed instructions/10000", "cadastre", "", "", "itself", "at most", 400.0, "valgrind"},
     {"W2, instructions per look-up, 10,000 blocks", "W2 instructions/10000", "cadastre", "", "", "itself", "at most", 80.0, "valgrind"},
     {"W2, 10,000 blocks, of malloc_usable_size", "W2/10000", "cadastre", "W2/10000", "glibc", "ratio", "at most", 4.0, ""},
     {"W2, 1,000,000 blocks, of malloc_usable_size", "W2/1000000", "cadastre", "W2/1000000", "glibc", "ratio", "at most", 3.0, ""},

@@ -33,10 +33,12 @@ auto on_live_blocks(std::size_t count, Body body, How... how) {
   };
 }
 
-template <class Way, class... How>
+template <class Way, Contents contents = Contents::any, class... How>
 auto churn(std::size_t count, How... how) {
-  return on_live_blocks<Way>(
-      count, [](Way& way, Live<Way>& live, Places& places) { return [&] { replace(way, live[places.next()]); }; }, how...);
+  const auto step = [](Way& way, Live<Way>& live, Places& places) {
+    return [&] { replace<contents>(way, live[places.next()]); };
+  };
+  return on_live_blocks<Way>(count, step, how...);
 }
 
 template <class Way, class... How>

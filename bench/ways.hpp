@@ -137,7 +137,6 @@ struct Sundials {
 // The linear scan that libraries write by hand.
 struct Scan {
   static constexpr const char* name = "scan";
-  static constexpr bool zeroes = true;
   static bool usable() { return true; }
   void* allocate_zeroed(std::size_t size) {
     void* pointer = std::malloc(size);
@@ -260,7 +259,6 @@ struct InContext {
 
 struct Cadastre : InContext {
   static constexpr const char* name = "cadastre";
-  static constexpr bool zeroes = true;
   static bool usable() { return true; }
   explicit Cadastre(cadastre_pool pool = CADASTRE_POOL_NONE) : InContext(CADASTRE_BACKEND_HOST, pool) {}
 
