@@ -498,17 +498,14 @@ Backend* Context::backend_numbered(cadastre_backend number) noexcept {
 
 cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& info, Backend*& source) noexcept {
   source = &backend_;
-  if (info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_.number()) return CADASTRE_SUCCESS;
-  const NotCancelled here;  // its runtime may be opened
+  if (names_own_backend(info)) return CADASTRE_SUCCESS;
   return choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);
 }
 
 std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept {
   if (info.type == CADASTRE_HOST) return CADASTRE_DEFAULT_DEVICE;
   if (info.device != CADASTRE_DEFAULT_DEVICE) return info.device;
-  if (&source == &backend_) return device_;
-  const NotCancelled here;
-  return source.current_device();
+  return &source == &backend_ ? device_ : source.current_device();
 }
 
 // HOST memory that the context's backend does not serve is the host's, and kept all the same.
@@ -524,6 +521,8 @@ Pool* Context::pool_of(const Record& record) noexcept {
 
 cadastre_exit_code Context::plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
                                  Request& request) noexcept {
+  std::optional<NotCancelled> here;  // where a runtime may be opened: another's, or all, to tell who serves what this one does not
+  if (!names_own_backend(info) || (info.type != CADASTRE_HOST && !backend_.serves(info.type))) here.emplace();
   cadastre_exit_code code = choose_source(info, source);
   if (code != CADASTRE_SUCCESS) return code;
   if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);

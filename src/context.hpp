@@ -228,6 +228,9 @@ class Context {
 
  private:
   // Where the memory that is described comes from, and on which device it is: as named, else the context's own.
+  bool names_own_backend(const cadastre_memory_info_struct& info) const noexcept {
+    return info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_.number();
+  }
   cadastre_exit_code choose_source(const cadastre_memory_info_struct& info, Backend*& source) noexcept;
   std::int32_t device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept;
   cadastre_exit_code plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
