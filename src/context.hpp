@@ -227,10 +227,10 @@ class Context {
   const Registry& registry() const noexcept { return registry_; }
 
  private:
-  // Where the memory that is described comes from, and on which device it is: as named, else the context's own.
   bool names_own_backend(const cadastre_memory_info_struct& info) const noexcept {
     return info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_.number();
   }
+  // Where the memory that is described comes from, and on which device it is: as named, else the context's own.
   cadastre_exit_code choose_source(const cadastre_memory_info_struct& info, Backend*& source) noexcept;
   std::int32_t device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept;
   cadastre_exit_code plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
