@@ -10,6 +10,13 @@
 #define SUN_COMM_NULL NULL
 #endif
 
+/* SUNDIALS 5.8 knows neither queues nor a SUNContext. */
+#if SUNDIALS_VERSION_MAJOR < 6
+#define AND(argument)
+#else
+#define AND(argument) , argument
+#endif
+
 /* Says why the last call on a context failed. */
 static int failed(cadastre_context context)
 {
@@ -30,40 +37,46 @@ static int use(SUNMemoryHelper helper, cadastre_context context)
   int failures = wrapped == NULL || result == NULL;
 
   /* NULL: on the helper's default queue. For CUDA, a queue is the address of a cudaStream_t. */
-  failures += SUNMemoryHelper_Alloc(helper, &there, sizeof here, SUNMEMTYPE_HOST, NULL) != 0;
+  failures += SUNMemoryHelper_Alloc(helper, &there, sizeof here, SUNMEMTYPE_HOST AND(NULL)) != 0;
   if (failures == 0) {
-    failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here, NULL) != 0;
-    failures += SUNMemoryHelper_Copy(helper, result, there, sizeof back, NULL) != 0;
+    failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here AND(NULL)) != 0;
+    failures += SUNMemoryHelper_Copy(helper, result, there, sizeof back AND(NULL)) != 0;
     failures += back[1] != 2.0;
-    failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here + 1, NULL) == 0;  /* refused: out of bounds */
+    failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here + 1 AND(NULL)) == 0;  /* refused: out of bounds */
     failures += SUNMemoryHelper_GetAllocStats_Cadastre(helper, SUNMEMTYPE_HOST, &allocated, &freed, &bytes, &most) != 0;
     printf("%lu allocated, %lu freed, %zu bytes now, %zu at most\n", allocated, freed, bytes, most);
     cadastre_report(context, stdout, CADASTRE_REPORT_TEXT);
   }
   if (failures > 0) failed(context);
-  failures += SUNMemoryHelper_Dealloc(helper, wrapped, NULL) != 0;  /* here and back are not the helper's to free */
-  failures += SUNMemoryHelper_Dealloc(helper, result, NULL) != 0;
-  failures += SUNMemoryHelper_Dealloc(helper, there, NULL) != 0;
+  failures += SUNMemoryHelper_Dealloc(helper, wrapped AND(NULL)) != 0;  /* here and back are not the helper's to free */
+  failures += SUNMemoryHelper_Dealloc(helper, result AND(NULL)) != 0;
+  failures += SUNMemoryHelper_Dealloc(helper, there AND(NULL)) != 0;
   return failures;
 }
 
 int main(void)
 {
+#if SUNDIALS_VERSION_MAJOR >= 6
   SUNContext sunctx = NULL;
+#endif
   cadastre_context context = cadastre_context_create();
   SUNMemoryHelper helper;
   int failures = 0;
 
   if (context == CADASTRE_NULL_CONTEXT) return failed(context);
+#if SUNDIALS_VERSION_MAJOR >= 6
   if (SUNContext_Create(SUN_COMM_NULL, &sunctx) != 0) return 1;
-  helper = SUNMemoryHelper_Cadastre(context, sunctx);
+#endif
+  helper = SUNMemoryHelper_Cadastre(context AND(sunctx));
   if (helper == NULL) return failed(context);
   SUNMemoryHelper_SetLabel_Cadastre(helper, "my vectors");  /* what the report calls them; else "SUNDIALS" */
 
   failures += use(helper, context);
 
   failures += SUNMemoryHelper_Destroy(helper) != 0;
+#if SUNDIALS_VERSION_MAJOR >= 6
   failures += SUNContext_Free(&sunctx) != 0;
+#endif
   failures += cadastre_context_destroy(context) != CADASTRE_SUCCESS;
   return failures != 0;
 }

@@ -1,11 +1,59 @@
 /* Tangled from org/memory.org; change the chapter, then run: make tangle */
 /* Cadastre: a context-tracked registry of memory for numerical libraries.
  *
- * Usable from C99 and C++17. All sizes are in bytes. Unless a function says otherwise it may be called
- * by any thread at any time; calls on one context wait while another thread holds that context's lock. A
- * thread is not cancelled inside the library.
+ * Usable from C99 and C++17. All sizes are in bytes.
  * A function that is given a context returns CADASTRE_INVALID_CONTEXT (or NULL) when the handle is not
  * that of a live context.
+ *
+ * What may be called from where:
+ * - any thread: every function, also at the same time as others and on one context.
+ * - a thread that holds cadastre_lock: every function; other threads' calls on that context wait until it unlocks.
+ * - the function given to cadastre_foreach: every function: what is visited is a copy, so the context may be
+ *   changed, and destroyed.
+ * - the functions behind the stream of a report: every function, as for cadastre_foreach.
+ * - an operation of a registered backend: every function, but to destroy a context that the thread is inside of:
+ *   that is refused with FAILURE and the reason INSIDE_OPERATION. It must not wait for a thread that destroys that
+ *   context, nor, where its caller holds cadastre_lock, for one that calls on it: neither can be seen from here.
+ * - a signal handler: only cadastre_version and cadastre_build_options: another call may wait for what the
+ *   interrupted thread holds.
+ * - a handler of pthread_atfork: every function, where it was registered after the library was loaded.
+ * - the child of a fork: every function. It has copies of the contexts, their blocks and the locks of the thread
+ *   that forked; what other threads had locked or begun is undone. Memory of cuda and openmp stays the parent's: to
+ *   allocate or copy such is refused, to free it does nothing. The parent's trace and reports are not written by
+ *   the child.
+ * - before main, and while the process exits: every function: in constructors and destructors of static and
+ *   thread-local objects, in handlers of atexit. A vendor is not called after those handlers that were installed
+ *   since its runtime was opened; its memory is then as in a child.
+ * - after dlclose: every function: the library stays loaded.
+ * - a thread that ends or is cancelled: it is not cancelled inside the library, save in a visit that allows it,
+ *   which may also end it by pthread_exit; what it has locked with cadastre_lock stays locked.
+ * - beside the capture of a queue: every function; what would wait for the capture, or spoil it, is refused with
+ *   CAPTURE_ACTIVE and changes nothing, as far as the vendor lets a capture be seen: see CADASTRE_DEFAULT_QUEUE in
+ *   cadastre.h.
+ * - a set-user-id or set-group-id program: every function; no variable of the environment that names a file is
+ *   read.
+ * - an allocator that stands in for malloc: nothing: the library calls malloc itself.
+ *
+ * What waits for what:
+ * - a context, held while a call reads or changes its records, and writes its line where CADASTRE_TRACE asks for
+ *   one; never while a backend, a vendor, a function of the caller's or any other file is waited for. Who waits:
+ *   other threads' calls on this context, for so long; none on other contexts.
+ * - cadastre_lock, held from cadastre_lock until the thread has unlocked as often. Who waits: other threads' calls
+ *   on this context.
+ * - a context that is destroyed, held from cadastre_context_destroy until calls of other threads that are inside
+ *   have returned. Who waits: nobody: calls that come are refused.
+ * - the trace, held while one line is written, which takes 10 seconds at most where nobody reads. Who waits: other
+ *   calls that are traced.
+ *
+ * Traces, reports and notes may:
+ * - take time and memory, and fill a disk.
+ * - take another name where another process has the file.
+ * - tell what became of them: cadastre info, each report, and the file of CADASTRE_NOTES do.
+ * They must not:
+ * - change the result of a call, the last error, errno or the signals of the program: one that cannot be written
+ *   ends, and that is all.
+ * - write into a file of another process, or into one that the program has opened where theirs was.
+ * - print what was not asked for.
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CADASTRE_H
@@ -45,16 +93,33 @@ typedef int64_t cadastre_context;
  * backend have one only, on which all work is done at once. CADASTRE_DEFAULT_QUEUE is the context's own:
  * what cadastre_set_default_queue set, at first the backend's default (for CUDA the legacy default stream), which is
  * one on each device: a context with blocks on several devices waits for those of all of them, and puts nothing on
- * one of them before what the others hold is done. */
+ * one of them before what the others hold is done. A program that is compiled for a default stream per thread names
+ * cudaStreamPerThread where it means that one. A queue may be destroyed with work pending, as the vendor allows; a new
+ * one that has its number is another queue.
+ *
+ * While a queue of CUDA is being captured into a graph, in any mode:
+ * - What works on no queue may be called as always: look-ups, statistics, limits, reports, and all that is HOST memory.
+ * - Memory may be allocated, but not in the order of the captured queue; workspaces lend on it what is there.
+ * - Copies and sets on the captured queue that are not waited for become part of the graph.
+ * - What would wait for the captured queue, or for a device that has it, is refused with CADASTRE_CAPTURE_ACTIVE, and
+ *   changes nothing, neither here nor in the capture: to free, resize or destroy what has memory of CUDA, to wait, to
+ *   grow a workspace that has memory. In a context with CADASTRE_POOL_CACHING a block may still be freed on a queue
+ *   that is not captured.
+ * A capture is seen on queues that wait for the default one (created without cudaStreamNonBlocking), on the context's
+ * default queue, and on the queue that a call names. Of others CUDA cannot be asked. They are left alone by calls that free
+ * DEVICE and UVM memory, for which cudaFree waits. Where the device itself has to be waited for, CUDA refuses, which spoils
+ * such a capture; the answer is CADASTRE_CAPTURE_ACTIVE, and nothing changes here. That is so, without a queue that is
+ * named, when PINNED memory is freed, or memory from a pool or in a queue's order, or in a context with blocks on several
+ * devices; and when a block is resized. */
 typedef void* cadastre_queue;
 #define CADASTRE_DEFAULT_QUEUE ((cadastre_queue) 0)
 
 /* Creates a context with the backend and the limits that the environment asks for.
  *
  * Result: its handle, or CADASTRE_NULL_CONTEXT; cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) then says
- * why: ALLOCATION_FAILED (no host memory, or too many contexts), INVALID_ENVIRONMENT (a malformed value, or a
- * file that CADASTRE_TRACE or CADASTRE_REPORT names and that cannot be written), NOT_SUPPORTED (the backend asked
- * for is absent).
+ * why: ALLOCATION_FAILED (no host memory, or too many contexts), INVALID_ENVIRONMENT (a malformed value),
+ * NOT_SUPPORTED (the backend asked for is absent). A file that CADASTRE_TRACE or CADASTRE_REPORT names and that cannot be
+ * written is no reason; cadastre_get_environment_info tells of it.
  * Cost: one small allocation; the first call of a process also reads the environment. */
 CADASTRE_API cadastre_context cadastre_context_create(void);
 
@@ -126,8 +191,10 @@ typedef struct cadastre_destroy_summary_struct {
  * thread holds it; a thread that holds the lock itself may destroy. Calls that arrive meanwhile are
  * refused.
  *
- * summary: NULL, or where to write what was still alive; written whenever the handle was valid.
- * Exit codes: SUCCESS; INVALID_CONTEXT; DEALLOCATION_FAILED (the context is gone, but a backend could not
+ * summary: NULL, or where to write what was still alive; written when the context is gone.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; CAPTURE_ACTIVE (see CADASTRE_DEFAULT_QUEUE; the context lives on as it was);
+ * FAILURE (called from inside an operation of a registered backend that works for this context, which would be waited
+ * for; the context lives on as it was); DEALLOCATION_FAILED (the context is gone, but a backend could not
  * free a block, or a registered one destroy its clone; the last error tells which).
  * Cost: one backend free per live block. */
 CADASTRE_API cadastre_exit_code cadastre_context_destroy(cadastre_context context);
@@ -231,8 +298,8 @@ CADASTRE_API void* cadastre_malloc(cadastre_context context, const cadastre_memo
  *
  * ptr: its first byte.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, unknown, inside a block, already freed,
- * borrowed, of another context: the reason says which); DEALLOCATION_FAILED (the backend refused; the
- * record is gone, and counted as a failed free).
+ * borrowed, of another context: the reason says which); CAPTURE_ACTIVE (see CADASTRE_DEFAULT_QUEUE; the block is as
+ * it was); DEALLOCATION_FAILED (the backend refused; the record is gone, and counted as a failed free).
  * Queues: a block that a queue still uses may be freed. DEVICE, UVM and PINNED memory: the call waits until
  * the devices that the context has blocks on have done all that was put on their queues before. HOST memory: copies from and to it that
  * were started by cadastre_memcpy_async must have ended; wait with cadastre_synchronize.
@@ -247,8 +314,8 @@ CADASTRE_API cadastre_exit_code cadastre_free(cadastre_context context, void* co
  * ptr: its first byte; not NULL. size: the new size; 0 keeps a block of 0 bytes.
  * Result: the first byte of the resized block; or NULL, and the block at ptr is as it was. The last error
  * then has INVALID_CONTEXT, INVALID_ARG_2 (see cadastre_free), INVALID_ARG_3 (no machine can hold it),
- * LIMIT_EXCEEDED, ALLOCATION_FAILED, FAILURE (the copy failed) or DEALLOCATION_FAILED (the old block could
- * not be freed).
+ * LIMIT_EXCEEDED, ALLOCATION_FAILED, FAILURE (the copy failed), CAPTURE_ACTIVE (see CADASTRE_DEFAULT_QUEUE) or
+ * DEALLOCATION_FAILED (the old block could not be freed).
  * Queues: as cadastre_free of the old block. What the queues of the context's devices hold for it is done first:
  * the new block has what they write into it.
  * Cost: O(1) in the registry; in place where the backend can, else an allocation, a copy and a free. */
@@ -262,8 +329,8 @@ CADASTRE_API void* cadastre_realloc(cadastre_context context, void* const ptr, s
  *
  * queue: CADASTRE_DEFAULT_QUEUE, or a queue of the context's backend, on the block's device. A block of another
  *   backend is allocated as by cadastre_malloc.
- * Result and exit codes: as cadastre_malloc; and CAPTURE_ACTIVE (the queue is being captured, and the block would be a
- * caching pool's). Cost: the same; the caller does not wait for the queue. */
+ * Result and exit codes: as cadastre_malloc; and CAPTURE_ACTIVE (the queue is being captured, and the block would be
+ * ordered by it). Cost: the same; the caller does not wait for the queue. */
 CADASTRE_API void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
                                          cadastre_queue queue);
 
@@ -282,8 +349,8 @@ CADASTRE_API void* cadastre_malloc_strided(cadastre_context context, const cadas
  *
  * ptr: as cadastre_free. queue: as cadastre_malloc_async.
  * Exit codes: as cadastre_free; FAILURE (the queue cannot be waited for; the block is as it was; a caching pool waits
- * for the block's device instead); CAPTURE_ACTIVE (the queue is being captured, and the block a caching pool's; it is
- * as it was). */
+ * for the block's device instead); CAPTURE_ACTIVE (the queue is being captured, or see
+ * CADASTRE_DEFAULT_QUEUE; the block is as it was). */
 CADASTRE_API cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr,
                                                     cadastre_queue queue);
 
@@ -320,9 +387,11 @@ CADASTRE_API cadastre_exit_code cadastre_locate(cadastre_context context, const 
  *
  * dest, src: addresses anywhere in a block, or of plain host memory: an address that is in no block of the
  *   context and that the context's backend does not claim. It is the caller's word that plain memory is there.
- * size: bytes; 0 is a success, whatever the addresses are.
+ * size: bytes; 0 is a success, whatever the addresses are. A copy of a range onto itself is a success that moves
+ * nothing; ranges that overlap in part are refused, also where they are plain memory: there is no memmove here.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2, INVALID_ARG_3 (NULL; device memory that is not in this
- * context or was freed; ranges that overlap: INVALID_ARG_2); OUT_OF_BOUNDS (the range leaves its block);
+ * context or was freed; ranges that overlap in part: INVALID_ARG_2); OUT_OF_BOUNDS (the range leaves its block,
+ * which for memory that the host reaches may be that of another context);
  * INVALID_ARG_4 (plain memory of more bytes than any machine can hold);
  * NOT_SUPPORTED (the backend that must copy is absent or cannot reach the memory); ALLOCATION_FAILED (no host
  * memory to copy by way of); FAILURE (the backend refused). Before a byte moves both ranges are checked.
@@ -398,10 +467,10 @@ CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const 
  *
  * info: pointer (not NULL), size (bytes), type and device say where it is; alignment, stride and label are
  *   recorded, an alignment of 0 as the largest power of two, up to 4096, that divides the address.
- * The range's first and last byte must lie in no block. It may enclose others: the innermost answers. Two
- * borrowed ranges of one size class (the same power of two) that overlap are refused. A range of 0 bytes is
- * met by its own address only. A borrowed record is
- * dropped when a backend grants its address to a new block: the memory was then freed by its owner.
+ * The range's first and last byte must lie in no block, owned or borrowed. It may enclose others, and the innermost
+ * answers; but not a borrowed range of its own size class (from one power of two to below the next). A range of 0 bytes is
+ * met by its own address only. A borrowed record is dropped when a backend grants memory of it to a new block, be it
+ * its first byte, or bytes of both while each reaches beyond the other or the range lies within: the memory was then freed by its owner.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (pointer NULL or the range wraps, unknown memory
  * type or flags, alignment that does not hold, label too long, or the range overlaps as said above);
  * ALLOCATION_FAILED (no host memory for the record). Cost: that of cadastre_locate. */
@@ -420,7 +489,9 @@ CADASTRE_API cadastre_exit_code cadastre_unwrap(cadastre_context context, const 
  * visit may call any function, also on this context. A block may therefore have been freed by the time it
  * is visited.
  *
- * visit: not NULL; gets one block and user_data; anything but CADASTRE_SUCCESS ends the visits.
+ * visit: not NULL; gets one block and user_data; anything but CADASTRE_SUCCESS ends the visits. It may end its thread with
+ *   pthread_exit, which frees the snapshot; it is not cancelled unless it allows that itself. An exception that it throws is
+ *   stopped (FAILURE); it must not leave by longjmp.
  * user_data: handed on; may be NULL.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (visit is NULL); ALLOCATION_FAILED (no host memory
  * for the snapshot); else what visit returned. Cost: O(m + n log n) for n blocks, where m is the most
@@ -433,7 +504,8 @@ CADASTRE_API cadastre_exit_code cadastre_foreach(cadastre_context context, cadas
  * context, its limits and its statistics stay.
  *
  * Exit codes: SUCCESS; INVALID_CONTEXT; ALLOCATION_FAILED (no host memory for the list of blocks; nothing
- * was freed); DEALLOCATION_FAILED (a backend refused at least one; all others are freed).
+ * was freed); CAPTURE_ACTIVE (see CADASTRE_DEFAULT_QUEUE; nothing was freed, or what a capture that began meanwhile left);
+ * DEALLOCATION_FAILED (a backend refused at least one; all others are freed).
  * Cost: that of cadastre_foreach, and one backend free per block. */
 CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
 
@@ -477,8 +549,13 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
 
 /* What a context keeps of one memory type for the next request, where its pool for that type is
  * CADASTRE_POOL_CACHING. Bytes and counts are of all devices together. HOST blocks below 256 KiB are the heap's
- * and not in here. Limits and the other statistics are of what was asked for, and do not count what is kept. An
- * advice on UVM memory holds for whole pages, and for those that ask for the memory later. */
+ * and not in here. What is used and kept together is never more than used has been at most (CADASTRE_POOL_KEEP says
+ * otherwise), nor, where a limit is set, more than the limit leaves beside what is alive. used counts a block by its
+ * actual size: what was asked for, rounded up to pages (HOST) or 256 bytes; or, where no limit is set, a kept piece up
+ * to half as large again, as long as all that is wasted so is an eighth of the most that was used. What nobody has asked for
+ * in ten seconds is given back by a later call that may wait, and all that is kept before a request of any context
+ * fails for want of memory; so are automatic workspaces that nobody leases from. Limits and the other statistics are of
+ * what was asked for. An advice on UVM memory holds for whole pages, and for those that ask for the memory later. */
 typedef struct cadastre_pool_info_struct {
   cadastre_pool pool;  /* of this memory type; all else is 0 unless it is CADASTRE_POOL_CACHING */
   int32_t pools;       /* how many there are: one for each device and backend that was asked for memory */
@@ -495,19 +572,19 @@ typedef struct cadastre_pool_info_struct {
  *
  * type: a memory type; one that nothing serves, or without a caching pool, has zeros. info: where to write; not NULL.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (NULL).
- * Threads: any. Queues: waits for none. Cost: a look at each piece that the pools were cut into. */
+ * Threads: any. Queues: waits for none. Cost: a look at each block that is kept. */
 CADASTRE_API cadastre_exit_code cadastre_get_pool_info(cadastre_context context, cadastre_memory_type type,
                                                        cadastre_pool_info_struct* info);
 
 /* Gives memory that is kept and not in use back to the backends, until no more than keep_bytes are reserved, or
- * nothing more can go: a segment goes as a whole, when no block is alive in it. Live blocks are not touched. Nothing
- * happens without a caching pool. Before a request to this context fails for want of memory, all its pools do the same.
+ * nothing more can go: what was kept longest goes first. Live blocks are not touched. Nothing happens without a caching
+ * pool. Before a request to any context fails for want of memory, all pools do the same.
  *
  * type: a memory type. keep_bytes: any number; 0 gives back all that can go.
  * Exit codes: SUCCESS, also when more than keep_bytes are in use; INVALID_CONTEXT; INVALID_ARG_2 (no memory type);
  * DEALLOCATION_FAILED (a backend refused to free; what it refused is kept).
  * Threads: any; others may allocate and free meanwhile. Queues: waits on the host for the queues that blocks were freed
- * on. Cost: one backend free per segment. */
+ * on. Cost: one backend free for each block that is kept. */
 CADASTRE_API cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type,
                                                    size_t keep_bytes);
 
@@ -518,8 +595,9 @@ CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context 
                                                                cadastre_memory_type type);
 
 /* Sets the most bytes that blocks of one memory type may hold together. Bytes are reserved before the
- * backend is asked, so that threads that race cannot pass the limit between them. A limit below what is
- * live is accepted; allocations are then refused until enough is freed.
+ * backend is asked, so that threads that race cannot pass the limit between them. What calls under way in a
+ * backend have reserved counts as if it were live already: they are not refused any more. A limit below both
+ * together is accepted; allocations are then refused until enough is freed.
  *
  * bytes: 0 refuses everything but blocks of 0 bytes; CADASTRE_UNLIMITED lifts the limit.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type). O(1). */
@@ -537,8 +615,11 @@ CADASTRE_API cadastre_exit_code cadastre_set_timing(cadastre_context context, in
  * did between them. */
 CADASTRE_API int64_t cadastre_backend_nanoseconds(void);
 
-/* Writes what a context holds: statistics and limits of each memory type, live bytes by label, the
- * largest blocks. All of it is of one moment; it is written while no lock is held.
+/* Writes what a context holds: statistics and limits of each memory type, live bytes by label and type, the
+ * largest blocks, and its last failures with who held the most when memory was refused; what failed to create a context
+ * in this process; and whose report it is: process, program, host, rank, time, context. All of it is of one moment; it is written while no lock is held.
+ * What the program or a vendor wrote is escaped: nothing in a text report moves a terminal's cursor. The JSON form has
+ * a schema_version; its fields are in the chapter report and in cadastre(1).
  *
  * stream: an open stdio stream; not NULL; it is flushed and stays open.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL); INVALID_ARG_3 (unknown format); ERRNO (the
@@ -610,7 +691,9 @@ CADASTRE_API cadastre_exit_code cadastre_get_environment_info(int32_t index,
  * beside it. Each returns 0 for success; any other number is the failure's own code, and cadastre_last_error
  * tells it as vendor_code. content is what was registered, or its clone. Operations are called by any thread,
  * several at a time, while no lock is held; they may call this library. They should not throw: an exception that
- * leaves one is a failure of it. A thread is not cancelled inside one.
+ * leaves one is a failure of it. A thread is not cancelled inside one. An operation returns: it must not end its thread with
+ * pthread_exit nor leave by longjmp, since what the call has reserved could not be given back. It may fork: parent
+ * and child both go on with the call.
  *
  * request and block hold size, type, device, alignment, flags and the backend's number, and a block its pointer;
  * stride is 0, label NULL. A place holds type, device and backend of the memory, and the bytes that are meant as

@@ -906,8 +906,12 @@ class CADASTRE_API memory_resource : public std::pmr::memory_resource {
     (void) cadastre_free(context_.handle(), pointer);
   }
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+#if defined(__cpp_rtti) || defined(__GXX_RTTI)
     const auto* const same = dynamic_cast<const memory_resource*>(&other);
     return same != nullptr && same->context_ == context_ && same->what_.type == what_.type;
+#else
+    return this == &other;  // what another one is cannot be asked; a container then copies where it could have moved
+#endif
   }
 
   context_view context_;

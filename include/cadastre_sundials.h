@@ -2,14 +2,20 @@
 /* Memory for SUNDIALS that a context keeps in its registry: a SUNMemoryHelper. Link with -lcadastre_sundials.
  *
  * Usable from C99 and C++17, with SUNDIALS 5.8, 6 and 7; signatures follow the version of SUNDIALS' headers. A program
- * must be compiled with headers of the version that this library was built with, save the patch number.
+ * is compiled with headers, and runs with a SUNDIALS, whose structures are those of the version that this library was
+ * built with. They are the same in 5.8 and later 5; in 6.0 to 6.4; in 6.5 to 6.7; in 7.0 to 7.2; in 7.3 and later 7.
+ * The SUNDIALS that runs is asked, and one of another row refused; what a program was compiled with nobody can ask.
  *
- * Result: 0 for success, and else one of SUNDIALS' codes; before 7 all failures are -1. The sentence of
- * cadastre_last_error, or what else was wrong, is written to the log of the helper's SUNContext (from 6.2 on), as an
- * error. A function that fails changes nothing, leaves its outputs as they are, and throws nothing.
+ * Result: 0 for success, and else one of SUNDIALS' codes; before 7 all failures are -1. From 7 on a failure, also one
+ * that a NULL tells, is the last error of the helper's SUNContext, and its error handlers are called with the sentence
+ * of cadastre_last_error, or with what else was wrong: on every rank, by the thread that failed, while no lock is held;
+ * a percent sign is doubled, since SUNDIALS' own handlers take the sentence for a format. From 6.2 to 6.7 the sentence
+ * goes to the log of the SUNContext, as an error, which writes that of one rank unless it is told otherwise. Threads
+ * that share a helper share its SUNContext: handlers and loggers of the program's own must bear that.
+ * A function that fails changes nothing, leaves its outputs as they are, and throws nothing.
  *
  *   SUN_ERR_ARG_CORRUPT       an argument is NULL; the pointer is no block of the context; the context was destroyed
- *   SUN_ERR_ARG_OUTOFRANGE    no such memory type; a stride or size that cannot be; the range leaves its block
+ *   SUN_ERR_ARG_OUTOFRANGE    no such memory type; a size that cannot be; the range leaves its block
  *   SUN_ERR_ARG_INCOMPATIBLE  nothing serves this memory type, or can copy so; a helper that is not of this library
  *   SUN_ERR_MALLOC_FAIL       no memory, or a limit does not allow it
  *   SUN_ERR_MEM_FAIL          the backend refused to free, to copy or to wait
@@ -66,30 +72,35 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelp
                                                                    size_t mem_size,
                                                                    SUNMemoryType mem_type CADASTRE_SUNDIALS_AND_QUEUE);
 
-/* The same, for elements that begin stride bytes apart; the registry records the stride.
+/* The same, for elements that begin stride bytes apart; the registry records a stride from 1 to mem_size.
  *
- * stride: from 1 to mem_size. */
+ * stride: any, as SUNDIALS' own helpers take it; the object has it where SUNDIALS has a member for it. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr,
                                                                           size_t mem_size, size_t stride,
                                                                           SUNMemoryType mem_type, void* queue);
 
 /* Frees the memory, if the object owns it, and the object: by cadastre_free, or, where a queue is given or set as the
- * helper's default, by cadastre_free_async on it. On failure the object stays, with its memory as cadastre_free says.
+ * helper's default, by cadastre_free_async on it. A queue that was destroyed before keeps no memory: what the
+ * default queue waits for is waited for instead. On failure the object stays, with its memory as cadastre_free says.
  *
  * helper: may be NULL for an object that owns nothing. mem: NULL is a success.
  * Counts as a deallocation through this helper; the bytes come off the helper that allocated them. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Dealloc_Cadastre(SUNMemoryHelper helper,
                                                                      SUNMemory mem CADASTRE_SUNDIALS_AND_QUEUE);
 
-/* Copies bytes, by cadastre_memcpy, or, where a queue is given or set as the helper's default, on it. They are there
- * when the call returns. The registry says what kind of memory both are; for an address that no context
- * knows, the object's memory type does, and the context's last error is then that it was looked for in vain.
+/* Copies bytes as cudaMemcpy does: on the backend's own default queue, after what the queues hold that wait for it and
+ * that it waits for (on CUDA all streams of the devices in use but those made with cudaStreamNonBlocking), and after
+ * what the queue holds that is given or set as the helper's or the context's default. The bytes are there when the call
+ * returns. Where the context has a default queue, it is locked meanwhile.
+ * The registry says what kind of memory both are; for an address that no context knows, the object's memory type does,
+ * and the context's last error is then that it was looked for in vain. A copy onto itself, as from the host's to the
+ * device's side of managed memory, moves nothing; ranges that overlap in part are refused.
  *
  * dst, src: not NULL. mem_size: bytes; 0 is a success. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Copy_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src,
                                                                   size_t mem_size CADASTRE_SUNDIALS_AND_QUEUE);
 
-/* The same, by cadastre_memcpy_async: may return before the bytes are there. */
+/* The same on the queue alone, by cadastre_memcpy_async: may return before the bytes are there. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_CopyAsync_Cadastre(SUNMemoryHelper helper, SUNMemory dst,
                                                                        SUNMemory src, size_t mem_size, void* queue);
 

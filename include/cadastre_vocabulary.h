@@ -135,6 +135,9 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_SIZE_QUERY_ACTIVE       ((cadastre_reason) 62)
 #define CADASTRE_REASON_CAPTURE_ACTIVE          ((cadastre_reason) 63)
 #define CADASTRE_REASON_NOT_A_WORKSPACE         ((cadastre_reason) 64)
+#define CADASTRE_REASON_MISALIGNED_GRANT        ((cadastre_reason) 65)
+#define CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE ((cadastre_reason) 66)
+#define CADASTRE_REASON_INSIDE_OPERATION        ((cadastre_reason) 67)
 
 /* What kind of memory a block is made of. */
 typedef int32_t cadastre_memory_type;

@@ -41,7 +41,7 @@ typedef int64_t cadastre_lease;
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (no machine can hold it);
  * LEASE_ALIVE (a lease of this type is alive); NOT_SUPPORTED, LIMIT_EXCEEDED, ALLOCATION_FAILED (see
  * cadastre_malloc; what was there before stays); CAPTURE_ACTIVE (a queue that waits for the default one is being
- * captured; of others only the vendor knows, and fails); FAILURE (waiting failed); DEALLOCATION_FAILED.
+ * captured; see CADASTRE_DEFAULT_QUEUE for others); FAILURE (waiting failed); DEALLOCATION_FAILED.
  * Cost: a backend's allocation and free; waits for queues that the workspace was lent on. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
                                                             size_t bytes);
@@ -53,14 +53,16 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
  * buffer: on a multiple of the granularity that cadastre_workspace_get_info answers, and of the context's device
  *   where it is memory of a device; stays the caller's, who must not free it before another size or buffer is set:
  *   a block of this context is kept from it, and other memory is recorded as by cadastre_wrap meanwhile, with the
- *   label "workspace". It is let go before it is set again. NULL, with 0 bytes: every user's buffer is let go, and
- *   the scheme is automatic again.
+ *   label "workspace". It is let go before it is set again. Bytes that were all of one block which was freed are
+ *   taken for that block; where another allocator has given them out anew, cadastre_wrap says so. NULL, with 0
+ *   bytes: every user's buffer is let go, and the scheme is automatic again.
  * bytes: those that lie in one block, where a block is known.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL with bytes, misaligned, freed, memory of a workspace,
- * of another device or backend, running into a block); INVALID_ARG_3 (0 bytes, or fewer than the granularity);
- * OUT_OF_BOUNDS (the block ends before); LEASE_ALIVE; CAPTURE_ACTIVE (see cadastre_workspace_set_size);
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL with bytes, misaligned, freed by this or another context,
+ * kept by a pool, memory of a workspace, of another device or backend, running into a block of any
+ * context); INVALID_ARG_3 (0 bytes, or fewer than the granularity); OUT_OF_BOUNDS (the block ends before); LEASE_ALIVE; CAPTURE_ACTIVE (see cadastre_workspace_set_size);
  * ALLOCATION_FAILED (no host memory); FAILURE (waiting failed); DEALLOCATION_FAILED.
- * Queues: what was put on queues for the buffer before is not waited for. Cost: O(contexts) look-ups. */
+ * Queues: what was put on queues for the buffer before is not waited for. Cost: a look at all blocks
+ * of all contexts, unless it lies in a block of this one. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void* const buffer, size_t bytes);
 
 /* Lends n buffers of the context's natural memory type, on its default queue; see cadastre_workspace_lend_on. */
@@ -76,7 +78,8 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_lend(cadastre_context context
  * pointers: n addresses are written, on multiples of the granularity; NULL for a buffer of 0 bytes. sizes and
  *   pointers may be NULL when n is 0.
  * lease: where to write what cadastre_workspace_give_back takes, also when all sizes are 0; not NULL.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_4 to INVALID_ARG_7 (for
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (a queue of another device;
+ * for cadastre_workspace_lend, whose queue is the context's, FAILURE); INVALID_ARG_4 to INVALID_ARG_7 (for
  * cadastre_workspace_lend INVALID_ARG_2 to _5: a total that no machine can hold, or NULL); LIMIT_EXCEEDED (more
  * than an explicit size has left, or lent to another thread or on another queue; or a limit of the context);
  * NOT_SUPPORTED, ALLOCATION_FAILED (see cadastre_malloc); CAPTURE_ACTIVE (the queue is being captured, and what is

@@ -31,6 +31,7 @@ for cadastre_place in $cadastre_places; do
     [''], [continue],
     [compiler|/usr], [cadastre_option=],
     [test -f "$cadastre_place/include/cuda_runtime_api.h" || continue
+     cadastre_place=`cd "$cadastre_place" && pwd`  # what is looked for at run time has no relative path
      cadastre_option="-isystem $cadastre_place/include"])
   CPPFLAGS="$cadastre_save_CPPFLAGS $cadastre_option"
   AC_COMPUTE_INT([cadastre_version], [CUDART_VERSION], [[#include <cuda_runtime_api.h>]], [cadastre_version=0])

@@ -1,7 +1,7 @@
 # CADASTRE_SUNDIALS
-# Finds SUNDIALS for the adapter. What its stanza in Makefile.am needs: the conditions BUILD_SUNDIALS, and HAVE_CVODE
-# where CVODE is there with serial vectors and dense matrices; SUNDIALS_CPPFLAGS, SUNDIALS_LIBS, CVODE_LIBS. For the
-# summary: build_sundials.
+# Finds SUNDIALS for the adapter. What its stanza in Makefile.am needs: the conditions BUILD_SUNDIALS, HAVE_CVODE
+# where CVODE is there with serial vectors and dense matrices, and SUNDIALS_IS_SHARED; SUNDIALS_CPPFLAGS, SUNDIALS_LIBS,
+# CVODE_LIBS. For the summary: build_sundials.
 AC_DEFUN([CADASTRE_SUNDIALS],
 [AC_ARG_WITH([sundials],
   [AS_HELP_STRING([--with-sundials@<:@=DIR@:>@],
@@ -13,20 +13,62 @@ SUNDIALS_LDFLAGS=
 SUNDIALS_LIBS=
 CVODE_LIBS=
 have_cvode=no
+sundials_is_shared=yes
+cadastre_mpi=
+AC_ARG_VAR([MPICC], [MPI's C compiler, asked for its flags where SUNDIALS was built with MPI])
 AS_IF([test "x$with_sundials" = xno], [build_sundials="no: not wanted"], [_CADASTRE_FIND_SUNDIALS])
 AS_CASE([$with_sundials,$build_sundials],
   [auto,*|no,*|*,yes*], [],
   [AC_MSG_ERROR([--with-sundials=$with_sundials: ${build_sundials#no: }
 Install SUNDIALS 5.8 or later with its headers (on Debian: libsundials-dev), or name the folder that holds its
-include and lib, as in --with-sundials=/opt/sundials. Headers that include mpi.h need CPPFLAGS=-I... with its folder.
-What was tried is in config.log.])])
+include and lib, as in --with-sundials=/opt/sundials. One that was built with MPI needs the same MPI here: name its
+compiler, as in MPICC=/usr/bin/mpicc. What was tried is in config.log.])])
 AM_CONDITIONAL([BUILD_SUNDIALS], [AS_CASE([$build_sundials], [yes*], [true], [false])])
 AM_CONDITIONAL([HAVE_CVODE], [test $have_cvode = yes])
+AM_CONDITIONAL([SUNDIALS_IS_SHARED], [test $sundials_is_shared = yes])
 AC_SUBST([SUNDIALS_CPPFLAGS])
 AC_SUBST([SUNDIALS_LDFLAGS])
 AC_SUBST([SUNDIALS_LIBS])
 AC_SUBST([SUNDIALS_PC_LIBS])
 AC_SUBST([CVODE_LIBS])
+])
+
+# Headers of SUNDIALS 7 that were made with MPI include mpi.h. Who can compile and link with it: the compiler as it is; the
+# MPI compilers, of which the one that SUNDIALS was built by comes first, by the flags that they show; pkg-config.
+AC_DEFUN([_CADASTRE_TRY_MPI],
+[CPPFLAGS="$CPPFLAGS $1"
+LIBS="$2 $LIBS"
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]], [[MPI_Comm none = MPI_COMM_NULL; int n; return MPI_Comm_rank(none, &n);]])],
+  [cadastre_mpi=found
+   SUNDIALS_CPPFLAGS="$SUNDIALS_CPPFLAGS $1"
+   cadastre_mpi_libs="$2"])
+CPPFLAGS=$cadastre_without_mpi_CPPFLAGS
+LIBS=$cadastre_without_mpi_LIBS
+])
+AC_DEFUN([_CADASTRE_FIND_MPI],
+[cadastre_without_mpi_CPPFLAGS=$CPPFLAGS
+cadastre_without_mpi_LIBS=$LIBS
+AC_LANG_CONFTEST([AC_LANG_SOURCE([[
+#include <sundials/sundials_config.h>
+cadastre_mpicc SUN_MPI_C_COMPILER
+]])])
+cadastre_mpicc=`($CXX $CPPFLAGS -E conftest.$ac_ext) 2>&AS_MESSAGE_LOG_FD | grep -v '^@%:@' | tr '\n' ' ' |
+  sed -n 's/.*cadastre_mpicc *"\(@<:@^"@:>@*\)".*/\1/p'`
+_CADASTRE_TRY_MPI([], [])
+for cadastre_compiler in "$MPICC" "$cadastre_mpicc" "$CC" "$CXX" mpicc; do
+  AS_IF([test -n "$cadastre_mpi" || test -z "$cadastre_compiler"], [continue])
+  cadastre_shown=`$cadastre_compiler -show 2>&AS_MESSAGE_LOG_FD` || continue
+  cadastre_cppflags=`echo "$cadastre_shown" | tr ' ' '\n' | sed -n 's/^-I/-isystem /p' | tr '\n' ' '`
+  cadastre_libs=`echo "$cadastre_shown" | tr ' ' '\n' | grep '^-@<:@lL@:>@' | tr '\n' ' '`
+  _CADASTRE_TRY_MPI([$cadastre_cppflags -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX], [$cadastre_libs])
+done
+for cadastre_module in ompi-c mpich mpi-c; do
+  AS_IF([test -n "$cadastre_mpi" || test -z "$PKG_CONFIG" || ! $PKG_CONFIG --exists $cadastre_module], [continue])
+  cadastre_cppflags=`$PKG_CONFIG --cflags-only-I $cadastre_module | sed 's/-I/-isystem /g'`
+  cadastre_libs=`$PKG_CONFIG --libs $cadastre_module`
+  _CADASTRE_TRY_MPI([$cadastre_cppflags -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX], [$cadastre_libs])
+done
+CPPFLAGS="$cadastre_save_CPPFLAGS $SUNDIALS_CPPFLAGS"
 ])
 
 # The version, then the structure that the adapter fills, then the library that has what it calls: libsundials_core
@@ -51,30 +93,54 @@ AS_CASE([$with_sundials],
   [AS_IF([test ! -f "$with_sundials/include/sundials/sundials_config.h"], [cadastre_version=0])])
 AS_IF([test $cadastre_version -eq 0], [build_sundials="no: its headers were not found, or do not compile"],
   [test $cadastre_version -lt 508], [build_sundials="no: version $cadastre_number is too old: 5.8 is needed"],
-  [for cadastre_library in sundials_core sundials_generic sundials_nvecserial; do
-     LIBS="-l$cadastre_library $cadastre_save_LIBS"
+  [cadastre_mpi_libs=
+   AC_COMPUTE_INT([cadastre_needs_mpi], [SUNDIALS_MPI_ENABLED],
+     [[#include <sundials/sundials_config.h>
+       #ifndef SUNDIALS_MPI_ENABLED
+       #define SUNDIALS_MPI_ENABLED 0
+       #endif]], [cadastre_needs_mpi=0])
+   AS_IF([test $cadastre_version -ge 700 && test "$cadastre_needs_mpi" -ne 0], [_CADASTRE_FIND_MPI], [cadastre_mpi=none])
+   for cadastre_library in sundials_core sundials_generic sundials_nvecserial; do
+     LIBS="-l$cadastre_library $cadastre_mpi_libs -lm $cadastre_save_LIBS"
      AC_LINK_IFELSE([AC_LANG_PROGRAM([[
 #include <sundials/sundials_memory.h>
 #include <sundials/sundials_version.h>
-#if SUNDIALS_VERSION_MAJOR > 6 || (SUNDIALS_VERSION_MAJOR == 6 && SUNDIALS_VERSION_MINOR >= 2)
+#if SUNDIALS_VERSION_MAJOR >= 7
+#include <sundials/priv/sundials_context_impl.h>
+#include <sundials/priv/sundials_errors_impl.h>
+#define HANDLES
+#elif SUNDIALS_VERSION_MAJOR == 6 && SUNDIALS_VERSION_MINOR >= 2
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_logger.h>
 #define LOGS
 #endif
 ]], [[
-SUNMemoryHelper helper = 0;
+SUNMemoryHelper volatile place = 0;
+SUNMemoryHelper helper = place;
 char label[10];
 int n = 0;
+#ifdef HANDLES
+helper->sunctx->err_handler->call(0, "", "", "", helper->sunctx->last_err, 0, helper->sunctx);
+#endif
 #ifdef LOGS
 SUNLogger logger = 0;
 SUNContext_GetLogger(helper->sunctx, &logger);
 SUNLogger_QueueMsg(logger, SUN_LOGLEVEL_ERROR, "", "", "");
 #endif
 return SUNDIALSGetVersionNumber(&n, &n, &n, label, 9) + helper->ops->destroy(helper);
-]])], [SUNDIALS_LIBS="-l$cadastre_library"; break])
+]])],
+       [SUNDIALS_LIBS="-l$cadastre_library $cadastre_mpi_libs"
+        # Of an archive the program has what it uses, and asks no library for it.
+        AS_IF([$NM -D conftest$ac_exeext 2>/dev/null | grep 'SUNDIALSGetVersionNumber' >/dev/null], [],
+          [sundials_is_shared=no
+           SUNDIALS_LIBS="$SUNDIALS_LIBS -lm"])
+        break])
    done
    AS_IF([test -n "$SUNDIALS_LIBS"],
-     [build_sundials="yes: version $cadastre_number, $SUNDIALS_LIBS"],
+     [build_sundials="yes: version $cadastre_number, $SUNDIALS_LIBS"
+      AS_IF([test $sundials_is_shared = no], [build_sundials="$build_sundials, static"])],
+     [test -z "$cadastre_mpi"],
+     [build_sundials="no: version $cadastre_number was built with MPI, whose mpi.h and library were not found"],
      [build_sundials="no: version $cadastre_number has headers that do not compile, or lacks the generic functions"])])
 AC_MSG_RESULT([$build_sundials])
 SUNDIALS_PC_LIBS=`echo "$SUNDIALS_LDFLAGS $SUNDIALS_LIBS" | sed 's/ -R@<:@^ @:>@*//g'`

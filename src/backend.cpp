@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "config.h"
+#include "environment.hpp"
 
 namespace cadastre::internal {
 
@@ -43,8 +44,8 @@ Backend* find_backend(cadastre_backend number) noexcept {
 
 Presence presence_of(cadastre_backend number) noexcept {
   if (const Backend* backend = find_backend(number)) return backend->presence();
-  const auto row = std::ranges::find(backend_rows(), number, &BackendRow::number);
-  if (row == backend_rows().end()) return {false, 0, "there is no backend of this number"};
+  const BackendRow* const row = row_of_backend(number);
+  if (!row) return {false, 0, "there is no backend of this number"};
   return {false, 0, row->how_to_get_it};
 }
 
@@ -127,6 +128,12 @@ cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument
                                       : text("it has %d, numbered from 0", devices)});
 }
 
+cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,
+                              const void* given) noexcept {
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_MISALIGNED_GRANT, .type = request.type,
+               .backend = backend, .device = request.device, .asked = request.size, .have = alignment, .pointer = given});
+}
+
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept {
   if (!is_memory_type(request.type)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
@@ -157,13 +164,16 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
 cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant& grant) noexcept {
   Grant moved;
   const bool zero = size > record.size && !(record.flags & CADASTRE_UNINITIALIZED);
+  // A capture, which queues without events know nothing of, is met before there is another block to free.
+  if (const cadastre_exit_code code = has_events() ? settle(record) : CADASTRE_SUCCESS; code != CADASTRE_SUCCESS) return code;
   const cadastre_exit_code code = allocate({size, record.alignment(), record.type, record.device, zero}, moved);
   if (code != CADASTRE_SUCCESS) return code;
   return move_block(*this, record, size, moved, grant, [&](const Record& gone) { return free(gone); });
 }
 
 cadastre_exit_code Backend::free_ordered(const Record& record, cadastre_queue queue) noexcept {
-  synchronize(record.device, queue);  // where it fails, free waits for more, and tells
+  // Where it fails, free waits for more, and tells; but it would wait for what is captured, too.
+  if (synchronize(record.device, queue) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
   return free(record);
 }
 
@@ -197,7 +207,11 @@ void Backend::destroy_event(std::int32_t, Event) noexcept {}
 
 bool Backend::capturing(std::int32_t, cadastre_queue) noexcept { return false; }
 
+std::uint64_t Backend::queue_identity(std::int32_t, cadastre_queue) noexcept { return 1; }
+
 cadastre_exit_code Backend::settle(const Record&) noexcept { return CADASTRE_SUCCESS; }
+
+cadastre_exit_code Backend::admit_free(const Record& record) noexcept { return settle(record); }
 
 cadastre_exit_code Backend::prefetch(const Hint&, bool& taken) noexcept {
   taken = false;
@@ -224,12 +238,15 @@ constinit std::atomic<bool> ending = false;
 constinit std::atomic<std::uint32_t> opened = 0, left_by_fork = 0;  // one bit for each backend of the vocabulary
 static_assert(CADASTRE_BACKENDS <= 32);
 
+[[gnu::constructor(101)]] void watch_for_forks() noexcept {
+  at_fork(nullptr, nullptr, [] { left_by_fork = opened.load(); });
+}
+
 }  // namespace
 
 void watch_for_the_end(cadastre_backend backend) noexcept {
   opened |= 1u << backend;
   std::atexit([] { ending = true; });
-  pthread_atfork(nullptr, nullptr, [] { left_by_fork = opened.load(); });
 }
 
 Vendor vendor(cadastre_backend backend) noexcept {

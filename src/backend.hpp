@@ -98,17 +98,21 @@ class Backend {
   using Event = void*;
 
   virtual cadastre_backend number() const noexcept = 0;
+  // This, serves and why_not may open the vendor's runtime when they are asked first; later they answer from memory.
   virtual Presence presence() const noexcept = 0;
   // false: not worth asking presence(), which may have to open a vendor's runtime, when a default is chosen.
   virtual bool may_accelerate() const noexcept { return true; }
   // Whether an address of DEVICE memory can never be one of the host's.
   virtual bool addresses_are_apart() const noexcept { return false; }
+  // Whether memory that was freed at an address has not gone back yet, so that it can be nobody else's.
+  virtual bool holds_back(const void*) noexcept { return false; }
   virtual bool serves(cadastre_memory_type type) const noexcept = 0;
   // Why a type is not served, and what would be; empty for a type that nobody would expect.
   virtual Text why_not(cadastre_memory_type) const noexcept { return {}; }
   virtual std::size_t largest_alignment(cadastre_memory_type type) const noexcept = 0;
 
   virtual cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept = 0;
+  // CADASTRE_CAPTURE_ACTIVE, from it and from all that waits: a queue is being captured, and nothing was changed.
   virtual cadastre_exit_code free(const Record& record) noexcept = 0;
   // One run of bytes (rows is 1) between two places, of which one at least is this backend's and the other
   // is so too or can be reached from the host.
@@ -130,6 +134,8 @@ class Backend {
   virtual bool has_events() const noexcept { return false; }
   // A number that stands for another queue in each thread; the default queue where there is none.
   virtual cadastre_queue queue_of_each_thread() const noexcept { return CADASTRE_DEFAULT_QUEUE; }
+  // The device that a queue is of, as far as the vendor tells; else the one that is named. Not for a queue that is being captured.
+  virtual std::int32_t owner_of_queue(std::int32_t device, cadastre_queue) noexcept { return device; }
   // Marks the end of what a queue of a device holds now; event is made where it is null, on that device, and is
   // for queues of that device from then on. When this fails, an event that was there marks what it did before. Not
   // for a queue that is being captured.
@@ -143,8 +149,13 @@ class Backend {
   // Whether a queue is being captured into a graph, as far as the vendor tells: nothing may be allocated or waited
   // for meanwhile.
   virtual bool capturing(std::int32_t device, cadastre_queue queue) noexcept;
+  // Tells a queue from those that had its number before, as far as the vendor does: 1, where he does not; 0, for none, where
+  // he should have and failed.
+  virtual std::uint64_t queue_identity(std::int32_t device, cadastre_queue queue) noexcept;
   // Waits for all queues that may use a block.
   virtual cadastre_exit_code settle(const Record& record) noexcept;
+  // What is to be known before many blocks as this one are freed: CADASTRE_CAPTURE_ACTIVE, where a capture forbids it.
+  virtual cadastre_exit_code admit_free(const Record& record) noexcept;
   // taken: whether the hint was followed. Never a failure because a device cannot follow it.
   virtual cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept;
   virtual cadastre_exit_code advise(const Hint& hint, bool& taken) noexcept;
@@ -200,6 +211,10 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
 // Refuses a device that a backend does not have, and says how many it has. pointer: the memory in question, if any.
 cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
                              std::int32_t device, const void* pointer = nullptr) noexcept;
+
+// Refuses memory that a vendor gave at another address than a multiple of what was asked for, and that was given back to him.
+cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,
+                              const void* given) noexcept;
 
 // A backend of this build, or one that the program registered; null when there is none of that number.
 Backend* find_backend(cadastre_backend number) noexcept;

@@ -9,12 +9,15 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <mutex>
 #include <new>
+#include <optional>
 #include <thread>
 #include <utility>
 
+#include "environment.hpp"
 #include "error.hpp"
+#include "lock.hpp"
+#include "process.hpp"
 #include "quick.hpp"
 
 namespace cadastre::internal {
@@ -31,8 +34,8 @@ std::uint64_t this_thread() noexcept {
 
 namespace {
 
-// A vacant slot's number; most_slots when there is none. Throws std::bad_alloc. With the table's mutex held.
-std::uint32_t take_slot() {
+// A vacant slot's number; most_slots when there is none. Throws std::bad_alloc.
+std::uint32_t take_slot() CADASTRE_REQUIRES(table.mutex) {
   if (table.first_vacant != 0) {
     const std::uint32_t number = table.first_vacant - 1;
     table.first_vacant = slot_at(number).next_vacant;
@@ -48,16 +51,6 @@ std::uint32_t take_slot() {
   return number;
 }
 
-class Locked {
- public:
-  explicit Locked(pthread_mutex_t& mutex) noexcept : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
-  ~Locked() { pthread_mutex_unlock(&mutex_); }
-
- private:
-  pthread_mutex_t& mutex_;
-};
 
 constexpr std::uint32_t generation_bits = 27, check_bits = 16;
 constexpr std::uint32_t last_generation = (1u << generation_bits) - 1;
@@ -84,8 +77,7 @@ Slot* slot_of(cadastre_context handle) noexcept {
   return handle == handle_of(number, generation_of(handle)) ? &slot_at(number) : nullptr;
 }
 
-// With the slot's mutex held.
-bool lives_in(const Slot& slot, cadastre_context handle) noexcept {
+bool lives_in(const Slot& slot, cadastre_context handle) noexcept CADASTRE_REQUIRES(slot.mutex) {
   return slot.context && slot.handle == handle && !slot.closing.load(std::memory_order_relaxed);
 }
 
@@ -104,14 +96,15 @@ void for_each_slot(Action action) noexcept {
   for (std::uint32_t number = 0; number < used; ++number) action(slot_at(number));
 }
 
-void before_fork() noexcept {
-  pthread_mutex_lock(&table.mutex);
-  for_each_slot([](Slot& slot) {
+// The analysis does not follow what is locked here, and unlocked by let_go.
+void before_fork() noexcept CADASTRE_UNCHECKED {
+  table.mutex.lock_for_fork();
+  for_each_slot([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.context) return;
-    pthread_mutex_lock(&slot.mutex);
+    slot.mutex.lock_for_fork();
     Context* const context = slot.context;
     if (!context) {  // somebody has destroyed it meanwhile
-      pthread_mutex_unlock(&slot.mutex);
+      slot.mutex.unlock();
       return;
     }
     slot.shut_gate();
@@ -121,22 +114,23 @@ void before_fork() noexcept {
 }
 
 // told: what the contexts are told first.
-void let_go(void (Context::*told)() noexcept) noexcept {
-  for_each_slot([told](Slot& slot) {
+void let_go(void (Context::*told)() noexcept) noexcept CADASTRE_UNCHECKED {
+  for_each_slot([told](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.held_for_fork = false;
     (slot.context.load()->*told)();
     slot.open_gate();
-    pthread_mutex_unlock(&slot.mutex);
+    slot.mutex.unlock();
   });
-  pthread_mutex_unlock(&table.mutex);
+  table.mutex.unlock();
 }
 
 void in_parent() noexcept { let_go(&Context::in_parent); }
 
+// Nobody else is there.
 void in_child() noexcept {
-  for_each_slot([](Slot& slot) {
-    slot.changed = PTHREAD_COND_INITIALIZER;
+  for_each_slot([](Slot& slot) CADASTRE_UNCHECKED {
+    slot.changed.renew();
     slot.waiting = 0;
     slot.outside = 0;
     slot.closing = false;
@@ -145,8 +139,9 @@ void in_child() noexcept {
       slot.owner = 0;
       slot.depth = 0;
     }
-    if (!slot.held_for_fork) slot.mutex = PTHREAD_MUTEX_INITIALIZER;
+    if (!slot.held_for_fork) slot.mutex.renew();
   });
+  Visit::keep_own();
   let_go(&Context::in_child);
 }
 
@@ -154,7 +149,7 @@ constinit bool forks_are_watched = false;
 
 // Before static objects, which may create contexts.
 [[gnu::constructor(101)]] void watch_for_forks() noexcept {
-  forks_are_watched = pthread_atfork(before_fork, in_parent, in_child) == 0;
+  forks_are_watched = at_fork(before_fork, in_parent, in_child);
 }
 
 }  // namespace
@@ -214,10 +209,10 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(
     fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_UNKNOWN_CONTEXT});
     return;
   }
-  pthread_mutex_lock(&slot_->mutex);
+  slot_->mutex.lock();
   while (lives_in(*slot_, handle) && slot_->owner != 0 && slot_->owner != this_thread()) slot_->wait();
   if (!lives_in(*slot_, handle)) {
-    pthread_mutex_unlock(&slot_->mutex);
+    slot_->mutex.unlock();
     slot_ = nullptr;
     fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_STALE_CONTEXT});
     return;
@@ -226,21 +221,71 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(
   context_ = slot_->context;
 }
 
+namespace {
+
+thread_local constinit Visit* outside_here = nullptr;  // the last of this thread's
+
+// A call that is outside of a context which it never entered, and so is the child where it forks.
+struct Guest {
+  explicit Guest(Slot& of) noexcept : slot(of), beneath(std::exchange(last, this)) {}
+  Guest(const Guest&) = delete;
+  Guest& operator=(const Guest&) = delete;
+  ~Guest() { last = beneath; }
+  Slot& slot;
+  Guest* const beneath;
+  static thread_local constinit Guest* last;
+};
+thread_local constinit Guest* Guest::last = nullptr;
+
+}  // namespace
+
 void Visit::step_out() noexcept {
   if (!not_cancelled_) not_cancelled_.emplace();
   slot_->outside.fetch_add(1);
   outside_ = true;
+  beneath_ = std::exchange(outside_here, this);
   slot_->open_gate();
-  pthread_mutex_unlock(&slot_->mutex);
+  slot_->mutex.unlock();
 }
 
 // A context that closes waits for this call, so the call does not wait for its lock.
 void Visit::step_in() noexcept {
-  pthread_mutex_lock(&slot_->mutex);
+  slot_->mutex.lock();
   while (!slot_->closing && slot_->owner != 0 && slot_->owner != this_thread()) slot_->wait();
   outside_ = false;
+  outside_here = beneath_;
   slot_->shut_gate();
   if (slot_->outside.fetch_sub(1) == 1) slot_->notify();
+}
+
+// A call that fails outside comes back for a moment, whoever has locked the context; the blocks are others' then.
+// A copy with memory that the context does not know is no failure yet: an adapter tries it, and then records the memory.
+void Visit::keep_failure(const char* function) noexcept {
+  const cadastre_reason reason = failed_last().reason;
+  if (!slot_ || reason == CADASTRE_REASON_NOT_REGISTERED || reason == CADASTRE_REASON_OTHER_CONTEXT) return;
+  if (!outside_) return context_->keep_failure(function, true);
+  const Locked locked(slot_->mutex);
+  context_->keep_failure(function, false);
+}
+
+bool Visit::is_nested() const noexcept {
+  const Visit* visit = outside_here;
+  while (visit && (visit == this || visit->slot_ != slot_)) visit = visit->beneath_;
+  return visit != nullptr;
+}
+
+void Visit::keep_own() noexcept {
+  for (const Visit* visit = outside_here; visit; visit = visit->beneath_) visit->slot_->outside.fetch_add(1);
+  for (const Guest* guest = Guest::last; guest; guest = guest->beneath) guest->slot.outside.fetch_add(1);
+}
+
+const Begun* Visit::begun_in(const Context& context) noexcept {
+  const Begun* before = nullptr;
+  for (Visit* visit = outside_here; visit; visit = visit->beneath_) {
+    if (visit->context_ != &context) continue;
+    visit->begun.before = std::exchange(before, &visit->begun);
+  }
+  return before;
 }
 
 // A call that ends outside needs the mutex only when somebody waits for it to end.
@@ -248,8 +293,11 @@ Visit::~Visit() {
   if (!slot_) return;
   if (!outside_) {
     slot_->open_gate();
-    pthread_mutex_unlock(&slot_->mutex);
-  } else if (slot_->outside.fetch_sub(1) == 1 && slot_->closing) {
+    slot_->mutex.unlock();
+    return;
+  }
+  outside_here = beneath_;
+  if (slot_->outside.fetch_sub(1) == 1 && slot_->closing) {
     const Locked locked(slot_->mutex);
     slot_->notify();
   }
@@ -307,8 +355,30 @@ bool is_live(cadastre_context handle) noexcept {
   return lives_in(*slot, handle);
 }
 
-cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary) noexcept {
+namespace {
+
+// Empty where host memory is missing.
+std::optional<Holdings> holdings_of(const Context& context, cadastre_context handle) noexcept {
+  try {
+    return context.holdings(handle);
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  }
+}
+
+void show(const Context& context, cadastre_context handle, Shown shown) noexcept {
+  const std::optional<Holdings> holdings = holdings_of(context, handle);
+  shown(holdings ? &*holdings : nullptr);
+}
+
+}  // namespace
+
+cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last) noexcept {
   Slot* const slot = visit.slot_;
+  slot->mutex.assert_held();
+  if (visit.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INSIDE_OPERATION});
+  if (const cadastre_exit_code code = visit->admit_frees(visit); code != CADASTRE_SUCCESS) return code;
+  if (slot->closing) return fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_STALE_CONTEXT});
   slot->closing = true;
   slot->notify();
   while (slot->outside > 0) slot->wait();
@@ -320,9 +390,10 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   slot->depth = 0;
   slot->closing = false;
   slot->keep_gate_closed();
-  pthread_mutex_unlock(&slot->mutex);
+  slot->mutex.unlock();
   visit.slot_ = nullptr;
 
+  if (last) show(*context, visit.handle_, last);
   cadastre_destroy_summary_struct alive = {};
   const cadastre_exit_code code = context->close(alive);
   if (summary) *summary = alive;
@@ -335,6 +406,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
 
 cadastre_exit_code lock_context(Visit& visit) noexcept {
   Slot& slot = *visit.slot_;
+  slot.mutex.assert_held();
   if (slot.depth == INT32_MAX) {
     return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_LOCKED_TOO_DEEPLY, .limit = INT32_MAX});
   }
@@ -345,6 +417,7 @@ cadastre_exit_code lock_context(Visit& visit) noexcept {
 
 cadastre_exit_code unlock_context(Visit& visit) noexcept {
   Slot& slot = *visit.slot_;
+  slot.mutex.assert_held();
   if (slot.owner == 0) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_NOT_LOCKED});
   if (--slot.depth == 0) {
     slot.owner = 0;
@@ -353,7 +426,11 @@ cadastre_exit_code unlock_context(Visit& visit) noexcept {
   return CADASTRE_SUCCESS;
 }
 
-cadastre_context holder_of(const void* address, cadastre_context except, Record* block) noexcept {
+namespace {
+
+// The first context other than one of which look is true; look is called with the context's mutex held and its gate shut.
+template <class Look>
+cadastre_context first_of_others(cadastre_context except, Look look) noexcept {
   const std::uint32_t used = table.used.load(std::memory_order_acquire);
   for (std::uint32_t number = 0; number < used; ++number) {
     Slot& slot = slot_at(number);
@@ -361,30 +438,103 @@ cadastre_context holder_of(const void* address, cadastre_context except, Record*
     Context* const context = slot.context;
     if (!context || slot.handle == except) continue;
     slot.shut_gate();
-    const std::optional<Record> found = context->around(address);
+    const bool found = look(*context);
     slot.open_gate();
-    if (!found) continue;
-    if (block) *block = *found;
-    return slot.handle;
+    if (found) return slot.handle;
   }
   return CADASTRE_NULL_CONTEXT;
 }
 
-void for_each_context(Shown shown) noexcept {
+}  // namespace
+
+cadastre_context holder_of(const void* address, cadastre_context except, Record* block) noexcept {
+  return first_of_others(except, [&](const Context& context) {
+    const std::optional<Record> found = context.around(address);
+    if (found && block) *block = *found;
+    return found.has_value();
+  });
+}
+
+Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept {
+  Elsewhere known;
+  const auto note = [&](Elsewhere::What what, const std::optional<Record>& record) {
+    if (record) known = {what, *record};
+    return record.has_value();
+  };
+  first_of_others(except, [&](Context& context) {
+    if (note(Elsewhere::has, context.around(range.pointer))) return true;
+    if (note(Elsewhere::runs_into, context.registry().beginning_inside(range))) return true;
+    if (context.keeps(range)) return note(Elsewhere::keeps, range);
+    if (known.what == Elsewhere::nothing) note(Elsewhere::had, context.freed_around(range.pointer));
+    return false;
+  });
+  known.record.label = nullptr;
+  return known;
+}
+
+// A context that is asked stays alive meanwhile as for a call that has stepped out, and nobody waits for who has locked it, since
+// he may be waiting for the caller.
+bool give_up_elsewhere(cadastre_context except) noexcept {
+  bool any = false;
   const std::uint32_t used = table.used.load(std::memory_order_acquire);
   for (std::uint32_t number = 0; number < used; ++number) {
     Slot& slot = slot_at(number);
-    timespec until{};
-    clock_gettime(CLOCK_REALTIME, &until);
-    ++until.tv_sec;
-    if (pthread_mutex_timedlock(&slot.mutex, &until) != 0) continue;
-    Context* const context = slot.closing ? nullptr : slot.context.load();
-    if (context && (!slot.gate_in_use || slot.gate.close_within(std::chrono::seconds(1)))) {
-      context->registry().close_stripes();
-      shown(*context, slot.handle);
-      slot.open_gate();
+    slot.mutex.lock();
+    Context* const context = slot.context;
+    if (!context || slot.handle == except || slot.closing.load(std::memory_order_relaxed)) {
+      slot.mutex.unlock();
+      continue;
     }
-    pthread_mutex_unlock(&slot.mutex);
+    slot.outside.fetch_add(1);
+    slot.mutex.unlock();
+    const Guest guest(slot);
+    any = context->give_up_kept() || any;
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES;) {
+      std::unique_ptr<Workspace> taken;
+      slot.while_shut([&]() CADASTRE_UNCHECKED {
+        const bool free_to_all = slot.owner == 0 || slot.owner == this_thread();
+        if (free_to_all && !slot.closing.load(std::memory_order_relaxed)) taken = context->take_idle_workspace(type);
+      });
+      if (!taken) {
+        ++type;
+        continue;
+      }
+      any = true;
+      context->free_taken(*taken);
+      slot.while_shut([&] { context->count_taken(*taken); });
+    }
+    const Locked locked(slot.mutex);
+    if (slot.outside.fetch_sub(1) == 1) slot.notify();
+  }
+  return any;
+}
+
+namespace {
+
+// Whether somebody is there to be shown; none when the host has no memory for it.
+bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
+  timespec until{};
+  clock_gettime(CLOCK_REALTIME, &until);
+  ++until.tv_sec;
+  if (!slot.mutex.lock_until(until)) return false;
+  Context* const context = slot.closing ? nullptr : slot.context.load();
+  const bool there = context && (!slot.gate_in_use || slot.gate.close_within(std::chrono::seconds(1)));
+  if (there) {
+    context->registry().close_stripes();
+    holdings = holdings_of(*context, slot.handle);
+    slot.open_gate();
+  }
+  slot.mutex.unlock();
+  return there;
+}
+
+}  // namespace
+
+void for_each_context(Shown shown) noexcept {
+  const std::uint32_t used = table.used.load(std::memory_order_acquire);
+  for (std::uint32_t number = 0; number < used; ++number) {
+    std::optional<Holdings> holdings;
+    if (look_into(slot_at(number), holdings)) shown(holdings ? &*holdings : nullptr);
   }
 }
 
@@ -431,6 +581,10 @@ cadastre_exit_code no_memory_for_records() noexcept {
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
 }
 
+bool is_want_of_records(cadastre_exit_code code) noexcept {
+  return code != CADASTRE_SUCCESS && failed_last().reason == CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY;
+}
+
 }  // namespace
 
 cadastre_exit_code Context::unknown(const void* pointer) noexcept {
@@ -470,12 +624,18 @@ Context::Context(Backend& backend, const Settings& settings)
   use_device(backend, device_);
   for (std::size_t type = 0; type < memory_types; ++type) {
     registry_.account(static_cast<cadastre_memory_type>(type)).figures.limit = settings.limits[type];
+    pools_[type].set_keep(settings.pool_keep[type]);
   }
 }
 
+std::size_t Context::room_to_keep(cadastre_memory_type type) const noexcept {
+  const Account& of_type = account(type);
+  if (pool(type) != CADASTRE_POOL_CACHING || of_type.figures.limit == CADASTRE_UNLIMITED) return everything_kept;
+  return of_type.figures.limit - std::min(of_type.figures.limit, of_type.claimed());
+}
+
 std::size_t Context::quick_below() const noexcept {
-  if (pool(CADASTRE_HOST) != CADASTRE_POOL_CACHING) return mapped_from;
-  return std::min(mapped_from, usual_bounds(CADASTRE_HOST).direct_below);
+  return pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
 }
 
 void Context::use_device(const Backend& source, std::int32_t device) noexcept {
@@ -496,7 +656,7 @@ Backend* Context::backend_numbered(cadastre_backend number) noexcept {
   return number == backend_.number() ? &backend_ : find_backend(number);
 }
 
-cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& info, Backend*& source) noexcept {
+cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& info, Backend*& source) const noexcept {
   source = &backend_;
   if (names_own_backend(info)) return CADASTRE_SUCCESS;
   return choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);
@@ -519,25 +679,31 @@ Pool* Context::pool_of(const Record& record) noexcept {
   return pool(record.type) == CADASTRE_POOL_CACHING ? pools(record.type).find(backend_of(record), record.device) : nullptr;
 }
 
-cadastre_exit_code Context::plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
+cadastre_exit_code Context::plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
                                  Request& request) noexcept {
-  std::optional<NotCancelled> here;  // where a runtime may be opened: another's, or all, to tell who serves what this one does not
-  if (!names_own_backend(info) || (info.type != CADASTRE_HOST && !backend_.serves(info.type))) here.emplace();
-  cadastre_exit_code code = choose_source(info, source);
-  if (code != CADASTRE_SUCCESS) return code;
-  if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
   if (!order && pool(info.type) == CADASTRE_POOL_VENDOR) order = CADASTRE_DEFAULT_QUEUE;
-  request = {.size = info.size,
-             .alignment = info.alignment,
-             .type = info.type,
-             .device = device_for(info, *source),
-             .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
-             .ordered = order && source == &backend_,
-             .queue = order && source == &backend_ ? resolved(*order) : CADASTRE_DEFAULT_QUEUE};
+  const cadastre_queue queue = order ? resolved(*order) : CADASTRE_DEFAULT_QUEUE;
   // A queue that the context was told of may be of its own device only, and the block must lie where its record says.
-  const bool of_the_context = order && *order == CADASTRE_DEFAULT_QUEUE && queue_ != CADASTRE_DEFAULT_QUEUE;
-  if (of_the_context && request.device != device_) request.ordered = false;
-  code = admit(*source, request);
+  const bool of_the_context = order && *order == CADASTRE_DEFAULT_QUEUE && default_queue() != CADASTRE_DEFAULT_QUEUE;
+  const auto settle_on_one = [&] {
+    cadastre_exit_code code = choose_source(info, source);
+    if (code != CADASTRE_SUCCESS) return code;
+    if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
+    const bool own = source == &backend_;
+    request = {.size = info.size,
+               .alignment = info.alignment,
+               .type = info.type,
+               .device = device_for(info, *source),
+               .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
+               .ordered = order && own,
+               .queue = own ? queue : CADASTRE_DEFAULT_QUEUE};
+    if (of_the_context && request.device != device_) request.ordered = false;
+    return admit(*source, request);
+  };
+  // Another runtime may have to be opened, or all of them, to tell who serves what this one does not.
+  const Backend* const near = at_hand(info);
+  const bool known = near && is_memory_type(info.type) && (info.type == CADASTRE_HOST || near->serves(info.type));
+  const cadastre_exit_code code = known ? settle_on_one() : outside(visit, settle_on_one);
   if (code != CADASTRE_SUCCESS) return code;
   use_device(*source, request.device);
   return registry_.accounts(info.type).open(request.device) ? CADASTRE_SUCCESS : no_memory_for_records();
@@ -551,6 +717,12 @@ cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcep
                .asked = info.stride, .have = info.stride, .limit = info.size});
 }
 
+// As much of it as a label may have; none of a request that makes no sense otherwise.
+Text label_of(const cadastre_memory_info_struct& info) noexcept {
+  if (!info.label || (info.flags & ~CADASTRE_UNINITIALIZED) != 0 || !is_memory_type(info.type)) return {};
+  return text("%.*s", static_cast<int>(longest_label), info.label);
+}
+
 }  // namespace
 
 cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order,
@@ -559,15 +731,77 @@ cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_st
   Backend* source = nullptr;
   Request request{};
   request.device = CADASTRE_DEFAULT_DEVICE;
-  cadastre_exit_code code = plan(info, order, source, request);
+  cadastre_exit_code code = plan(visit, info, order, source, request);
   if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
   if (code == CADASTRE_SUCCESS) code = try_allocate(visit, info, *source, request, pointer);
+  if (is_want_of_records(code) && give_up_everything(visit)) code = try_allocate(visit, info, *source, request, pointer);
   if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) {
     // A device that was never asked before has no account yet; one that is not there gets none.
     if (source->has_device(request.device)) accounts(info.type).open(request.device);
     accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failures; });
   }
+  if (code != CADASTRE_SUCCESS) describe_request(info.size, info.type, label_of(info).characters);
   return code;
+}
+
+// The host may have had no memory for the registry's own records, too.
+bool Context::give_up_everything(Visit& visit) noexcept {
+  const Failure first = failed_last();
+  visit.step_out();
+  const bool kept = give_up_kept();
+  visit.step_in();
+  const bool idle = give_up_idle_workspaces(visit, std::nullopt);
+  visit.step_out();
+  const bool elsewhere = give_up_elsewhere(visit.handle());
+  visit.step_in();
+  fail(first);
+  return kept || idle || elsewhere;
+}
+
+bool Context::give_up_kept() noexcept {
+  bool any = false;
+  for (const Pools& pools : pools_) pools.for_each([&](Pool& pool) { any = pool.give_up_idle() || any; });
+  return any;
+}
+
+bool Context::give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept {
+  bool any = false;
+  for (cadastre_memory_type each = type.value_or(0); each <= type.value_or(CADASTRE_MEMORY_TYPES - 1); ++each) {
+    while (const std::unique_ptr<Workspace> taken = take_idle_workspace(each)) {
+      any = true;
+      visit.step_out();
+      free_taken(*taken);
+      visit.step_in();
+      count_taken(*taken);
+    }
+  }
+  return any;
+}
+
+// A limit counts what idle workspaces hold, so they go first.
+bool Context::reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
+  if (account(type).reserve(bytes)) return true;
+  if (bytes > account(type).figures.limit || !give_up_idle_workspaces(visit, type)) return false;
+  return account(type).reserve(bytes);
+}
+
+template <class Ask>
+cadastre_exit_code Context::with_all_there_is(Visit& visit, Ask ask) noexcept {
+  for (int asked = 0;; ++asked) {
+    const cadastre_exit_code code = outside(visit, ask);
+    if (code == CADASTRE_SUCCESS || failed_last().reason != CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) return code;
+    const Failure first = failed_last();
+    bool more = false;
+    while (!more && asked < 3) {
+      if (asked == 1) more = give_up_idle_workspaces(visit, std::nullopt);
+      if (asked != 1) visit.step_out();
+      if (asked == 0) more = give_up_kept();
+      if (asked == 2) more = give_up_elsewhere(visit.handle());
+      if (asked != 1) visit.step_in();
+      asked += !more;
+    }
+    if (!more) return fail(first);
+  }
 }
 
 cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
@@ -575,7 +809,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_FLAGS, .flags = info.flags});
   }
-  if (!account(info.type).reserve(info.size)) return over_limit(info.type, info.size, 0);
+  if (!reserve(visit, info.type, info.size)) return over_limit(info.type, info.size, 0);
   Record record;
   record.device = request.device;
   record.backend = static_cast<std::uint8_t>(source.number());
@@ -584,13 +818,18 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
     account(info.type).cancel(info.size);
     return code;
   }
+  visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
   Grant grant{};
   Pool* const pool = pool_for(source, request.type, request.device);
   if (!pool || !pool->allocate_at_once(request, grant)) {
-    code = outside(visit, [&] {
-      return with_all_there_is([&] { return pool ? pool->allocate(request, grant) : source.allocate(request, grant); });
+    const std::size_t room = room_to_keep(info.type);
+    code = with_all_there_is(visit, [&] {
+      if (pool) return pool->allocate(request, grant, room);
+      pools(info.type).keep_within(room);
+      return source.allocate(request, grant);
     });
   }
+  visit.begun = {};
   if (code != CADASTRE_SUCCESS) {
     account(info.type).cancel(info.size);
     registry_.cancel();
@@ -630,9 +869,18 @@ cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t as
                .asked = asked, .have = account(type).claimed() - instead_of, .limit = account(type).figures.limit});
 }
 
+// Refuses to wait for a device while the context's default queue is captured, of which the device may not tell.
+cadastre_exit_code Context::admit_wait() noexcept {
+  const cadastre_queue queue = default_queue();
+  if (queue == CADASTRE_DEFAULT_QUEUE || !backend_.capturing(device_, queue)) return CADASTRE_SUCCESS;
+  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .backend = backend_.number(),
+               .device = device_, .pointer = queue, .detail = "it is the default queue of the context"});
+}
+
 // Waits for queues that may be at work on a block and that its own backend, or its own device, knows nothing of.
 cadastre_exit_code Context::settle_elsewhere(const Record& record) noexcept {
   if (record.type == CADASTRE_HOST) return CADASTRE_SUCCESS;
+  if (const cadastre_exit_code code = admit_wait(); code != CADASTRE_SUCCESS) return code;
   Record there = record;
   for (std::uint64_t devices = devices_in_use(); devices != 0; devices &= devices - 1) {
     there.device = std::countr_zero(devices);
@@ -647,7 +895,8 @@ cadastre_exit_code Context::free_in_backend(const Record& record, Order order) n
   Pool* const pool = pool_of(record);
   return timed(timing_, [&] {
     if (order) return pool ? pool->free(record, *order) : source.free_ordered(record, *order);
-    settle_elsewhere(record);  // what a device says against itself does not keep the memory of another
+    // What a device says against itself does not keep the memory of another, but a capture does.
+    if (settle_elsewhere(record) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
     return pool ? pool->free(record) : source.free(record);
   });
 }
@@ -683,16 +932,35 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
     if (code != CADASTRE_SUCCESS) return code;
   }
   if (serial) *serial = record.serial;
-  registry_.remove(pointer);
   const bool by_the_pool = pool && order;
-  if (by_the_pool && pool->free_at_once(record, *order)) return CADASTRE_SUCCESS;
+  if (by_the_pool && pool->free_at_once(record, *order)) {
+    registry_.remove(pointer);
+    return CADASTRE_SUCCESS;
+  }
+  Record* const hidden = withdraw(record);
+  // A hidden block still counts.
+  const std::size_t left = room_to_keep(record.type);
+  const std::size_t room = hidden && left != everything_kept ? left + record.size : left;
   visit.step_out();
   code = by_the_pool ? timed(timing_, [&] { return pool->free_admitted(record, *order); }) : free_in_backend(record, order);
-  if (code != CADASTRE_SUCCESS) {
-    visit.step_in();
-    registry_.free_failed(record);
-  }
+  if (code == CADASTRE_SUCCESS && !order) pools(record.type).keep_within(room);
+  if (code == CADASTRE_SUCCESS && !hidden) return code;
+  visit.step_in();
+  conclude_free(record, hidden, code);
   return code;
+}
+
+// Takes a block out of the registry, or hides it there until it is known what became of it; null for the first.
+Record* Context::withdraw(const Record& record) noexcept {
+  if (record.type != CADASTRE_HOST) return &registry_.hide_recorded(record.pointer);
+  registry_.remove(record.pointer);
+  return nullptr;
+}
+
+void Context::conclude_free(const Record& record, Record* hidden, cadastre_exit_code code) noexcept {
+  if (hidden && code == CADASTRE_CAPTURE_ACTIVE) return registry_.show_block(*hidden);
+  if (hidden) registry_.remove_hidden(*hidden);
+  if (code != CADASTRE_SUCCESS) registry_.free_failed(record);
 }
 
 cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size, void*& resized) noexcept {
@@ -700,7 +968,15 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
   cadastre_exit_code code = owned(pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
   code = try_resize(visit, record, size, resized);
-  if (code != CADASTRE_SUCCESS) accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failures; });
+  const bool over_limit = code == CADASTRE_LIMIT_EXCEEDED && size <= account(record.type).figures.limit;
+  if ((over_limit && give_up_idle_workspaces(visit, record.type)) || (is_want_of_records(code) && give_up_everything(visit))) {
+    code = owned(pointer, record);  // others were inside
+    if (code == CADASTRE_SUCCESS) code = try_resize(visit, record, size, resized);
+  }
+  if (code != CADASTRE_SUCCESS) {
+    accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failures; });
+    describe_request(size, record.type, text_of(record.label));
+  }
   return code;
 }
 
@@ -716,14 +992,18 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
     return no_memory_for_records();
   }
   Record& record = registry_.hide_block(old.pointer);
+  visit.begun = {.rooms = 1, .hidden = record.number, .type = old.type, .bytes = growth};
   Pool* const pool = pool_for(backend_of(old), old.type, old.device);
   Grant grant{};
-  const cadastre_exit_code code = outside(visit, [&] {
+  const std::size_t room = room_to_keep(old.type);
+  const cadastre_exit_code code = with_all_there_is(visit, [&] {
     const cadastre_exit_code settled = settle_elsewhere(old);
     if (settled != CADASTRE_SUCCESS) return settled;
-    return with_all_there_is(
-        [&] { return pool ? pool->resize(old, size, grant) : backend_of(old).resize(old, size, grant); });
+    if (pool) return pool->resize(old, size, grant, room);
+    pools(old.type).keep_within(room);
+    return backend_of(old).resize(old, size, grant);
   });
+  visit.begun = {};
   if (code == CADASTRE_SUCCESS) {
     registry_.resize(record, size);
     note(grant, record);
@@ -810,21 +1090,28 @@ cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexc
 
 }  // namespace
 
-cadastre_exit_code Context::borrow(const cadastre_memory_info_struct& info) noexcept {
-  cadastre_exit_code code = admit_borrowed(info);
+cadastre_exit_code Context::place_borrowed(const cadastre_memory_info_struct& info, Backend*& source,
+                                           Record& record) const noexcept {
+  const cadastre_exit_code code = choose_source(info, source);
   if (code != CADASTRE_SUCCESS) return code;
-  Backend* source = nullptr;
-  code = choose_source(info, source);
-  if (code != CADASTRE_SUCCESS) return code;
-  Record record;
   record.backend = static_cast<std::uint8_t>(source->number());
   record.device = device_for(info, *source);
   const bool foreign = source->presence().devices == 0 && record.device >= CADASTRE_DEFAULT_DEVICE;
-  if (info.type != CADASTRE_HOST && !foreign && !source->has_device(record.device)) {
-    return no_device(*source, CADASTRE_INVALID_ARG_2, info.type, info.device, info.pointer);
-  }
+  if (info.type == CADASTRE_HOST || foreign || source->has_device(record.device)) return CADASTRE_SUCCESS;
+  return no_device(*source, CADASTRE_INVALID_ARG_2, info.type, info.device, info.pointer);
+}
+
+cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_struct& info) noexcept {
+  cadastre_exit_code code = admit_borrowed(info);
+  if (code != CADASTRE_SUCCESS) return code;
+  Backend* source = nullptr;
+  Record record;
+  const auto place = [&] { return place_borrowed(info, source, record); };
+  code = at_hand(info) ? place() : outside(visit, place);
+  if (code != CADASTRE_SUCCESS) return code;
   if (!registry_.accounts(info.type).open(record.device)) return no_memory_for_records();
   code = prepare(info, true, record);
+  if (is_want_of_records(code) && give_up_everything(visit)) code = prepare(info, true, record);
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
   record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED);
@@ -854,25 +1141,99 @@ cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
 }
 
 cadastre_exit_code Context::release_all(Visit& visit, Told told) {
-  std::vector<Record> taken;
+  if (const cadastre_exit_code code = admit_frees(visit); code != CADASTRE_SUCCESS) return code;
+  struct Taken {
+    Record record;
+    Record* hidden;
+  };
+  std::vector<Taken> taken;
   taken.reserve(registry_.live());
   for (const Record& record : registry_.snapshot()) {
     if (record.state != State::live || record.flags & CADASTRE_WORKSPACE) continue;
-    if (!record.borrowed()) taken.push_back(record);
-    registry_.remove(record.pointer);
+    if (record.borrowed()) {
+      registry_.remove(record.pointer);
+    } else {
+      taken.push_back({record, withdraw(record)});
+    }
   }
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   visit.step_out();
-  for (const Record& record : taken) {
+  for (const auto& [record, hidden] : taken) {
     const cadastre_exit_code code = free_in_backend(record, std::nullopt);
     if (told) told(visit, record, code);
-    if (code == CADASTRE_SUCCESS) continue;
-    worst = code;
+    if (code == CADASTRE_SUCCESS && !hidden) continue;
+    if (code != CADASTRE_SUCCESS) worst = code;
     visit.step_in();
-    registry_.free_failed(record);
+    conclude_free(record, hidden, code);
     visit.step_out();
   }
   return worst;
+}
+
+namespace {
+
+// Kinds of memory that are to be freed; those beyond what a machine has are not told apart.
+struct Site {
+  Record example;
+  bool waits;  // whether a free of it would wait in any case
+};
+
+class Sites {
+ public:
+  void add(const Record& example, bool waits) noexcept {
+    const auto kind = [](const Record& record) {
+      return std::tuple(record.backend, record.device, record.type, record.how & how_ordered);
+    };
+    for (const Site* site = begin(); site != end(); ++site) {
+      if (kind(site->example) == kind(example) && site->waits == waits) return;
+    }
+    if (number_ < sites_.size()) sites_[number_++] = {example, waits};
+  }
+  void add(const Place& place) noexcept {
+    Record example;
+    example.type = static_cast<std::uint8_t>(place.type);
+    example.backend = static_cast<std::uint8_t>(place.backend);
+    example.device = place.device;
+    add(example, false);
+  }
+  const Site* begin() const noexcept { return sites_.data(); }
+  const Site* end() const noexcept { return begin() + number_; }
+
+ private:
+  std::array<Site, 64> sites_{};
+  std::size_t number_ = 0;
+};
+
+}  // namespace
+
+// Asks whether the context's memory can be freed now, and waits for devices where nothing else tells; refuses where a capture
+// forbids it. A live block of a pool waits for its device when it is freed.
+cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
+  Sites sites;
+  bool any = false;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    if (type == CADASTRE_HOST) continue;
+    any = any || account(type).figures.live_blocks > 0;
+    pools(type).for_each([&](const Pool& pool) {
+      if (pool.figures().reserved > 0) sites.add(pool.place());
+    });
+  }
+  if (any) {
+    registry_.for_each_recorded([&](const Record& record) {
+      if (record.type != CADASTRE_HOST && !record.borrowed()) sites.add(record, pool_of(record) != nullptr);
+    });
+  }
+  if (sites.begin() == sites.end()) return CADASTRE_SUCCESS;
+  return outside(visit, [&] {
+    cadastre_exit_code code = admit_wait();
+    for (const Site* site = sites.begin(); code == CADASTRE_SUCCESS && site != sites.end(); ++site) {
+      Backend& backend = backend_of(site->example);  // without events there are no captures either
+      if (!backend.has_events()) continue;
+      const cadastre_exit_code admitted = site->waits ? backend.settle(site->example) : backend.admit_free(site->example);
+      if (admitted == CADASTRE_CAPTURE_ACTIVE) code = CADASTRE_CAPTURE_ACTIVE;
+    }
+    return code;
+  });
 }
 
 cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noexcept {
@@ -908,20 +1269,52 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   } else {
     registry_.for_each(free_one);
   }
-  for_each_pool([&](Pool& pool) { count(pool.close()); });
+  for (const Pools& pools : pools_) pools.for_each([&](Pool& pool) { count(pool.close()); });
   if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
   return worst;
 }
 
 // A label says how much bears it only when somebody asks.
-void Context::count_labels() const noexcept {
+void Context::count_labels(cadastre_memory_type type) const noexcept {
   if (labels_->empty()) return;
   labels_->for_each([](Label& label) { label.live_bytes = 0, label.live_blocks = 0; });
-  registry_.for_each([](const Record& record) {
-    if (!record.label || record.borrowed()) return;
+  registry_.for_each([type](const Record& record) {
+    if (!record.label || record.borrowed() || (type != CADASTRE_MEMORY_TYPES && record.type != type)) return;
     record.label->live_bytes += record.size;
     ++record.label->live_blocks;
   });
+}
+
+// What has no label is what the labels leave of all.
+const Holders& Context::count_holders(cadastre_memory_type type) noexcept {
+  const auto begin = std::chrono::steady_clock::now();
+  if (counted_type_ == type && begin < count_again_) return holders_;
+  counted_type_ = type;
+  holders_ = {};
+  const auto offer = [&](Holder candidate) {
+    for (Holder& place : holders_) {
+      if (candidate.bytes > place.bytes) std::swap(candidate, place);
+    }
+  };
+  count_labels(type);
+  const cadastre_statistics_struct& all = account(type).figures;
+  Holder unlabelled{nullptr, all.live_blocks, all.live_bytes};
+  labels_->for_each([&](const Label& label) {
+    unlabelled.blocks -= label.live_blocks;
+    unlabelled.bytes -= label.live_bytes;
+    offer({label.text, label.live_blocks, label.live_bytes});
+  });
+  offer(unlabelled);
+  const auto end = std::chrono::steady_clock::now();
+  count_again_ = end + 20 * (end - begin);
+  return holders_;
+}
+
+void Context::keep_failure(const char* function, bool counts) noexcept {
+  const Failure& failure = failed_last();
+  KeptFailure* const kept = kept_failures_.keep(function, failure, time_now());
+  const bool refused = failure.exit_code == CADASTRE_LIMIT_EXCEEDED || failure.exit_code == CADASTRE_ALLOCATION_FAILED;
+  if (kept && counts && refused && is_memory_type(failure.type)) kept->holders = count_holders(failure.type);
 }
 
 cadastre_memory_type Context::workspace_type() const noexcept {
@@ -956,11 +1349,12 @@ cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order o
   if (piece.origin != Origin::allocated) keep(piece.begin, false);
   if (piece.origin == Origin::block) return CADASTRE_SUCCESS;
   if (piece.origin == Origin::recorded) return return_borrowed(piece.begin);
-  const Record record = take_out(piece);
+  const Record record = *registry_.at(piece.begin);
+  Record* const hidden = withdraw(record);
   visit.step_out();
   const cadastre_exit_code code = free_unless_in_use(record, order, waited);
   visit.step_in();
-  if (code != CADASTRE_SUCCESS) registry_.free_failed(record);
+  conclude_free(record, hidden, code);
   return code != CADASTRE_SUCCESS ? code : waited;
 }
 
@@ -993,18 +1387,19 @@ cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   return code;
 }
 
-void Context::before_fork() noexcept {
-  for_each_pool([](Pool& pool) { pool.before_fork(); });
+// From here on the pools are locked, until one of the next two is called.
+void Context::before_fork() noexcept CADASTRE_UNCHECKED {
+  for (Pools& pools : pools_) pools.before_fork();
 }
 
-void Context::in_parent() noexcept {
-  for_each_pool([](Pool& pool) { pool.in_parent(); });
+void Context::in_parent() noexcept CADASTRE_UNCHECKED {
+  for (Pools& pools : pools_) pools.in_parent();
 }
 
 // What other threads had begun is forgotten.
-void Context::in_child() noexcept {
-  for_each_pool([](Pool& pool) { pool.in_child(); });
-  registry_.forget_other_threads();
+void Context::in_child() noexcept CADASTRE_UNCHECKED {
+  for (Pools& pools : pools_) pools.in_child();
+  registry_.forget_other_threads(Visit::begun_in(*this));
   workspaces_.forget_other_threads(this_thread());
 }
 
@@ -1023,6 +1418,24 @@ cadastre_workspace_info_struct Context::workspace_info(cadastre_memory_type type
           of_type.refusals,
           of_type.growths,
           of_type.waits};
+}
+
+std::unique_ptr<Workspace> Context::take_idle_workspace(cadastre_memory_type type) noexcept {
+  std::unique_ptr<Workspace> taken = workspaces_.of(type).take_idle();
+  for (Piece& piece : taken ? taken->pieces() : std::span<Piece>()) piece.record = take_out(piece);
+  return taken;
+}
+
+void Context::free_taken(Workspace& taken) noexcept {
+  const cadastre_exit_code waited = settle(taken);
+  backend_.destroy_event(device_, taken.event);
+  for (Piece& piece : taken.pieces()) piece.freed = free_unless_in_use(piece.record, std::nullopt, waited) == CADASTRE_SUCCESS;
+}
+
+void Context::count_taken(const Workspace& taken) noexcept {
+  for (const Piece& piece : taken.pieces()) {
+    if (!piece.freed) registry_.free_failed(piece.record);
+  }
 }
 
 cadastre_exit_code Context::close_workspaces(cadastre_destroy_summary_struct& summary) noexcept {
@@ -1062,18 +1475,15 @@ cadastre_pool_info_struct Context::pool_info(cadastre_memory_type type) const no
           static_cast<std::int64_t>(f.hits), static_cast<std::int64_t>(f.misses), static_cast<std::int64_t>(f.trims)};
 }
 
-bool Context::keeps(const void* address) const noexcept {
+bool Context::keeps(const Record& range) const noexcept {
   bool kept = false;
-  for (const Pools& pools : pools_) pools.for_each([&](const Pool& pool) { kept = kept || pool.has(address); });
+  for (const Pools& pools : pools_) pools.for_each([&](const Pool& pool) { kept = kept || pool.has(range); });
   return kept;
 }
 
 Holdings Context::holdings(cadastre_context handle) const {
-  Holdings result{handle, backend_.number(), device_, {}, {}, {}, snapshot(), {}, {}, {}};
-  count_labels();
-  labels_->for_each([&](const Label& label) {
-    if (label.live_blocks > 0) result.labels.push_back(label);
-  });
+  Holdings result{handle, backend_.number(), device_, {}, {}, {}, snapshot(), {}, {}, {}, kept_failures_.forgotten()};
+  result.failures.assign(kept_failures_.all().begin(), kept_failures_.all().end());
   for (std::size_t type = 0; type < memory_types; ++type) {
     const Accounts& accounts = registry_.accounts(static_cast<cadastre_memory_type>(type));
     result.figures[type] = accounts.all.figures;

@@ -14,6 +14,7 @@
 
 #include "backend.hpp"
 #include "gate.hpp"
+#include "lock.hpp"
 #include "pool.hpp"
 #include "registry.hpp"
 #include "workspace.hpp"
@@ -21,17 +22,19 @@
 namespace cadastre::internal {
 
 struct Slot;
+struct Holdings;
 class Context;
 
-// One call inside one context: holds the mutex of its slot, except between step_out and step_in.
+// One call inside one context: holds the mutex of its slot, except between step_out and step_in. Whether it has a slot, and
+// whether it holds the mutex at its end, is known at run time only, so the analysis of locks passes these functions by.
 class Visit {
  public:
   // Waits while another thread has locked the context. Refused, with a failure, when the handle is not
   // that of a live context.
-  explicit Visit(cadastre_context handle) noexcept;
+  explicit Visit(cadastre_context handle) noexcept CADASTRE_UNCHECKED;
   Visit(const Visit&) = delete;
   Visit& operator=(const Visit&) = delete;
-  ~Visit();
+  ~Visit() CADASTRE_UNCHECKED;
 
   explicit operator bool() const noexcept { return slot_ != nullptr; }
   Context* operator->() const noexcept { return context_; }
@@ -39,18 +42,33 @@ class Visit {
 
   // Lets others in, while the context stays alive; for calls of a backend. From then on the thread is not cancelled as long as
   // the visit lasts.
-  void step_out() noexcept;
-  void step_in() noexcept;
+  void step_out() noexcept CADASTRE_UNCHECKED;
+  void step_in() noexcept CADASTRE_UNCHECKED;
+  // Keeps the calling thread's last failure for the context's report. Costs nothing but where a call has failed.
+  void keep_failure(const char* function) noexcept CADASTRE_UNCHECKED;
+
+  // What the call has reserved meanwhile.
+  Begun begun;
+
+  // Whether this thread has another call outside in the context, from which this one was made.
+  bool is_nested() const noexcept;
+
+  // After a fork, in the child: counts the calls of this thread that are outside as the only ones, and tells what they have begun
+  // in a context.
+  static void keep_own() noexcept;
+  static const Begun* begun_in(const Context& context) noexcept;
 
  private:
   friend cadastre_exit_code lock_context(Visit&) noexcept;
   friend cadastre_exit_code unlock_context(Visit&) noexcept;
-  friend cadastre_exit_code destroy_context(Visit&, cadastre_destroy_summary_struct*) noexcept;
+  friend cadastre_exit_code destroy_context(Visit&, cadastre_destroy_summary_struct*,
+                                            void (*)(const Holdings*) noexcept) noexcept;
 
   cadastre_context handle_;
   Slot* slot_;
   Context* context_ = nullptr;
   bool outside_ = false;
+  Visit* beneath_ = nullptr;  // while outside: that of the same thread from which a backend called
   std::optional<NotCancelled> not_cancelled_;
 };
 
@@ -96,9 +114,10 @@ struct Holdings {
   std::array<std::vector<DeviceFigures>, memory_types> by_device;
   std::array<cadastre_pool_info_struct, memory_types> pools;
   Snapshot snapshot;
-  std::vector<Label> labels;  // those that have live blocks
   std::vector<cadastre_workspace_info_struct> workspaces;  // those that were ever lent of, or have memory
   std::vector<LeaseFigures> leases;                        // those that are alive
+  std::vector<KeptFailure> failures;                       // of public functions, the last first; their labels are the snapshot's
+  std::int64_t failures_forgotten;
 };
 
 // What a context is created with.
@@ -107,8 +126,8 @@ struct Settings {
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
   cadastre_pool pool = CADASTRE_POOL_NONE;              // as the options say
   std::array<cadastre_pool, memory_types> pools = {};   // what that means for each memory type
-  std::array<std::size_t, memory_types> limits = {CADASTRE_UNLIMITED, CADASTRE_UNLIMITED, CADASTRE_UNLIMITED,
-                                                  CADASTRE_UNLIMITED};
+  std::array<PoolKeep, memory_types> pool_keep = {};
+  std::array<std::size_t, memory_types> limits = for_each_type<std::size_t>(CADASTRE_UNLIMITED);
 };
 
 // The bit of a device in a set of devices; none for one that has no place there.
@@ -139,13 +158,15 @@ class Context {
   // told: null, or who is told of each block that was taken out, and what its backend said.
   using Told = void (*)(Visit& visit, const Record& block, cadastre_exit_code code) noexcept;
   cadastre_exit_code release_all(Visit& visit, Told told = nullptr);
+  // Whether all can be freed now: no capture forbids it. Waits for devices. Inside again when it returns.
+  cadastre_exit_code admit_frees(Visit& visit) noexcept;
   // Frees what is left when nobody can enter any more.
   cadastre_exit_code close(cadastre_destroy_summary_struct& summary) noexcept;
 
   cadastre_exit_code describe(const void* pointer, cadastre_memory_info_struct* info) noexcept;
   cadastre_exit_code actual_size(const void* pointer, std::size_t* actual) noexcept;
   cadastre_exit_code locate(const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept;
-  cadastre_exit_code borrow(const cadastre_memory_info_struct& info) noexcept;
+  cadastre_exit_code borrow(Visit& visit, const cadastre_memory_info_struct& info) noexcept;
   cadastre_exit_code return_borrowed(const void* pointer) noexcept;
 
   // What is lent; to be looked at while nobody else is inside.
@@ -198,25 +219,39 @@ class Context {
   }
   // What keeps memory of a type, where that is what its pool is; to be called outside, too.
   Pools& pools(cadastre_memory_type type) noexcept { return pools_[static_cast<std::size_t>(type)]; }
+  // How many bytes of a type may be kept beside all that is alive or being allocated.
+  std::size_t room_to_keep(cadastre_memory_type type) const noexcept;
   cadastre_pool_info_struct pool_info(cadastre_memory_type type) const noexcept;
-  // Whether a pool has an address in its segments, handed out or not.
-  bool keeps(const void* address) const noexcept;
+  // Whether a pool has bytes of a range in its segments, handed out or not.
+  bool keeps(const Record& range) const noexcept;
   // One bit for each device, from 0 to 63, whose queues may be at work on blocks of this context.
   std::uint64_t devices_in_use() const noexcept { return devices_.load(std::memory_order_relaxed); }
   // Waits for a queue of the context's backend. The default queue is one on each device.
   cadastre_exit_code await(cadastre_queue queue, std::uint64_t devices) noexcept;
-  cadastre_queue default_queue() const noexcept { return queue_; }
-  void set_default_queue(cadastre_queue queue) noexcept { queue_ = queue; }
+  cadastre_queue default_queue() const noexcept { return queue_.load(std::memory_order_relaxed); }
+  void set_default_queue(cadastre_queue queue) noexcept { queue_.store(queue, std::memory_order_relaxed); }
   // What a queue that the caller names is to the context's backend.
-  cadastre_queue resolved(cadastre_queue queue) const noexcept { return queue == CADASTRE_DEFAULT_QUEUE ? queue_ : queue; }
+  cadastre_queue resolved(cadastre_queue queue) const noexcept { return queue == CADASTRE_DEFAULT_QUEUE ? default_queue() : queue; }
+  // Takes an automatic workspace that nobody leases from, and its blocks out of the registry; null when there is none. Then, outside:
+  // frees them. Then, inside again: counts those that were not freed.
+  std::unique_ptr<Workspace> take_idle_workspace(cadastre_memory_type type) noexcept;
+  void free_taken(Workspace& taken) noexcept;
+  void count_taken(const Workspace& taken) noexcept;
+  // Gives back all that the context's pools keep; whether there was any. To be called outside.
+  bool give_up_kept() noexcept;
   // Calls a backend while others may be inside, and counts its time.
   template <class Call>
   cadastre_exit_code outside(Visit& visit, Call call) noexcept;
+  // The same, if something else allows it that is done outside, too, and is no time of a backend.
+  template <class Allow, class Call>
+  cadastre_exit_code outside_if(Visit& visit, Allow allow, Call call) noexcept;
   void set_timing(bool on) noexcept { timing_ = on; }
   // Numbers the block that was allocated last, before anybody else comes in, so that no other context has its number.
   std::uint64_t renumber(const void* pointer, std::uint64_t least) noexcept {
     return registry_.renumber(pointer, least);
   }
+  // counts: whether the blocks may be looked at, to say who holds the most.
+  void keep_failure(const char* function, bool counts) noexcept;
   // The number of this context in a trace; 0 where none is written.
   std::uint64_t number() const noexcept { return number_; }
   void set_number(std::uint64_t number) noexcept { number_ = number; }
@@ -230,10 +265,17 @@ class Context {
   bool names_own_backend(const cadastre_memory_info_struct& info) const noexcept {
     return info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_.number();
   }
+  // The backend that is meant, where it needs no opening any more; null otherwise.
+  const Backend* at_hand(const cadastre_memory_info_struct& info) const noexcept {
+    if (names_own_backend(info)) return &backend_;
+    return info.backend == CADASTRE_BACKEND_HOST ? find_backend(CADASTRE_BACKEND_HOST) : nullptr;
+  }
   // Where the memory that is described comes from, and on which device it is: as named, else the context's own.
-  cadastre_exit_code choose_source(const cadastre_memory_info_struct& info, Backend*& source) noexcept;
+  cadastre_exit_code choose_source(const cadastre_memory_info_struct& info, Backend*& source) const noexcept;
   std::int32_t device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept;
-  cadastre_exit_code plan(const cadastre_memory_info_struct& info, Order order, Backend*& source,
+  // The same for memory of the caller's: into the record.
+  cadastre_exit_code place_borrowed(const cadastre_memory_info_struct& info, Backend*& source, Record& record) const noexcept;
+  cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
                           Request& request) noexcept;
   cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                   const Request& request, void*& pointer) noexcept;
@@ -245,12 +287,17 @@ class Context {
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept;
   cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
   cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
+  cadastre_exit_code admit_wait() noexcept;
+  Record* withdraw(const Record& record) noexcept;
+  // What becomes in the registry of a block that was withdrawn and that its backend was asked to free.
+  void conclude_free(const Record& record, Record* hidden, cadastre_exit_code code) noexcept;
   // Takes the block of a piece out of the registry, before it is freed.
   Record take_out(const Piece& piece) noexcept;
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
   cadastre_exit_code close_workspaces(cadastre_destroy_summary_struct& summary) noexcept;
   void add_workspaces(Holdings& result) const;
-  void count_labels() const noexcept;
+  void count_labels(cadastre_memory_type type = CADASTRE_MEMORY_TYPES) const noexcept;
+  const Holders& count_holders(cadastre_memory_type type) noexcept;
   void use_device(const Backend& source, std::int32_t device) noexcept;
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
   // The pool for memory from there that was admitted, made where it is missing; null where none is wanted or can be had.
@@ -263,23 +310,22 @@ class Context {
   void for_each_pool(Action action) {
     for (const Pools& pools : pools_) pools.for_each(action);
   }
-  // Asks once more where memory is short and pools could give some back, whichever memory types they are for.
+  // Asks again where memory is short and something that nobody uses could go: what the pools of this context keep, whichever
+  // memory types they are for, its idle workspaces, and then what other contexts keep.
   template <class Ask>
-  cadastre_exit_code with_all_there_is(Ask ask) noexcept {
-    const cadastre_exit_code code = ask();
-    if (code == CADASTRE_SUCCESS || failed_last().reason != CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) return code;
-    const Failure first = failed_last();
-    bool more = false;
-    for_each_pool([&](Pool& pool) { more = pool.give_up_idle() || more; });
-    return more ? ask() : fail(first);
-  }
+  cadastre_exit_code with_all_there_is(Visit& visit, Ask ask) noexcept;
+  // Gives idle workspaces back, of one memory type or of all; whether there was one. Inside before and after.
+  bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept;
+  // Gives all of that up; the failure stays the last one.
+  bool give_up_everything(Visit& visit) noexcept;
+  bool reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept;
 
   Backend& backend_;
   const std::int32_t device_;
   const Settings settings_;
   const bool host_is_ours_;  // the heap gives HOST memory, not a backend of the caller's
   bool host_is_asked_ = false;
-  cadastre_queue queue_ = CADASTRE_DEFAULT_QUEUE;
+  std::atomic<cadastre_queue> queue_ = CADASTRE_DEFAULT_QUEUE;
   std::atomic<std::uint64_t> devices_ = 0;
   Registry registry_{lose_unless_pooled};
   std::array<Pools, memory_types> pools_;
@@ -287,12 +333,15 @@ class Context {
   std::shared_ptr<Labels> labels_ = std::make_shared<Labels>();
   std::atomic<bool> timing_ = false;
   std::uint64_t number_ = 0;
+  KeptFailures kept_failures_;
+  Holders holders_ = {};  // of a memory type, as they were counted last
+  cadastre_memory_type counted_type_ = -1;
+  std::chrono::steady_clock::time_point count_again_ = {};
 };
 
 // A new context. Fails when there is no slot left, or the backend does not let it in. Throws std::bad_alloc.
 cadastre_exit_code create_context(Backend& backend, const Settings& settings, cadastre_context& created);
 bool is_live(cadastre_context handle) noexcept;
-cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary) noexcept;
 cadastre_exit_code lock_context(Visit& visit) noexcept;
 cadastre_exit_code unlock_context(Visit& visit) noexcept;
 
@@ -304,9 +353,27 @@ std::uint64_t this_thread() noexcept;
 // null, or where to copy the block's record.
 cadastre_context holder_of(const void* address, cadastre_context except, Record* block = nullptr) noexcept;
 
+// What a context holds, or null where the host has no memory to tell.
+using Shown = void (*)(const Holdings* holdings) noexcept;
+
+// last: null, or who is shown what the context holds when nobody is inside any more and nothing is freed yet.
+cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last = nullptr) noexcept;
+
+// What a context other than one knows of a range of bytes: that it has a block around the first one, that a block begins behind
+// that, that a pool of its has some of them, or that a block was there and was freed.
+struct Elsewhere {
+  enum What { nothing, has, runs_into, keeps, had } what = nothing;
+  Record record;  // of the block, without its label, which may be gone with its context
+};
+// Looks into every live context, as holder_of, at all blocks there.
+Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept;
+
+// Has every context but one give back what nobody uses: what its pools keep, and workspaces that nobody leases from, where no
+// other thread has locked it. Whether there was any. The caller must be inside none; no two contexts are entered at once.
+bool give_up_elsewhere(cadastre_context except) noexcept;
+
 // Shows every live context, whoever has locked it; for the end of the process, when others may be stuck: one that a
-// thread stays inside of for a second is left out. The caller must be inside none.
-using Shown = void (*)(const Context& context, cadastre_context handle) noexcept;
+// thread stays inside of for a second is left out. The caller must be inside none, and no lock is held when it is shown.
 void for_each_context(Shown shown) noexcept;
 
 // Whether a context lives beside that of the caller.
@@ -330,6 +397,15 @@ template <class Call>
 cadastre_exit_code Context::outside(Visit& visit, Call call) noexcept {
   visit.step_out();
   const cadastre_exit_code code = timed(timing_, call);
+  visit.step_in();
+  return code;
+}
+
+template <class Allow, class Call>
+cadastre_exit_code Context::outside_if(Visit& visit, Allow allow, Call call) noexcept {
+  visit.step_out();
+  cadastre_exit_code code = allow();
+  if (code == CADASTRE_SUCCESS) code = timed(timing_, call);
   visit.step_in();
   return code;
 }

@@ -11,8 +11,9 @@
 
 namespace cadastre::internal {
 
+// What ends the thread (pthread_exit, or being cancelled) is no exception to be stopped, but unwinds the stack like one.
 template <class Body>
-cadastre_exit_code attempt(cadastre_context context, const char* function, Body body) noexcept {
+cadastre_exit_code stop_exceptions(cadastre_context context, const char* function, Body body) {
   cadastre_exit_code code;
   try {
     code = body();
@@ -21,10 +22,16 @@ cadastre_exit_code attempt(cadastre_context context, const char* function, Body 
   } catch (const std::exception& error) {
     code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = error.what()});
   } catch (...) {
+    if (!std::current_exception()) throw;  // the end of the thread
     code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = "unknown"});
   }
   if (code != CADASTRE_SUCCESS) attribute(context, function);
   return code;
+}
+
+template <class Body>
+cadastre_exit_code attempt(cadastre_context context, const char* function, Body body) noexcept {
+  return stop_exceptions(context, function, body);
 }
 
 template <class Body>
@@ -35,10 +42,21 @@ cadastre_exit_code guarded(cadastre_context context, const char* function, Body 
 
 // body: comes to no point of cancellation inside the context.
 template <class Body>
-cadastre_exit_code call_briefly(cadastre_context context, const char* function, Body body) noexcept {
+cadastre_exit_code look_up(cadastre_context context, const char* function, Body body) noexcept {
   return attempt(context, function, [&] {
     Visit visit(context);
     return visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
+  });
+}
+
+// The same for what the context's report is to tell of when it fails.
+template <class Body>
+cadastre_exit_code call_briefly(cadastre_context context, const char* function, Body body) noexcept {
+  return attempt(context, function, [&] {
+    Visit visit(context);
+    const cadastre_exit_code code = visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
+    if (code != CADASTRE_SUCCESS && visit) [[unlikely]] visit.keep_failure(function);
+    return code;
   });
 }
 

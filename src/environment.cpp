@@ -1,6 +1,8 @@
 // Tangled from org/environment.org; change the chapter, then run: make tangle
 #include "environment.hpp"
 
+#include <pthread.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,7 +37,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 bool set_backend(std::string_view value, Environment& environment) {
   if (value == "auto") return true;
   const auto rows = backend_rows();
-  const auto row = std::ranges::find(rows, value, &BackendRow::name);
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const BackendRow& one) { return value == one.name; });
   if (row == rows.end()) return false;
   environment.backend = row->number;
   return true;
@@ -93,6 +95,21 @@ std::optional<cadastre_pool> parse_pool(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<PoolKeep> parse_keep(std::string_view text) {
+  if (text == "all") return PoolKeep{PoolKeep::all, 0};
+  const bool percent = text.ends_with('%');
+  if (percent) text.remove_suffix(1);
+  const std::optional<std::size_t> amount = parse_bytes(text);
+  const bool plain = !text.empty() && text.back() >= '0' && text.back() <= '9';
+  if (!amount || (percent && (!plain || *amount > most_percent))) return std::nullopt;
+  return PoolKeep{percent ? PoolKeep::percent : PoolKeep::bytes, *amount};
+}
+
+bool set_keeps(std::string_view value, Environment& environment) {
+  return set_items(value, environment.pool_keep, parse_keep,
+                   [&](const PoolKeep& keep) { return environment.pool_keep.fill(keep), true; });
+}
+
 bool set_pools(std::string_view value, Environment& environment) {
   return set_items(value, environment.pool, parse_pool, [&](cadastre_pool pool) { return environment.pool.fill(pool), true; });
 }
@@ -127,6 +144,7 @@ bool set_output(std::string_view value, std::string& file) {
 
 bool set_trace(std::string_view value, Environment& environment) { return set_output(value, environment.trace); }
 bool set_report(std::string_view value, Environment& environment) { return set_output(value, environment.report); }
+bool set_notes(std::string_view value, Environment& environment) { return set_output(value, environment.notes); }
 
 struct Setter {
   std::string_view name;
@@ -140,12 +158,14 @@ constexpr Setter setters[] = {
     {"CADASTRE_OPENMP_MODULE", set_openmp_module},
     {"CADASTRE_LIMIT", set_limits},
     {"CADASTRE_POOL", set_pools},
+    {"CADASTRE_POOL_KEEP", set_keeps},
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_sizes},
     {"CADASTRE_TRACE", set_trace},
     {"CADASTRE_REPORT", set_report},
+    {"CADASTRE_NOTES", set_notes},
 };
 
-void read_known(const EnvironmentRow& row, const char* const* strings, Environment& environment) {
+void read_known(const EnvironmentRow& row, const char* const* strings, Files files, Environment& environment) {
   EnvironmentVariable variable{row.name, std::nullopt, &row, ""};
   const std::size_t length = std::strlen(row.name);
   for (; *strings; ++strings) {
@@ -154,8 +174,12 @@ void read_known(const EnvironmentRow& row, const char* const* strings, Environme
       break;
     }
   }
-  const auto setter = std::ranges::find(setters, std::string_view(row.name), &Setter::name);
-  if (variable.value && !setter->set(*variable.value, environment)) {
+  const auto* const setter =
+      std::find_if(std::begin(setters), std::end(setters), [&](const Setter& one) { return one.name == row.name; });
+  if (variable.value && row.names_file && files == Files::not_read) {
+    variable.problem = variable.name + " names a file and is ignored: this program has rights that its caller may lack "
+                                       "(a set-user-id or set-group-id bit, or capabilities)";
+  } else if (variable.value && !setter->set(*variable.value, environment)) {
     const std::string shown = variable.value->size() <= 60 ? *variable.value : variable.value->substr(0, 60) + "...";
     variable.problem = variable.name + "=" + shown + " is malformed; it must be " + row.expected;
     if (environment.malformed.empty()) environment.malformed = variable.problem;
@@ -167,8 +191,10 @@ void read_unknown(std::string_view string, Environment& environment) {
   const std::size_t equals = std::min(string.find('='), string.size());
   const std::string name(string.substr(0, equals));
   const auto rows = environment_rows();
-  if (std::ranges::find(rows, name, &EnvironmentRow::name) != rows.end()) return;
-  const auto closest = std::ranges::min_element(rows, {}, [&](const EnvironmentRow& row) { return distance(name, row.name); });
+  if (row_of_variable(name)) return;
+  const auto closest = std::min_element(rows.begin(), rows.end(), [&](const EnvironmentRow& a, const EnvironmentRow& b) {
+    return distance(name, a.name) < distance(name, b.name);
+  });
   EnvironmentVariable variable{name, std::nullopt, nullptr, name + " is not a variable of this library"};
   if (equals < string.size()) variable.value = std::string(string.substr(equals + 1));
   if (distance(name, closest->name) <= 3) variable.problem += std::string("; did you mean ") + closest->name + "?";
@@ -176,6 +202,13 @@ void read_unknown(std::string_view string, Environment& environment) {
 }
 
 }  // namespace
+
+std::size_t PoolKeep::most(std::size_t high_water_mark) const noexcept {
+  if (of == all) return SIZE_MAX;
+  if (of == bytes) return amount;
+  if (high_water_mark > SIZE_MAX / most_percent) return SIZE_MAX;
+  return high_water_mark * amount / 100;
+}
 
 std::optional<std::size_t> parse_bytes(std::string_view text) noexcept {
   constexpr std::string_view suffixes = "KMGT";
@@ -191,14 +224,21 @@ std::optional<std::size_t> parse_bytes(std::string_view text) noexcept {
   return number << shift;
 }
 
-Environment read_environment(const char* const* strings) {
+std::string as_of(std::string_view name) {
+  for (const EnvironmentVariable& variable : environment().variables) {
+    if (variable.name == name && variable.value) return "; " + variable.name + "=" + variable.value->substr(0, 60) + " of the environment says so";
+  }
+  return {};
+}
+
+Environment read_environment(const char* const* strings, Files files) {
   static constexpr const char* none[] = {nullptr};
   if (!strings) strings = none;
   Environment result;
   result.limits.fill(CADASTRE_UNLIMITED);
   result.pool.fill(CADASTRE_POOL_NONE);
   result.workspace_sizes.fill(CADASTRE_WORKSPACE_AUTOMATIC);
-  for (const EnvironmentRow& row : environment_rows()) read_known(row, strings, result);
+  for (const EnvironmentRow& row : environment_rows()) read_known(row, strings, files, result);
   for (; *strings; ++strings) {
     if (std::string_view(*strings).starts_with(prefix)) read_unknown(*strings, result);
   }
@@ -222,9 +262,8 @@ const char* problem_of(const EnvironmentVariable& variable) noexcept {
 }
 
 void note_problem(std::string_view name, const char* problem) noexcept {
-  const auto rows = environment_rows();
-  const auto row = std::ranges::find(rows, name, &EnvironmentRow::name);
-  if (row != rows.end()) noted[number_of(*row)].store(problem, std::memory_order_release);
+  const EnvironmentRow* const row = row_of_variable(name);
+  if (row) noted[number_of(*row)].store(problem, std::memory_order_release);
 }
 
 // Never destroyed: static objects may create contexts while the process ends. Nor is anything held while it is read, which
@@ -233,8 +272,22 @@ const Environment& environment() {
   static constinit std::atomic<const Environment*> known = nullptr;
   const Environment* first = known.load(std::memory_order_acquire);
   if (first) return *first;
-  auto read = std::make_unique<const Environment>(read_environment(environ));
+  const Files files = getauxval(AT_SECURE) == 0 ? Files::as_named : Files::not_read;
+  auto read = std::make_unique<const Environment>(read_environment(environ, files));
   return known.compare_exchange_strong(first, read.get()) ? *read.release() : *first;
 }
+
+#if defined(__GLIBC__) && defined(PIC)
+// What pthread_atfork of the GNU C library calls, with the library that the handlers belong to.
+extern "C" int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* library) noexcept;
+
+bool at_fork(void (*prepare)(), void (*parent)(), void (*child)()) noexcept {
+  return __register_atfork(prepare, parent, child, nullptr) == 0;
+}
+#else
+bool at_fork(void (*prepare)(), void (*parent)(), void (*child)()) noexcept {
+  return pthread_atfork(prepare, parent, child) == 0;
+}
+#endif
 
 }  // namespace cadastre::internal

@@ -22,12 +22,23 @@ struct EnvironmentVariable {
   std::string problem;        // empty when all is well
 };
 
+// How much a caching pool may use and keep together.
+struct PoolKeep {
+  enum Of { percent, bytes, all } of = percent;
+  std::size_t amount = 100;  // percent of the high-water mark of what is used, or bytes
+
+  std::size_t most(std::size_t high_water_mark) const noexcept;
+  friend bool operator==(const PoolKeep&, const PoolKeep&) = default;
+};
+inline constexpr std::size_t most_percent = 1000;
+
 struct Environment {
   std::vector<EnvironmentVariable> variables;  // the vocabulary's first, in its order
   std::string malformed;                       // the first problem of a variable that the vocabulary has
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is there
   std::array<std::size_t, memory_types> limits;
   std::array<cadastre_pool, memory_types> pool;
+  std::array<PoolKeep, memory_types> pool_keep;
   std::array<std::size_t, memory_types> workspace_sizes;  // as cadastre_workspace_set_size takes them
   std::size_t natural_workspace_size = CADASTRE_WORKSPACE_AUTOMATIC;  // of the memory type that a context's backend decides
   std::int32_t emulated_devices = 0;
@@ -35,13 +46,23 @@ struct Environment {
   std::string openmp_module;  // empty: the installed one
   std::string trace;          // empty: none is written
   std::string report;         // likewise; or stderr
+  std::string notes;          // empty: none are written
 };
 
 // The environment of this process as it was when the first caller asked. Throws std::bad_alloc.
 const Environment& environment();
 
+// Whose files a variable may name: anybody's, or nobody's where the caller has fewer rights than the program.
+enum class Files { as_named, not_read };
+
 // The same for strings of the form NAME=VALUE, ended by a null pointer.
-Environment read_environment(const char* const* strings);
+Environment read_environment(const char* const* strings, Files files = Files::as_named);
+
+// As pthread_atfork, true where it worked; and the handlers are called until the process is no more.
+bool at_fork(void (*prepare)(), void (*parent)(), void (*child)()) noexcept;
+
+// "; NAME=VALUE of the environment ...": what a sentence adds of a variable that has a value.
+std::string as_of(std::string_view name);
 
 // What is wrong with a variable; what was noted since it was read comes first. Empty when all is well.
 const char* problem_of(const EnvironmentVariable& variable) noexcept;

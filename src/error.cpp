@@ -5,8 +5,12 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <string_view>
 
+#include <locale.h>
+
+#include "text.hpp"
 #include "vocabulary.hpp"
 
 namespace cadastre::internal {
@@ -54,9 +58,21 @@ Text bytes_or_none(std::size_t bytes) noexcept {
   return bytes == CADASTRE_UNLIMITED ? Text("unlimited") : text("%zu", bytes);
 }
 
+// What others wrote, for a person.
+Text shown(const Text& others) noexcept {
+  Text result;
+  std::size_t length = 0;
+  show(others.characters, [&](std::string_view piece) {
+    if (length + piece.size() >= Text::capacity) return;
+    std::memcpy(result.characters + length, piece.data(), piece.size());
+    result.characters[length += piece.size()] = '\0';
+  });
+  return result;
+}
+
 Text vendor_of(const Failure& failure) noexcept {
-  if (failure.vendor_code == 0) return failure.vendor;
-  return text("%s (%lld)", failure.vendor.characters, static_cast<long long>(failure.vendor_code));
+  if (failure.vendor_code == 0) return shown(failure.vendor);
+  return text("%s (%lld)", shown(failure.vendor).characters, static_cast<long long>(failure.vendor_code));
 }
 
 struct Name {
@@ -82,10 +98,10 @@ constexpr Name names[] = {
     {"type", [](const Told& t) noexcept { return Text(cadastre_string_of_memory_type(t.failure.type)); }},
     {"backend", [](const Told& t) noexcept { return Text(cadastre_string_of_backend(t.failure.backend)); }},
     {"vendor", [](const Told& t) noexcept { return vendor_of(t.failure); }},
-    {"detail", [](const Told& t) noexcept { return t.failure.detail; }},
+    {"detail", [](const Told& t) noexcept { return shown(t.failure.detail); }},
     {"label",
      [](const Told& t) noexcept {
-       return t.failure.label.characters[0] ? text(", labelled \"%s\"", t.failure.label.characters) : Text();
+       return t.failure.label.characters[0] ? text(", labelled \"%s\"", shown(t.failure.label).characters) : Text();
      }},
 };
 
@@ -114,7 +130,9 @@ void write_sentence(std::string_view sentence, const Told& told, std::span<char>
     const std::size_t close = sentence.find('}');
     if (close == std::string_view::npos) return writer.append(sentence);
     const std::string_view braced = sentence.substr(0, close + 1);
-    const auto name = std::ranges::find(names, braced.substr(1, close - 1), &Name::name);
+    const std::string_view wanted = braced.substr(1, close - 1);
+    const auto* const name =
+        std::find_if(std::begin(names), std::end(names), [&](const Name& one) { return one.name == wanted; });
     writer.append(name == std::end(names) ? braced : std::string_view(name->value(told).characters));
     sentence.remove_prefix(close + 1);
   }
@@ -138,10 +156,22 @@ Text text(const char* format, ...) noexcept {
   return result;
 }
 
+// Not strerror, which speaks the user's language in the middle of an English sentence; nor strerrordesc_np, which does
+// not but is younger than the C libraries of many clusters.
+Text text_of_errno(int error) noexcept {
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  if (plain == locale_t{}) return text("error number %d", error);
+  const Text result = strerror_l(error, plain);
+  freelocale(plain);
+  return result;
+}
+
 cadastre_exit_code fail(const Failure& failure) noexcept {
   Remembered* entry = memory.written;
   if (!entry || entry->function) {
-    entry = &*std::ranges::min_element(memory.entries(), {}, &Remembered::stamp);
+    const auto entries = memory.entries();
+    entry = &*std::min_element(entries.begin(), entries.end(),
+                               [](const Remembered& a, const Remembered& b) { return a.stamp < b.stamp; });
   }
   entry->function = nullptr;
   entry->stamp = ++memory.stamp;
@@ -151,6 +181,13 @@ cadastre_exit_code fail(const Failure& failure) noexcept {
 }
 
 const Failure& failed_last() noexcept { return memory.written->failure; }
+
+void describe_request(std::size_t bytes, cadastre_memory_type type, const char* label) noexcept {
+  Failure& failure = memory.written->failure;
+  failure.bytes = bytes;
+  if (failure.type < 0) failure.type = type;
+  if (label && !failure.label.characters[0]) failure.label = label;
+}
 
 void attribute(cadastre_context context, const char* function) noexcept {
   Remembered* const written = memory.written;
@@ -178,31 +215,64 @@ Failure* last_failure(cadastre_context context) noexcept {
   return nullptr;
 }
 
+void tell(cadastre_context context, const char* function, const Failure& failure, cadastre_error_struct& error) noexcept {
+  error = {};
+  error.exit_code = failure.exit_code;
+  error.reason = failure.reason;
+  error.type = failure.type;
+  error.backend = failure.backend;
+  error.device = failure.device;
+  error.argument = argument_of(failure);
+  error.asked = failure.asked;
+  error.have = failure.have;
+  error.limit = failure.limit;
+  error.pointer = failure.pointer;
+  error.base = failure.base;
+  error.size = failure.size;
+  error.offset = failure.offset;
+  error.other = failure.other;
+  error.vendor_code = failure.vendor_code;
+  copy_cut(failure.vendor.characters, error.vendor_text);
+  copy_cut(function, error.function);
+  write_sentence(sentence_of(failure.reason), {context, failure}, error.sentence);
+}
+
 void tell_last_failure(cadastre_context context, cadastre_error_struct& error) noexcept {
+  for (const Remembered& entry : memory.entries()) {
+    if (entry.function && entry.context == context) return tell(context, entry.function, entry.failure, error);
+  }
   error = {};
   error.type = error.backend = error.device = -1;
-  const Failure* const failure = last_failure(context);
-  if (!failure) return;
-  error.exit_code = failure->exit_code;
-  error.reason = failure->reason;
-  error.type = failure->type;
-  error.backend = failure->backend;
-  error.device = failure->device;
-  error.argument = argument_of(*failure);
-  error.asked = failure->asked;
-  error.have = failure->have;
-  error.limit = failure->limit;
-  error.pointer = failure->pointer;
-  error.base = failure->base;
-  error.size = failure->size;
-  error.offset = failure->offset;
-  error.other = failure->other;
-  error.vendor_code = failure->vendor_code;
-  copy_cut(failure->vendor.characters, error.vendor_text);
-  for (const Remembered& entry : memory.entries()) {
-    if (&entry.failure == failure) copy_cut(entry.function, error.function);
+}
+
+namespace {
+
+bool same_kind(const KeptFailure& kept, const char* function, const Failure& failure) noexcept {
+  return kept.failure.reason == failure.reason && kept.failure.type == failure.type &&
+         kept.failure.exit_code == failure.exit_code && std::strcmp(kept.function, function) == 0 &&
+         std::strcmp(kept.failure.label.characters, failure.label.characters) == 0;
+}
+
+}  // namespace
+
+KeptFailure* KeptFailures::keep(const char* function, const Failure& failure, std::int64_t now) noexcept {
+  if (!entries_) entries_.reset(new (std::nothrow) KeptFailure[most]());
+  if (!entries_) return nullptr;
+  KeptFailure* const begin = entries_.get();
+  KeptFailure* found = std::find_if(begin, begin + used_, [&](const KeptFailure& kept) { return same_kind(kept, function, failure); });
+  if (found == begin + used_) {
+    if (used_ < most) {
+      ++used_;
+    } else {
+      forgotten_ += (--found)->count;
+    }
+    *found = {.function = function, .failure = {}, .count = 0, .first = now, .last = now, .holders = {}};
   }
-  write_sentence(sentence_of(failure->reason), {context, *failure}, error.sentence);
+  std::rotate(begin, found, found + 1);
+  begin->failure = failure;
+  ++begin->count;
+  begin->last = now;
+  return begin;
 }
 
 }  // namespace cadastre::internal

@@ -3,8 +3,10 @@
 #ifndef CADASTRE_SRC_ERROR_HPP
 #define CADASTRE_SRC_ERROR_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "cadastre.h"
@@ -24,6 +26,9 @@ struct Text {
 // Writes as printf does, cut at the capacity.
 [[gnu::format(printf, 1, 2)]] Text text(const char* format, ...) noexcept;
 
+// What an errno means, in English.
+Text text_of_errno(int error) noexcept;
+
 struct Failure {
   cadastre_exit_code exit_code = CADASTRE_SUCCESS;
   cadastre_reason reason = CADASTRE_REASON_NONE;
@@ -33,6 +38,7 @@ struct Failure {
   std::int32_t argument = 0;  // where the exit code does not tell
   cadastre_flags flags = 0;
   std::size_t asked = 0;
+  std::size_t bytes = 0;  // that an allocation was to have; asked may be an alignment
   std::size_t have = 0;
   std::size_t limit = 0;
   const void* pointer = nullptr;
@@ -68,8 +74,48 @@ cadastre_exit_code fail(cadastre_context context, const char* function, const Fa
 // The last failure of the calling thread on a context; null where it remembers none.
 Failure* last_failure(cadastre_context context) noexcept;
 
+// Adds to the failure stored last what an allocation asked for, where it does not say so itself. label: null for none.
+void describe_request(std::size_t bytes, cadastre_memory_type type, const char* label) noexcept;
+
+// Tells a failure of a function on a context.
+void tell(cadastre_context context, const char* function, const Failure& failure, cadastre_error_struct& error) noexcept;
+
 // Tells the calling thread's last failure on a context; SUCCESS and empty strings where there is none.
 void tell_last_failure(cadastre_context context, cadastre_error_struct& error) noexcept;
+
+// Who held how much. label: null for what has none; lives as long as the labels of its context.
+struct Holder {
+  const char* label;
+  std::int64_t blocks;
+  std::size_t bytes;
+};
+
+using Holders = std::array<Holder, 3>;  // the most first; those at the end may have no blocks
+
+struct KeptFailure {
+  const char* function;
+  Failure failure;  // the last time
+  std::int64_t count, first, last;  // how often, and when, in nanoseconds since 1970
+  Holders holders;                  // when it was refused memory the last time
+};
+
+// Not to be used by two threads at a time.
+class KeptFailures {
+ public:
+  static constexpr std::size_t most = 8;
+
+  // Keeps one; null where the host has no memory for it. The holders are those of the time before.
+  KeptFailure* keep(const char* function, const Failure& failure, std::int64_t now) noexcept;
+  // The one that came last first.
+  std::span<const KeptFailure> all() const noexcept { return {entries_.get(), used_}; }
+  // Those that had to make room.
+  std::int64_t forgotten() const noexcept { return forgotten_; }
+
+ private:
+  std::unique_ptr<KeptFailure[]> entries_;
+  std::size_t used_ = 0;
+  std::int64_t forgotten_ = 0;
+};
 
 }  // namespace cadastre::internal
 #endif

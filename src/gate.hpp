@@ -7,14 +7,13 @@
 #include <sys/single_threaded.h>
 #endif
 
-#include <pthread.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 #include "cadastre.h"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 
@@ -27,17 +26,6 @@ inline bool one_thread_only() noexcept {
   return false;
 #endif
 }
-
-class NotCancelled {
- public:
-  NotCancelled() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
-  NotCancelled(const NotCancelled&) = delete;
-  NotCancelled& operator=(const NotCancelled&) = delete;
-  ~NotCancelled() { pthread_setcancelstate(before_, nullptr); }
-
- private:
-  int before_ = PTHREAD_CANCEL_ENABLE;
-};
 
 class alignas(64) StripeLock {
   std::atomic<bool> taken_ = false;  // first, so that one address serves for both
@@ -160,11 +148,15 @@ class Inside {
  public:
   [[gnu::always_inline]] inline Inside(Gate& gate, cadastre_context handle, std::uintptr_t address, Manner manner) noexcept
       : entered_(manner == Manner::at_once ? gate.enter_at_once(handle, address, lock_)
-                                           : gate.enter_patiently(handle, address, lock_)) {}
+                                           : gate.enter_patiently(handle, address, lock_)) {
+    if (entered_) note_lock(Rank::stripe);
+  }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
   [[gnu::always_inline]] inline ~Inside() {
-    if (entered_) lock_->release();
+    if (!entered_) return;
+    note_unlock(Rank::stripe);
+    lock_->release();
   }
   explicit operator bool() const noexcept { return entered_; }
   Stripe& stripe() const noexcept { return *lock_->stripe; }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "entry.hpp"
+#include "environment.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -28,7 +29,9 @@ struct Want {
   cadastre_memory_type type;
   cadastre_queue queue;  // of the backend
   std::size_t bytes;     // rounded
-  bool capturing;
+  cadastre_exit_code queue_argument;
+  bool capturing = false;
+  std::uint64_t identity = 1;  // of the queue
 };
 
 cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type) noexcept {
@@ -46,15 +49,22 @@ cadastre_exit_code refuse_capture(const char* why) noexcept {
   return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .detail = why});
 }
 
-cadastre_exit_code refuse_taken(const WorkspacesOfType& of_type, const Want& want) noexcept {
-  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_TAKEN, .type = want.type,
-               .asked = want.bytes, .have = of_type.in_use, .size = of_type.size()});
+// Where an explicit size comes from, unless a call has set it.
+Text whose_size(const WorkspacesOfType& of_type) noexcept try {
+  return of_type.of_the_environment ? Text(as_of("CADASTRE_WORKSPACE_SIZE").c_str()) : Text();
+} catch (const std::bad_alloc&) {
+  return {};
 }
 
-cadastre_exit_code refuse_size(const Workspace& workspace, const Want& want) noexcept {
+cadastre_exit_code refuse_taken(const WorkspacesOfType& of_type, const Want& want) noexcept {
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_TAKEN, .type = want.type,
+               .asked = want.bytes, .have = of_type.in_use, .size = of_type.size(), .detail = whose_size(of_type)});
+}
+
+cadastre_exit_code refuse_size(const WorkspacesOfType& of_type, const Workspace& workspace, const Want& want) noexcept {
   return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_TOO_SMALL, .type = want.type,
                .asked = want.bytes, .have = workspace.in_use(), .limit = workspace.largest_that_fits(),
-               .size = workspace.size()});
+               .size = workspace.size(), .detail = whose_size(of_type)});
 }
 
 cadastre_exit_code refuse_alive(const WorkspacesOfType& of_type, cadastre_memory_type type) noexcept {
@@ -72,6 +82,17 @@ bool is_captured(Visit& visit, cadastre_queue queue) noexcept {
     return CADASTRE_SUCCESS;
   });
   return captured;
+}
+
+void look_at_queue(Visit& visit, Want& want) noexcept {
+  Context& context = *visit.operator->();
+  Backend& backend = context.backend();
+  if (!backend.has_events()) return;
+  context.outside(visit, [&] {
+    want.capturing = backend.capturing(context.device(), want.queue);
+    want.identity = backend.queue_identity(context.device(), want.queue);
+    return CADASTRE_SUCCESS;
+  });
 }
 
 cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, cadastre_queue queue) noexcept {
@@ -121,36 +142,61 @@ cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept {
 cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept {
   Context& context = *visit.operator->();
   const cadastre_exit_code waited = context.outside(visit, [&] { return context.settle(workspace); });
+  if (waited == CADASTRE_CAPTURE_ACTIVE) return waited;
   cadastre_exit_code worst = waited;
   for (Piece piece; workspace.remove_unused(piece);) {
     const cadastre_exit_code code = context.free_piece(visit, piece, std::nullopt, waited);
+    if (code == CADASTRE_CAPTURE_ACTIVE) {
+      workspace.add(piece);
+      return code;
+    }
     if (code != CADASTRE_SUCCESS) worst = code;
   }
   return worst;
 }
+
+constexpr const char* held_is_used = "what the workspace holds would be waited for, and the device has a blocking queue in a capture";
 
 bool is_shortage(cadastre_exit_code code) noexcept {
   return code == CADASTRE_ALLOCATION_FAILED || code == CADASTRE_LIMIT_EXCEEDED;
 }
 
 cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
-  if (of_type.explicit_size()) return refuse_size(workspace, want);
+  if (of_type.explicit_size()) return refuse_size(of_type, workspace, want);
   Context& context = *visit.operator->();
   const bool may_move = workspace.leases().empty();
+  if (may_move && !workspace.pieces().empty() && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(held_is_used);
   const bool ordered = of_type.scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED || context.pool(want.type) == CADASTRE_POOL_VENDOR;
   const Order order = ordered ? Order(want.queue) : std::nullopt;
   const std::size_t bytes = may_move && of_type.kept() ? std::max(want.bytes, workspace.most_in_use()) : want.bytes;
   Piece piece;
   cadastre_exit_code code = context.allocate_piece(visit, want.type, bytes, order, piece);
   if (is_shortage(code) && may_move && (bytes > want.bytes || !workspace.pieces().empty())) {
-    let_go(visit, workspace);
+    if (let_go(visit, workspace) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
     code = context.allocate_piece(visit, want.type, want.bytes, order, piece);
   }
   if (code != CADASTRE_SUCCESS) return code;
-  if (may_move) let_go(visit, workspace);
+  if (may_move && let_go(visit, workspace) == CADASTRE_CAPTURE_ACTIVE) code = come_after(visit, of_type, workspace, want.queue);
   workspace.add(piece);
+  if (code != CADASTRE_SUCCESS) return code;
   ++of_type.growths;
   return CADASTRE_SUCCESS;
+}
+
+// A queue on which the workspace was lent before has been seen.
+cadastre_exit_code admit_queue(Visit& visit, const Workspace& workspace, const Want& want) noexcept {
+  if (want.capturing || want.queue == CADASTRE_DEFAULT_QUEUE || (workspace.used && workspace.queue == want.queue)) return CADASTRE_SUCCESS;
+  Context& context = *visit.operator->();
+  if (!context.backend().has_events()) return CADASTRE_SUCCESS;
+  std::int32_t device = context.device();
+  context.outside(visit, [&] {
+    device = context.backend().owner_of_queue(context.device(), want.queue);
+    return CADASTRE_SUCCESS;
+  });
+  if (device == context.device()) return CADASTRE_SUCCESS;
+  return fail({.exit_code = want.queue_argument, .reason = CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE, .type = want.type,
+               .backend = context.backend().number(), .device = device, .asked = static_cast<std::size_t>(device),
+               .have = static_cast<std::size_t>(context.device()), .pointer = want.queue});
 }
 
 cadastre_exit_code make_ready(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
@@ -178,9 +224,9 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
   const std::size_t granularity = context.granularity(type);
   const std::optional<std::size_t> bytes = lent_bytes(order.sizes, granularity);
   if (!bytes) return refuse_total(order.sizes_argument, type);
-  Want want{type, context.resolved(order.queue), *bytes, false};
-  want.capturing = is_captured(visit, want.queue);
-  Workspace* workspace = of_type.choose(thread, want.queue, want.bytes, want.capturing);
+  Want want{type, context.resolved(order.queue), *bytes, order.queue_argument};
+  look_at_queue(visit, want);
+  Workspace* workspace = of_type.choose(thread, want.queue, want.identity, want.bytes, want.capturing);
   if (!workspace) {
     if (want.capturing) return refuse_capture("no workspace is there that is idle and was last lent on this queue");
     if (of_type.explicit_size()) return refuse_taken(of_type, want);
@@ -189,7 +235,8 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
   workspace->prepare();
   workspace->thread = thread;
   workspace->lending = true;
-  const cadastre_exit_code code = make_ready(visit, of_type, *workspace, want);
+  cadastre_exit_code code = admit_queue(visit, *workspace, want);
+  if (code == CADASTRE_SUCCESS) code = make_ready(visit, of_type, *workspace, want);
   workspace->lending = false;
   if (code != CADASTRE_SUCCESS) {
     if (workspace->leases().empty()) workspace->thread = 0;
@@ -198,6 +245,7 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
     return code;
   }
   workspace->queue = want.queue;
+  workspace->identity = want.identity;
   workspace->used = true;
   if (want.capturing) workspace->capture();
   lease = context.workspaces().next_lease();
@@ -260,6 +308,8 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
   const cadastre_queue queue = found.workspace->queue;
   const bool kept = found.of_type->kept();
   const bool capturing = (!kept || queue != CADASTRE_DEFAULT_QUEUE) && is_captured(visit, queue);
+  // What cannot go now stays for the next lend.
+  const bool stays = kept || capturing || is_captured(visit, CADASTRE_DEFAULT_QUEUE);
   found = workspaces.find(lease);  // others were inside
   if (!found.workspace || found.younger > 0) return refuse_lease(workspaces, lease, found);
   Workspace& workspace = *found.workspace;
@@ -267,7 +317,7 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
   if (capturing && queue != CADASTRE_DEFAULT_QUEUE) workspace.capture();
   found.of_type->count_return(workspace.give_back().bytes);
   Piece own;
-  const bool goes = !kept && !capturing && workspace.remove_unused(own);
+  const bool goes = !stays && workspace.remove_unused(own);
   cadastre_exit_code code = CADASTRE_SUCCESS;
   if (workspace.lending) {
     workspace.behind = Behind::everything;
@@ -286,6 +336,7 @@ cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_wor
   Context& context = *visit.operator->();
   std::swap(of_type.workspaces, list);
   of_type.scheme = scheme;
+  of_type.of_the_environment = false;
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   for (const auto& old : list) {
     old->captured_pieces = 0;
@@ -316,6 +367,7 @@ struct Buffer {
   std::byte* begin;
   std::size_t bytes;
   Place place = {};
+  bool known = false;  // to a registry, or to the vendor
   Origin origin = Origin::recorded;
 };
 
@@ -325,8 +377,16 @@ cadastre_exit_code not_a_workspace(const Buffer& buffer, const Text& why,
                .device = buffer.place.device, .asked = buffer.bytes, .pointer = buffer.begin, .detail = why});
 }
 
+Record range_of(const Buffer& buffer) noexcept {
+  Record range;
+  range.pointer = buffer.begin;
+  range.size = buffer.bytes;
+  return range;
+}
+
 cadastre_exit_code place_in(const Record& block, Buffer& buffer) noexcept {
   buffer.place = {block.type, block.device, block.backend};
+  buffer.known = true;
   Failure failure = about(block, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, buffer.begin);
   if (buffer.bytes <= block.size - failure.offset) return CADASTRE_SUCCESS;
   failure.argument = CADASTRE_INVALID_ARG_3;
@@ -335,26 +395,49 @@ cadastre_exit_code place_in(const Record& block, Buffer& buffer) noexcept {
   return fail(failure);
 }
 
+// Whether bytes that nobody has now were once of a block of the context's own, all of them. What begins in a block that is
+// gone and ends elsewhere is something new, which another allocator cut as it liked.
+bool was_all_of(const std::optional<Record>& freed, const Buffer& buffer) noexcept {
+  return freed && !freed->borrowed() && buffer.bytes <= freed->size - (address_of(buffer.begin) - freed->address());
+}
+
 // Called when no context is held. Another context knows where its block ends, which a vendor does not.
 cadastre_exit_code find_outside(const Visit& visit, Backend& backend, Buffer& buffer) noexcept {
-  Record block;
-  if (holder_of(buffer.begin, visit.handle(), &block) != CADASTRE_NULL_CONTEXT) {
-    block.label = nullptr;  // may be gone with its context
-    if (block.flags & CADASTRE_WORKSPACE) return fail(about(block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, buffer.begin));
-    return place_in(block, buffer);
+  const Elsewhere there = known_elsewhere(range_of(buffer), visit.handle());
+  const Record& block = there.record;
+  switch (there.what) {
+    case Elsewhere::has:
+      if (block.flags & CADASTRE_WORKSPACE) return fail(about(block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, buffer.begin));
+      return place_in(block, buffer);
+    case Elsewhere::runs_into:
+      return not_a_workspace(buffer, text("they run into a block of another context, of %zu bytes from %p on", block.size, block.pointer));
+    case Elsewhere::keeps:
+      return not_a_workspace(buffer, "a pool of another context keeps them for the next request");
+    case Elsewhere::had:
+    case Elsewhere::nothing: break;
   }
-  if (!backend.claims(buffer.begin, buffer.place)) return CADASTRE_SUCCESS;
+  buffer.known = backend.claims(buffer.begin, buffer.place);
+  if (!buffer.known) {
+    if (there.what != Elsewhere::had || !was_all_of(block, buffer)) return CADASTRE_SUCCESS;
+    return not_a_workspace(buffer, text("block number %llu of another context, with %zu bytes from %p on, was freed by its deallocation number %llu",
+                                        static_cast<unsigned long long>(block.serial), block.size, block.pointer,
+                                        static_cast<unsigned long long>(block.stride_or_freed)));
+  }
   Place last;
   const bool whole = backend.claims(buffer.begin + buffer.bytes - 1, last) && last.type == buffer.place.type &&
                      last.device == buffer.place.device;
   return whole ? CADASTRE_SUCCESS : not_a_workspace(buffer, "the vendor does not know its last byte as memory of the same kind");
 }
 
+cadastre_exit_code refuse_freed(const Record& freed, const Buffer& buffer) noexcept {
+  const bool moved = freed.stride_or_freed == 0;
+  return fail(about(freed, CADASTRE_INVALID_ARG_2, moved ? CADASTRE_REASON_MOVED : CADASTRE_REASON_ALREADY_FREED, buffer.begin));
+}
+
 // To the vendor, what a pool keeps is memory as any other.
 cadastre_exit_code refuse_kept(const Context& context, const Buffer& buffer) noexcept {
   const std::optional<Record> freed = context.freed_around(buffer.begin);
-  if (freed) return fail(about(*freed, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED, buffer.begin));
-  return not_a_workspace(buffer, "the context keeps it for the next request");
+  return freed ? refuse_freed(*freed, buffer) : not_a_workspace(buffer, "the context keeps it for the next request");
 }
 
 cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
@@ -366,14 +449,22 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
     buffer.origin = Origin::block;
     return place_in(*block, buffer);
   }
-  if (context.keeps(buffer.begin)) return refuse_kept(context, buffer);
+  const Record range = range_of(buffer);
+  if (context.keeps(range)) return refuse_kept(context, buffer);
+  // Another context's block that ends too early is told of before one of ours that begins behind it.
   const cadastre_exit_code code =
       context.outside(visit, [&] { return find_outside(visit, context.backend(), buffer); });
-  if (code != CADASTRE_SUCCESS || buffer.place.type != CADASTRE_HOST) return code;
+  if (code != CADASTRE_SUCCESS) return code;
+  if (const std::optional<Record> inside = context.registry().beginning_inside(range)) {
+    Failure failure = about(*inside, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, buffer.begin);
+    failure.asked = buffer.bytes;
+    return fail(failure);
+  }
+  if (buffer.known) return code;
   const std::optional<Record> freed = context.freed_around(buffer.begin);
-  const bool own = freed && freed->backend == context.backend().number();
-  if (!own || freed->type != CADASTRE_DEVICE || !context.backend().addresses_are_apart()) return CADASTRE_SUCCESS;
-  return fail(about(*freed, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED, buffer.begin));
+  const bool apart = freed && freed->type == CADASTRE_DEVICE && freed->backend == context.backend().number() &&
+                     context.backend().addresses_are_apart();
+  return apart || was_all_of(freed, buffer) ? refuse_freed(*freed, buffer) : CADASTRE_SUCCESS;
 }
 
 cadastre_exit_code admit_buffer(Context& context, Buffer& buffer) noexcept {
@@ -477,7 +568,7 @@ cadastre_exit_code set_workspace_buffer(Visit& visit, void* pointer, std::size_t
   if (code != CADASTRE_SUCCESS) return code;
   WorkspacesOfType& of_type = context.workspaces().of(buffer.place.type);
   if (!of_type.idle()) return refuse_alive(of_type, buffer.place.type);
-  if (buffer.origin == Origin::recorded) code = context.borrow(description_of(buffer));
+  if (buffer.origin == Origin::recorded) code = context.borrow(visit, description_of(buffer));
   if (code != CADASTRE_SUCCESS) return code;
   context.keep(buffer.begin, true);
   list.front()->add({.begin = buffer.begin, .size = buffer.bytes, .origin = buffer.origin});
@@ -499,6 +590,7 @@ cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void*
 namespace {
 
 // first: the argument that the number of sizes is.
+// first: the number of n among the arguments. A queue that no argument names is the context's.
 cadastre_exit_code lend_in(cadastre_context context, const char* function, cadastre_memory_type type,
                            cadastre_queue queue, std::int32_t first, std::size_t n, const std::size_t* sizes,
                            void** pointers, cadastre_lease* lease) noexcept {
@@ -506,7 +598,8 @@ cadastre_exit_code lend_in(cadastre_context context, const char* function, cadas
     if (n > 0 && !sizes) return null_argument(first + 1);
     if (n > 0 && !pointers) return null_argument(first + 2);
     if (!lease) return null_argument(first + 3);
-    return lend(visit, {type, queue, {sizes, n}, first + 1}, pointers, *lease);
+    const cadastre_exit_code of_queue = first > CADASTRE_INVALID_ARG_2 ? first - 1 : CADASTRE_FAILURE;
+    return lend(visit, {type, queue, {sizes, n}, first + 1, of_queue}, pointers, *lease);
   });
 }
 

@@ -13,7 +13,7 @@ struct LendOrder {
   cadastre_memory_type type;
   cadastre_queue queue;
   std::span<const std::size_t> sizes;
-  cadastre_exit_code sizes_argument;
+  cadastre_exit_code sizes_argument, queue_argument;
 };
 
 // Both throw std::bad_alloc, and have then done nothing. pointers: as many as sizes.

@@ -47,6 +47,7 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
   settings.device = options.device;
   settings.pool = options.pool;
   settings.pools = environment().pool;
+  settings.pool_keep = environment().pool_keep;
   if (options.pool != CADASTRE_POOL_NONE) settings.pools.fill(options.pool);
   for (std::size_t type = 0; type < memory_types; ++type) {
     settings.limits[type] = options.limits[type] == CADASTRE_UNLIMITED ? environment().limits[type] : options.limits[type];
@@ -61,7 +62,13 @@ cadastre_exit_code preset_workspaces(Visit& visit) {
     if (natural && size == CADASTRE_WORKSPACE_AUTOMATIC) size = environment().natural_workspace_size;
     if (size == CADASTRE_WORKSPACE_AUTOMATIC) continue;
     const cadastre_exit_code code = set_workspace_size(visit, type, size);
-    if (code != CADASTRE_SUCCESS) return code;
+    if (code != CADASTRE_SUCCESS) {
+      Failure failure = failed_last();
+      const Text before = failure.detail;
+      failure.detail = text("%s%s", before.characters, as_of("CADASTRE_WORKSPACE_SIZE").c_str());
+      return fail(failure);
+    }
+    visit->workspaces().of(type).of_the_environment = true;
   }
   return CADASTRE_SUCCESS;
 }
@@ -80,13 +87,13 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
   const NotCancelled here;
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
+    open_recordings();
     if (!options) return null_argument(CADASTRE_INVALID_ARG_1);
     if (options->size != sizeof *options) {
       return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_BAD_STRUCT_SIZE,
                    .asked = options->size, .have = sizeof *options, .limit = sizeof *options});
     }
     cadastre_exit_code code = admit_environment();
-    if (code == CADASTRE_SUCCESS) code = open_recordings();
     if (code != CADASTRE_SUCCESS) return code;
     const bool preset = options->backend == CADASTRE_DEFAULT_BACKEND;
     Backend* backend = nullptr;
@@ -98,6 +105,7 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
     if (code == CADASTRE_SUCCESS) code = create_context(*backend, settings, context);
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
+  if (code != CADASTRE_SUCCESS) keep_failed_creation(function);
   if (is_traced()) [[unlikely]] trace_create(context, code);
   return context;
 }
@@ -200,14 +208,14 @@ namespace {
                                                       const char* function) noexcept {
   if (is_traced()) [[unlikely]] return traced_info(context, pointer, info, function);
   if (hindered && quick_describe(context, pointer, info, Manner::patient, hindered)) return CADASTRE_SUCCESS;
-  return call_briefly(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
+  return look_up(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
 }
 
 [[gnu::noinline]] cadastre_exit_code wait_to_locate(cadastre_context context, const void* address,
                                                     cadastre_memory_info_struct* info, std::size_t* offset,
                                                     bool hindered, const char* function) noexcept {
   if (hindered && quick_locate(context, address, info, offset, Manner::patient, hindered)) return CADASTRE_SUCCESS;
-  return call_briefly(context, function, [&](Visit& visit) { return visit->locate(address, info, offset); });
+  return look_up(context, function, [&](Visit& visit) { return visit->locate(address, info, offset); });
 }
 
 }  // namespace
@@ -254,7 +262,7 @@ cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void
 }
 
 cadastre_exit_code cadastre_get_actual_size(cadastre_context context, const void* ptr, size_t* actual) {
-  return call_briefly(context, __func__, [&](Visit& visit) { return visit->actual_size(ptr, actual); });
+  return look_up(context, __func__, [&](Visit& visit) { return visit->actual_size(ptr, actual); });
 }
 
 cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,
@@ -265,7 +273,7 @@ cadastre_exit_code cadastre_locate(cadastre_context context, const void* address
 }
 
 cadastre_exit_code cadastre_wrap(cadastre_context context, const cadastre_memory_info_struct info) {
-  return call(context, __func__, [&](Visit& visit) { return visit->borrow(info); });
+  return call(context, __func__, [&](Visit& visit) { return visit->borrow(visit, info); });
 }
 
 cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
@@ -356,9 +364,11 @@ cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit vis
   });
   if (code != CADASTRE_SUCCESS) return code;
   cadastre_exit_code answer = CADASTRE_SUCCESS;
-  const cadastre_exit_code thrown = guarded(context, __func__, [&] {
+  const NotCancelled here;
+  const cadastre_exit_code thrown = stop_exceptions(context, __func__, [&] {
     for (const Record& block : snapshot.blocks) {
       const cadastre_memory_info_struct info = info_of(block);
+      assert_no_lock_held("the function given to cadastre_foreach");
       answer = visit(&info, user_data);
       if (answer != CADASTRE_SUCCESS) break;
     }
@@ -425,7 +435,8 @@ cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
     visit->account(type).figures.limit = bytes;
-    return CADASTRE_SUCCESS;
+    const std::size_t room = visit->room_to_keep(type);
+    return visit->outside(visit, [&] { return visit->pools(type).keep_within(room), CADASTRE_SUCCESS; });
   });
 }
 
@@ -447,7 +458,7 @@ cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadas
     return known;
   });
   if (code != CADASTRE_SUCCESS) return code;
-  return guarded(context, __func__, [&] { return write_report(holdings, environment(), stream, format); });
+  return guarded(context, __func__, [&] { return write_report(&holdings, environment(), stream, format); });
 }
 
 cadastre_exit_code cadastre_get_backend_info(cadastre_backend backend, cadastre_backend_info_struct* info) {
@@ -458,8 +469,8 @@ cadastre_exit_code cadastre_get_backend_info(cadastre_backend backend, cadastre_
                    .asked = static_cast<std::size_t>(backend)});
     }
     if (!info) return null_argument(CADASTRE_INVALID_ARG_2);
-    const auto row = std::ranges::find(backend_rows(), backend, &BackendRow::number);
-    const char* const meaning = row == backend_rows().end() ? "registered by the program" : row->meaning;
+    const BackendRow* const row = row_of_backend(backend);
+    const char* const meaning = row ? row->meaning : "registered by the program";
     const Presence presence = presence_of(backend);
     *info = {backend, presence.usable, presence.devices, 0, cadastre_string_of_backend(backend), meaning, presence.why_not};
     for (cadastre_memory_type type = 0; presence.usable && type < CADASTRE_MEMORY_TYPES; ++type) {
@@ -484,7 +495,7 @@ cadastre_exit_code cadastre_get_device_info(cadastre_backend backend, int32_t de
     code = found->describe(device, description);
     if (code != CADASTRE_SUCCESS) return code;
     *info = {backend, device, description.total, description.free, {}};
-    std::ranges::copy(description.name, info->name);
+    std::copy(std::begin(description.name), std::end(description.name), info->name);
     return CADASTRE_SUCCESS;
   });
 }

@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include <time.h>
+
 #include "config.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -35,16 +37,7 @@ namespace cadastre::internal {
 
 namespace {
 
-class Latched {
- public:
-  explicit Latched(Latch& latch) noexcept : latch_(latch) { latch_.lock(); }
-  Latched(const Latched&) = delete;
-  Latched& operator=(const Latched&) = delete;
-  ~Latched() { latch_.unlock(); }
-
- private:
-  Latch& latch_;
-};
+using Latched = Locked<Latch>;
 
 bool checkers_watch() noexcept {
 #ifdef CADASTRE_UNDER_ASAN
@@ -102,10 +95,12 @@ void watch_resized([[maybe_unused]] const void* pool, const std::byte* begin, st
 
 }  // namespace
 
-PoolBounds usual_bounds(cadastre_memory_type type) noexcept {
-  constexpr std::size_t kibi = 1024, mebi = kibi * kibi;
-  if (type == CADASTRE_HOST) return {256 * kibi, 64 * mebi, 1024 * mebi};
-  return {0, 2 * mebi, 256 * mebi};
+std::size_t pooled_from(cadastre_memory_type type) noexcept { return type == CADASTRE_HOST ? 256 * 1024 : 0; }
+
+std::uint32_t coarse_seconds() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return static_cast<std::uint32_t>(now.tv_sec);
 }
 
 namespace {
@@ -119,11 +114,12 @@ bool is_host(const Backend& backend) noexcept { return backend.number() == CADAS
 
 }  // namespace
 
-Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, const PoolBounds& bounds) noexcept
+Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& shared,
+           std::size_t direct_below) noexcept
     : backend_(backend),
       type_(type),
       device_(device),
-      bounds_(bounds),
+      direct_below_(direct_below),
       granule_log2_(granule_log2_of(backend, type)),
       granule_(std::size_t{1} << granule_log2_),
       fresh_is_zero_(is_host(backend)),
@@ -132,10 +128,16 @@ Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, con
       watched_((type != CADASTRE_DEVICE || is_host(backend)) && checkers_watch()),
       // What begins just behind an emulated device's memory is to be nobody's.
       spare_bytes_(watched_ || (type == CADASTRE_DEVICE && is_host(backend)) ? 1 : 0),
+      shared_(shared),
+      latch_(shared.latch),
       settled_(granule_log2_) {
   if (watched_) begin_watching(this);
+  const Latched latched(latch_);
+  next_ = shared_.first.load(std::memory_order_relaxed);
+  shared_.first.store(this, std::memory_order_release);
 }
 
+// Those of one account go together, so that the list of them is not mended.
 Pool::~Pool() {
   close();
   if (watched_) end_watching(this);
@@ -148,16 +150,6 @@ inline bool Pool::passes_by(const Request& request) const noexcept {
 
 inline std::size_t Pool::bytes_for(std::size_t size) const noexcept {
   return round_up(size + spare_bytes_ + (size == 0), granule_);
-}
-
-Record Pool::record_of(const PoolPiece& piece) const noexcept {
-  Record record;
-  record.pointer = piece.begin;
-  record.size = piece.bytes;
-  record.type = static_cast<std::uint8_t>(type_);
-  record.device = device_;
-  record.backend = static_cast<std::uint8_t>(backend_.number());
-  return record;
 }
 
 void PieceTable::enlarge(std::size_t pieces) {
@@ -194,133 +186,100 @@ bool Pool::more_pieces() noexcept try {
   return false;
 }
 
-PoolPiece& Pool::new_piece(std::byte* begin, std::size_t bytes, Segment& segment) noexcept {
-  PoolPiece& piece = *std::exchange(unused_, unused_->older);
-  piece = {.begin = begin, .bytes = bytes, .segment = &segment};
-  table_.insert(piece);
-  ++in_use_;
-  return piece;
-}
-
 void Pool::retire(PoolPiece& piece) noexcept {
   piece.older = std::exchange(unused_, &piece);
   --in_use_;
 }
 
-PoolPiece& Pool::split(PoolPiece& piece, std::size_t bytes) noexcept {
-  PoolPiece& behind = new_piece(piece.begin + bytes, piece.bytes - bytes, *piece.segment);
-  piece.bytes = bytes;
-  behind.before = &piece;
-  behind.behind = std::exchange(piece.behind, &behind);
-  if (behind.behind) behind.behind->before = &behind;
-  behind.lane = piece.lane;
-  behind.stamp = piece.stamp;
-  return behind;
+std::size_t Pool::most_for(std::size_t bytes, std::size_t room) const noexcept {
+  const std::size_t all = shared_.peak / 8;
+  if (room != everything_kept || shared_.waste >= all) return bytes;
+  return bytes + std::min(bytes / 2, all - shared_.waste);
 }
 
-void Pool::join(PoolPiece& piece, PoolPiece& behind) noexcept {
-  piece.bytes += behind.bytes;
-  piece.behind = behind.behind;
-  if (piece.behind) piece.behind->before = &piece;
-  table_.erase(behind);
-  retire(behind);
-}
-
-// more: bytes that are handed out from now on; less than none, modulo the word, where a block shrank.
-inline void Pool::count_use(Segment& segment, std::size_t more) noexcept {
-  segment.used += more;
-  used_ += more;
-  peak_ = std::max(peak_, used_);
-}
-
-// Takes a free piece off its shelf, and what a request does not need of it back there.
-Pool::Cut Pool::cut(PoolPiece& piece, const Need& need) noexcept {
-  Lane& lane = *piece.lane;
-  lane.shelf.take(piece);
-  PoolPiece* taken = &piece;
-  const std::uintptr_t address = address_of(piece.begin);
-  if (const std::size_t before = round_up(address, need.alignment) - address; before > 0) {
-    taken = &split(piece, before);
-    lane.shelf.put(piece);
-  }
-  if (taken->bytes > need.bytes) lane.shelf.put(split(*taken, need.bytes));
-  taken->lane = nullptr;
-  Segment& segment = *taken->segment;
-  count_use(segment, taken->bytes);
-  std::byte* const end = taken->begin + taken->bytes;
-  if (end <= segment.frontier) return {taken, taken->bytes};
-  std::byte* const frontier = std::exchange(segment.frontier, end);
-  return {taken, frontier > taken->begin ? static_cast<std::size_t>(frontier - taken->begin) : 0};
+// bytes: those that were asked for, rounded up. The piece is on no shelf.
+inline void Pool::hand_out(PoolPiece& piece, std::size_t bytes) noexcept {
+  kept_.remove(piece);
+  out_.add(piece);
+  piece.lane = nullptr;
+  piece.waste = piece.bytes - bytes;
+  shared_.waste += piece.waste;
+  shared_.kept -= piece.bytes;
+  shared_.used += piece.bytes;
+  shared_.peak = std::max(shared_.peak, shared_.used - shared_.waste);
+  used_ += piece.bytes;
+  ++hits_;
 }
 
 inline PoolPiece* Pool::take_parked(Lane& lane, std::size_t bytes, std::size_t alignment) noexcept {
   PoolPiece* const piece = lane.lot.take(bytes, alignment);
-  if (!piece) return nullptr;
-  count_use(*piece->segment, bytes);
-  ++hits_;
+  if (piece) hand_out(*piece, bytes);
   return piece;
 }
 
-Pool::Cut Pool::take_from(Lane& lane, const Need& need) noexcept {
+PoolPiece* Pool::take_from(Lane& lane, const Need& need) noexcept {
   PoolPiece* const piece = take_parked(lane, need.bytes, need.alignment);
-  return piece ? Cut{piece, need.bytes} : search(lane, need);
+  return piece ? piece : search(lane, need);
 }
 
-Pool::Cut Pool::search(Lane& lane, const Need& need) noexcept {
-  if (!room_for_pieces()) return {};
+PoolPiece* Pool::search(Lane& lane, const Need& need) noexcept {
+  const std::size_t most = most_for(need.bytes, need.room);
   if (lane.lot.parked >= most_parked_in_vain) unpark(lane);
-  PoolPiece* piece = lane.shelf.find(need.bytes, need.alignment, need.looks);
+  PoolPiece* piece = lane.shelf.find(need.bytes, most, need.alignment, need.looks);
   if (!piece && lane.lot.parked > 0) {
     unpark(lane);
-    piece = lane.shelf.find(need.bytes, need.alignment, need.looks);
+    piece = lane.shelf.find(need.bytes, most, need.alignment, need.looks);
   }
-  if (!piece) return {};
-  ++hits_;
-  return cut(*piece, need);
+  if (!piece) return nullptr;
+  lane.shelf.take(*piece);
+  hand_out(*piece, need.bytes);
+  return piece;
 }
 
-// From the lane of the queue, else from what is settled.
-Pool::Cut Pool::take(const Need& need) noexcept {
-  if (need.order) {
-    if (const Cut cut = take_of_queue(need); cut.piece) return cut;
+// lane: from which it was taken, with a visitor more.
+PoolPiece* Pool::take_of_queue(const Need& need, Lane*& lane) noexcept {
+  for (const auto& each : lanes_) {
+    if (each->queue != *need.order || each->empty()) continue;
+    PoolPiece* const piece = take_from(*each, need);
+    if (!piece) continue;
+    lane = each.get();
+    ++lane->visitors;
+    return piece;
   }
-  return take_from(settled_, need);
-}
-
-Pool::Cut Pool::take_of_queue(const Need& need) noexcept {
-  Lane* const lane = find_lane(*need.order);
-  return lane && !lane->empty() ? take_from(*lane, need) : Cut{};
+  return nullptr;
 }
 
 void Pool::unpark(Lane& lane) noexcept {
   lane.lot.take_all([&](PoolPiece& piece) { file(piece, lane); });
 }
 
-// Puts a piece that is on no shelf onto that of a lane, joined with its neighbours there.
-PoolPiece& Pool::file(PoolPiece& piece, Lane& lane) noexcept {
-  PoolPiece* joined = &piece;
-  if (PoolPiece* const behind = piece.behind; behind && behind->lane == &lane) {
-    lane.shelf.take(*behind);
-    join(piece, *behind);
-  }
-  if (PoolPiece* const before = piece.before; before && before->lane == &lane) {
-    lane.shelf.take(*before);
-    join(*before, piece);
-    joined = before;
-  }
-  joined->lane = &lane;
-  joined->stamp = ++lane.filed;
-  lane.shelf.put(*joined);
-  return *joined;
+// Puts a piece that is on no shelf onto that of a lane.
+void Pool::file(PoolPiece& piece, Lane& lane) noexcept {
+  piece.lane = &lane;
+  piece.stamp = ++lane.filed;
+  lane.shelf.put(piece);
 }
 
 inline void Pool::take_back(PoolPiece& piece, Lane& lane) noexcept {
-  piece.segment->used -= piece.bytes;
+  shared_.tick();
+  piece.freed = shared_.now;
+  out_.remove(piece);
+  kept_.add(piece);
+  shared_.waste -= std::exchange(piece.waste, 0);
+  shared_.used -= piece.bytes;
+  shared_.kept += piece.bytes;
   used_ -= piece.bytes;
   lane.lot.put(piece);
 }
 
-// The lane of a queue, of which there is one at most; null when there is none.
+// Of what no queue is at work on. Looks at few, since what is kept longest is mostly settled.
+PoolPiece* Pool::oldest_settled() const noexcept {
+  PoolPiece* piece = kept_.first();
+  while (piece && piece->lane != &settled_) piece = piece->behind;
+  return piece;
+}
+
+// The first lane of a queue; null when there is none.
 Lane* Pool::find_lane(cadastre_queue queue) noexcept {
   for (const auto& lane : lanes_) {
     if (lane->queue == queue) return lane.get();
@@ -329,8 +288,20 @@ Lane* Pool::find_lane(cadastre_queue queue) noexcept {
 }
 
 // The same, made where it is missing; null when the host has no memory.
-Lane* Pool::lane_of(cadastre_queue queue) noexcept try {
-  if (Lane* const lane = find_lane(queue)) return lane;
+Lane* Pool::lane_of(cadastre_queue queue) noexcept {
+  Lane* const lane = find_lane(queue);
+  return lane ? lane : vacant_lane(queue);
+}
+
+// One of a queue that nobody else marks.
+Lane* Pool::lane_to_mark(cadastre_queue queue) noexcept {
+  for (const auto& lane : lanes_) {
+    if (lane->queue == queue && !lane->marking) return lane.get();
+  }
+  return vacant_lane(queue);
+}
+
+Lane* Pool::vacant_lane(cadastre_queue queue) noexcept try {
   Lane* vacant = nullptr;
   for (const auto& lane : lanes_) {
     if (lane->empty() && lane->visitors == 0) vacant = lane.get();
@@ -350,34 +321,57 @@ Lane* Pool::mark(cadastre_queue queue) noexcept {
     return &settled_;
   }
   latch_.lock();
-  Lane* const lane = lane_of(queue);
+  Lane* const lane = lane_to_mark(queue);
+  const bool covers_others = lane && (!lane->empty() || lane->visitors > 0);
   if (lane) ++lane->visitors;
+  if (lane) lane->marking = true;
+  Backend::Event event = lane ? lane->event : nullptr;
   latch_.unlock();
   if (!lane) return nullptr;
-  Backend::Event event = nullptr;
-  if (record_event(*lane, event) == CADASTRE_SUCCESS) return lane;
+  // What is there already may be another queue's, which had the same number.
+  cadastre_exit_code code = covers_others ? backend_.wait_event(device_, queue, event) : CADASTRE_SUCCESS;
+  if (code == CADASTRE_SUCCESS) code = backend_.record_event(device_, queue, event);
   const Latched latched(latch_);
+  lane->marking = false;
+  lane->event = event;
+  if (code == CADASTRE_SUCCESS) return lane;
   --lane->visitors;
   return nullptr;
 }
 
-cadastre_exit_code Pool::record_event(Lane& lane, Backend::Event& event) noexcept {
-  const std::lock_guard recording(lane.recording);
-  event = lane.event;
-  const cadastre_exit_code code = backend_.record_event(device_, lane.queue, event);
-  const Latched latched(latch_);
-  lane.event = event;
-  return code;
-}
-
-cadastre_exit_code Pool::event_of(Lane& lane, Backend::Event& event) noexcept {
+cadastre_exit_code Pool::event_of(Lane& lane, Backend::Event& event, bool& own) noexcept {
   if (lane.queue == CADASTRE_DEFAULT_QUEUE) {
     const cadastre_exit_code code = admit_order(lane.queue);
-    return code == CADASTRE_SUCCESS ? record_event(lane, event) : code;
+    return code == CADASTRE_SUCCESS ? record_on_default(lane, event, own) : code;
   }
   const Latched latched(latch_);
   event = lane.event;
   return CADASTRE_SUCCESS;
+}
+
+// The lane's event where nobody else marks it now.
+cadastre_exit_code Pool::record_on_default(Lane& lane, Backend::Event& event, bool& own) noexcept {
+  latch_.lock();
+  own = std::exchange(lane.marking, true);
+  event = own ? nullptr : lane.event;
+  latch_.unlock();
+  const cadastre_exit_code code = backend_.record_event(device_, CADASTRE_DEFAULT_QUEUE, event);
+  if (own) return code;
+  const Latched latched(latch_);
+  lane.marking = false;
+  lane.event = event;
+  return code;
+}
+
+// marked: whether there was an event to wait for.
+cadastre_exit_code Pool::await_lane(Lane& lane, const Order& order, bool& marked) noexcept {
+  Backend::Event event = nullptr;
+  bool own = false;
+  cadastre_exit_code code = event_of(lane, event, own);
+  marked = code == CADASTRE_SUCCESS;
+  if (marked) code = order ? backend_.wait_event(device_, *order, event) : backend_.synchronize_event(device_, event);
+  if (own) backend_.destroy_event(device_, event);
+  return code;
 }
 
 // Waits on the host for what the lanes have; what is freed there meanwhile stays.
@@ -392,9 +386,8 @@ void Pool::gather() noexcept {
     latch_.unlock();
     if (!lane) return;
     if (!holds) continue;
-    Backend::Event event = nullptr;
-    cadastre_exit_code code = event_of(*lane, event);
-    if (code == CADASTRE_SUCCESS) code = backend_.synchronize_event(device_, event);
+    bool marked = false;
+    const cadastre_exit_code code = await_lane(*lane, std::nullopt, marked);
     const Latched latched(latch_);
     --lane->visitors;
     if (code == CADASTRE_SUCCESS) settle_lane(*lane, until);
@@ -402,13 +395,11 @@ void Pool::gather() noexcept {
 }
 
 void Pool::settle_lane(Lane& lane, std::uint64_t until) noexcept {
-  for (Segment* segment = segments_; segment; segment = segment->older) {
-    for (PoolPiece* piece = segment->first; piece; piece = piece->behind) {
-      if (piece->lane != &lane || piece->stamp > until) continue;
-      lane.shelf.take(*piece);
-      if (watched_) conceal(piece->begin, piece->bytes);
-      piece = &file(*piece, settled_);
-    }
+  for (PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
+    if (piece->lane != &lane || piece->stamp > until) continue;
+    lane.shelf.take(*piece);
+    if (watched_) conceal(piece->begin, piece->bytes);
+    file(*piece, settled_);
   }
 }
 
@@ -426,7 +417,7 @@ std::uint16_t remark(const Order& order) noexcept {
   return static_cast<std::uint16_t>(order ? how_pooled | how_ordered : how_pooled);
 }
 
-// What a backend said of a segment, as of the block that was asked for.
+// What a backend said of a piece, as of the block that was asked for.
 [[gnu::cold]] cadastre_exit_code failed_to_serve(const Request& request) noexcept {
   Failure own = failed_last();
   own.asked = request.size;
@@ -435,38 +426,50 @@ std::uint16_t remark(const Order& order) noexcept {
 
 }  // namespace
 
-inline Pool::Need Pool::need_of(const Request& request) const noexcept {
+inline Pool::Need Pool::need_of(const Request& request, std::size_t room) const noexcept {
   return {bytes_for(request.size), std::max(request.alignment, granule_),
-          request.ordered && ordered_ ? Order(request.queue) : std::nullopt};
+          request.ordered && ordered_ ? Order(request.queue) : std::nullopt, room};
 }
 
 bool Pool::allocate_at_once(const Request& request, Grant& grant) noexcept {
   if (request.zero || watched_ || passes_by(request)) return false;
-  const Need need = need_of(request);
+  const Need need = need_of(request, everything_kept);
   if (need.order && *need.order != CADASTRE_DEFAULT_QUEUE) return false;
   const Latched latched(latch_);
   Lane* const lane = need.order ? find_lane(*need.order) : nullptr;
   PoolPiece* piece = lane ? take_parked(*lane, need.bytes, need.alignment) : nullptr;
   if (!piece) piece = take_parked(settled_, need.bytes, need.alignment);
   if (!piece) return false;
+  piece->dirty = piece->bytes;
   grant = {piece->begin, need.alignment, remark(need.order)};
   return true;
 }
 
-cadastre_exit_code Pool::serve(const Request& request, std::size_t zero_from, Grant& grant) noexcept {
-  if (passes_by(request)) return backend_.allocate(request, grant);
-  const Need need = need_of(request);
+cadastre_exit_code Pool::serve(const Request& request, std::size_t zero_from, std::size_t room, Grant& grant) noexcept {
+  if (passes_by(request)) {
+    keep_within(room);
+    return backend_.allocate(request, grant);
+  }
+  const Need need = need_of(request, room);
   if (need.order && (request.zero || *need.order != CADASTRE_DEFAULT_QUEUE)) {
     if (const cadastre_exit_code code = admit_order(*need.order); code != CADASTRE_SUCCESS) return code;
   }
-  latch_.lock();
-  Cut cut = take(need);
-  latch_.unlock();
-  cadastre_exit_code code = CADASTRE_SUCCESS;
-  if (!cut.piece && serve_slowly(need, cut) != CADASTRE_SUCCESS) return failed_to_serve(request);
-  if (request.zero || watched_) code = make_ready(request, need.order, zero_from, cut);
-  if (code == CADASTRE_SUCCESS) grant = {cut.piece->begin, need.alignment, remark(need.order)};
-  return code;
+  PoolPiece* piece = nullptr;
+  cadastre_exit_code code = serve_at_once(need, piece);
+  const bool hit = piece != nullptr;
+  if (code == CADASTRE_SUCCESS && !piece) code = serve_slowly(need, piece);
+  if (code != CADASTRE_SUCCESS) return failed_to_serve(request);
+  if (request.zero || watched_) code = make_ready(request, need.order, zero_from, *piece);
+  if (code != CADASTRE_SUCCESS) return code;
+  piece->dirty = piece->bytes;
+  grant = {piece->begin, need.alignment, remark(need.order)};
+  if (!need.order && !hit) {  // after a hit, the free that follows does
+    latch_.lock();
+    const bool too_much = keeps_what_is_to_go();
+    latch_.unlock();
+    if (too_much) give_back_old();
+  }
+  return CADASTRE_SUCCESS;
 }
 
 namespace {
@@ -478,52 +481,58 @@ cadastre_exit_code no_memory_for_pieces() noexcept {
 // What a backend said of another operation, as that of an allocation.
 cadastre_exit_code failed_to_allocate() noexcept {
   Failure failure = failed_last();
+  if (failure.exit_code == CADASTRE_CAPTURE_ACTIVE) return failure.exit_code;
   failure.exit_code = CADASTRE_ALLOCATION_FAILED;
   return fail(failure);
 }
 
 }  // namespace
 
+cadastre_exit_code Pool::serve_at_once(const Need& need, PoolPiece*& taken) noexcept {
+  Lane* lane = nullptr;
+  latch_.lock();
+  if (need.order) taken = take_of_queue(need, lane);
+  if (!taken) taken = take_from(settled_, need);
+  const bool in_order = lane && lane->queue == CADASTRE_DEFAULT_QUEUE;
+  if (in_order) --lane->visitors;
+  latch_.unlock();
+  return lane && !in_order ? come_after(*lane, need, taken) : CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Pool::come_after(Lane& lane, const Need& need, PoolPiece*& taken) noexcept {
+  bool marked = false;
+  const cadastre_exit_code code = await_lane(lane, need.order, marked);
+  const Latched latched(latch_);
+  --lane.visitors;
+  if (code == CADASTRE_SUCCESS) return code;
+  --hits_;
+  take_back(*std::exchange(taken, nullptr), lane);
+  return marked ? failed_to_allocate() : CADASTRE_SUCCESS;
+}
+
 // With nothing there that could be had at once.
-cadastre_exit_code Pool::serve_slowly(const Need& need, Cut& cut) noexcept {
+cadastre_exit_code Pool::serve_slowly(const Need& need, PoolPiece*& taken) noexcept {
   cadastre_exit_code code = need.order ? admit_order(*need.order) : CADASTRE_SUCCESS;
-  if (code == CADASTRE_SUCCESS) code = take_from_others(need, cut);
-  if (code != CADASTRE_SUCCESS || cut.piece) return code;
-  gather();
-  {
-    const Latched latched(latch_);
-    if (!room_for_pieces()) return no_memory_for_pieces();
-    Need thorough = need;
-    thorough.looks = std::numeric_limits<unsigned>::max();
-    cut = take(thorough);
-  }
-  return cut.piece ? CADASTRE_SUCCESS : grow(need, cut);
+  if (code != CADASTRE_SUCCESS) return code;
+  Need thorough = need;
+  thorough.looks = std::numeric_limits<unsigned>::max();
+  code = serve_at_once(thorough, taken);
+  if (code == CADASTRE_SUCCESS && !taken) code = take_from_others(thorough, taken);
+  return code != CADASTRE_SUCCESS || taken ? code : grow(need, taken);
 }
 
 // No piece is taken where its lane cannot say what it waits for.
-cadastre_exit_code Pool::take_from_others(const Need& need, Cut& cut) noexcept {
+cadastre_exit_code Pool::take_from_others(const Need& need, PoolPiece*& taken) noexcept {
   Lane* from = nullptr;
   latch_.lock();
-  for (std::size_t i = 0; i < lanes_.size() && !cut.piece; ++i) {
-    cut = take_from(*lanes_[i], need);
-    if (!cut.piece) continue;
+  for (std::size_t i = 0; i < lanes_.size() && !taken; ++i) {
+    taken = take_from(*lanes_[i], need);
+    if (!taken) continue;
     from = lanes_[i].get();
     ++from->visitors;
   }
   latch_.unlock();
-  if (!from) return CADASTRE_SUCCESS;
-  Backend::Event event = nullptr;
-  const bool marked = event_of(*from, event) == CADASTRE_SUCCESS;
-  cadastre_exit_code code = CADASTRE_SUCCESS;
-  if (marked) {
-    code = need.order ? backend_.wait_event(device_, *need.order, event) : backend_.synchronize_event(device_, event);
-  }
-  const Latched latched(latch_);
-  --from->visitors;
-  if (marked && code == CADASTRE_SUCCESS) return code;
-  --hits_;
-  take_back(*std::exchange(cut.piece, nullptr), *from);
-  return marked ? failed_to_allocate() : CADASTRE_SUCCESS;
+  return from ? come_after(*from, need, taken) : CADASTRE_SUCCESS;
 }
 
 cadastre_exit_code Pool::clear(std::byte* begin, std::size_t bytes, const Order& order) noexcept {
@@ -532,126 +541,115 @@ cadastre_exit_code Pool::clear(std::byte* begin, std::size_t bytes, const Order&
 }
 
 cadastre_exit_code Pool::make_ready(const Request& request, const Order& order, std::size_t zero_from,
-                                    const Cut& cut) noexcept {
-  std::byte* const begin = cut.piece->begin;
-  const std::size_t dirty = std::min(cut.dirty, request.size);
-  if (watched_) watch_block(this, begin, request.size, request.zero ? cut.dirty : request.size);
+                                    PoolPiece& piece) noexcept {
+  const std::size_t dirty = std::min(piece.dirty, request.size);
+  if (watched_) watch_block(this, piece.begin, request.size, request.zero ? piece.dirty : request.size);
   if (!request.zero || dirty <= zero_from) return CADASTRE_SUCCESS;
-  const cadastre_exit_code code = clear(begin + zero_from, dirty - zero_from, order);
+  const cadastre_exit_code code = clear(piece.begin + zero_from, dirty - zero_from, order);
   if (code == CADASTRE_SUCCESS) return code;
   const Failure first = failed_last();
-  backend_.settle(record_of(*cut.piece));  // the vendor may have begun; when even this fails, there is no more to be done
+  backend_.settle(piece.record);  // the vendor may have begun; when even this fails, there is no more to be done
   const Latched latched(latch_);
-  if (watched_) watch_free(this, begin, cut.piece->bytes, false);
-  take_back(*cut.piece, settled_);
+  if (watched_) watch_free(this, piece.begin, piece.bytes, false);
+  take_back(piece, settled_);
   fail(first);
   return failed_to_allocate();
 }
 
-// The bytes of the next segment. Gives back what is idle beyond the bound.
-std::size_t Pool::step_for(const Need& need) noexcept {
-  latch_.lock();
-  const std::size_t peak = std::max(peak_, used_ + need.bytes);
-  const std::size_t most = std::max(2 * peak + bounds_.least_segment, need.bytes);
-  const bool too_much = reserved_ + need.bytes > most;
-  const std::size_t keep = most - need.bytes;
-  latch_.unlock();
-  cadastre_exit_code ignored = CADASTRE_SUCCESS;
-  if (too_much) give_back(keep, ignored);
-  const Latched latched(latch_);
-  const std::size_t room = most > reserved_ ? most - reserved_ : 0;
-  const std::size_t usual = std::min(std::max(reserved_, bounds_.least_segment), bounds_.widest_step);
-  return std::max(std::min(usual, room), need.bytes);
-}
-
-cadastre_exit_code Pool::grow(const Need& need, Cut& cut) noexcept {
-  const std::size_t bytes = round_up(step_for(need), granule_);
-  const cadastre_exit_code code = ask(bytes, need, cut);
+cadastre_exit_code Pool::grow(const Need& need, PoolPiece*& made) noexcept {
+  const cadastre_exit_code code = ask(need, made);
   if (code == CADASTRE_SUCCESS || failed_last().reason != CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) return code;
   const Failure first = failed_last();
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
-  if (!give_back(0, ignored) && bytes == need.bytes) return fail(first);
-  return ask(need.bytes, need, cut);
+  return give_back_all(ignored) ? ask(need, made) : fail(first);
 }
 
-cadastre_exit_code Pool::ask(std::size_t bytes, const Need& need, Cut& cut) noexcept {
-  std::unique_ptr<Segment> segment(new (std::nothrow) Segment);
-  if (!segment) return no_memory_for_pieces();
+// Gives back as much as has to go, of all pools that share the account, before it asks.
+cadastre_exit_code Pool::ask(const Need& need, PoolPiece*& made) noexcept {
+  latch_.lock();
+  if (!room_for_piece()) {
+    latch_.unlock();
+    return no_memory_for_pieces();
+  }
+  PoolPiece& piece = *std::exchange(unused_, unused_->older);
+  ++in_use_;
+  shared_.asking += need.bytes;
+  latch_.unlock();
+  const auto too_much = [&] { return shared_.is_too_much(need.room); };
+  give_back_of_all(too_much, true);
   Grant granted{};
   const cadastre_exit_code code =
-      backend_.allocate({bytes, need.alignment, type_, device_, fresh_is_zero_}, granted);
-  if (code != CADASTRE_SUCCESS) return code;
-  auto* const begin = static_cast<std::byte*>(granted.pointer);
+      backend_.allocate({need.bytes, need.alignment, type_, device_, fresh_is_zero_}, granted);
   latch_.lock();
-  const bool room = room_for_pieces();
-  if (room) {
-    PoolPiece& all = new_piece(begin, bytes, *segment);
-    segment->record = record_of(all);
-    note(granted, segment->record);
-    segment->frontier = fresh_is_zero_ ? begin : begin + bytes;
-    segment->first = &all;
-    if (watched_) conceal(begin, bytes);
-    link(*segment);
-    reserved_ += bytes;
-    ++misses_;
-    cut = this->cut(file(all, settled_), need);
-    segment.release();
+  shared_.asking -= need.bytes;
+  if (code != CADASTRE_SUCCESS) {
+    retire(piece);
+    latch_.unlock();
+    return code;
   }
+  piece = {};
+  piece.begin = static_cast<std::byte*>(granted.pointer);
+  piece.bytes = need.bytes;
+  piece.dirty = fresh_is_zero_ ? 0 : need.bytes;
+  piece.record.size = need.bytes;
+  piece.record.type = static_cast<std::uint8_t>(type_);
+  piece.record.device = device_;
+  piece.record.backend = static_cast<std::uint8_t>(backend_.number());
+  note(granted, piece.record);
+  table_.insert(piece);
+  if (watched_) conceal(piece.begin, piece.bytes);
+  kept_.add(piece);
+  shared_.kept += piece.bytes;
+  reserved_ += piece.bytes;
+  hand_out(piece, need.bytes);
+  --hits_;
+  ++misses_;
   latch_.unlock();
-  if (room) return code;
-  Record unwanted = record_of(PoolPiece{.begin = begin, .bytes = bytes});
-  note(granted, unwanted);
-  backend_.free(unwanted);
-  return no_memory_for_pieces();
+  made = &piece;
+  give_back_of_all(too_much, false);  // others have freed meanwhile
+  return code;
 }
 
-void Pool::link(Segment& segment) noexcept {
-  segment.newer = nullptr;
-  segment.older = std::exchange(segments_, &segment);
-  if (segment.older) segment.older->newer = &segment;
-}
+namespace {
 
-void Pool::unlink(Segment& segment) noexcept {
-  if (segment.older) segment.older->newer = segment.newer;
-  (segment.newer ? segment.newer->older : segments_) = segment.older;
-}
+constexpr std::uint32_t seconds_kept = 10;
 
-Segment* Pool::idle_segment() noexcept {
-  Segment* segment = segments_;
-  while (segment && !is_idle(*segment)) segment = segment->older;
-  return segment;
-}
+}  // namespace
 
-// Whether a segment went. code: what the backend said of the last one that did not.
-bool Pool::give_back(std::size_t keep, cadastre_exit_code& code) noexcept {
+// Gives settled pieces back, what was kept longest first, while too_much holds of the next one. Whether one went.
+// code: what the backend said of the last one that did not.
+template <class TooMuch>
+bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept {
   bool any = false;
   while (code == CADASTRE_SUCCESS) {
     latch_.lock();
     unpark(settled_);
-    Segment* const segment = reserved_ > keep ? idle_segment() : nullptr;
-    if (segment) {
-      settled_.shelf.take(*segment->first);
-      segment->first->lane = nullptr;
-      table_.erase(*segment->first);
-      unlink(*segment);
-      reserved_ -= segment->record.size;
+    PoolPiece* const piece = oldest_settled();
+    const bool goes = piece && too_much(*piece);
+    if (goes) {
+      settled_.shelf.take(*piece);
+      piece->lane = nullptr;
+      kept_.remove(*piece);
+      table_.erase(*piece);
+      reserved_ -= piece->bytes;
+      shared_.kept -= piece->bytes;
     }
     latch_.unlock();
-    if (!segment) break;
-    if (watched_) reveal(segment->record.pointer, segment->record.size);
-    code = backend_.free(segment->record);
+    if (!goes) break;
+    if (watched_) reveal(piece->begin, piece->bytes);
+    code = backend_.free(piece->record);
     const Latched latched(latch_);
     if (code == CADASTRE_SUCCESS) {
-      retire(*segment->first);
-      delete segment;
+      retire(*piece);
       any = true;
       continue;
     }
-    if (watched_) conceal(segment->record.pointer, segment->record.size);
-    link(*segment);
-    reserved_ += segment->record.size;
-    table_.insert(*segment->first);
-    file(*segment->first, settled_);
+    if (watched_) conceal(piece->begin, piece->bytes);
+    reserved_ += piece->bytes;
+    shared_.kept += piece->bytes;
+    table_.insert(*piece);
+    kept_.add(*piece);
+    file(*piece, settled_);
   }
   if (any) {
     const Latched latched(latch_);
@@ -660,41 +658,84 @@ bool Pool::give_back(std::size_t keep, cadastre_exit_code& code) noexcept {
   return any;
 }
 
-cadastre_exit_code Pool::trim(std::size_t keep) noexcept {
+bool Pool::give_back_all(cadastre_exit_code& code) noexcept {
+  return give_back_while([](const PoolPiece&) { return true; }, code);
+}
+
+inline bool Pool::is_old(const PoolPiece& piece) const noexcept { return shared_.now - piece.freed >= seconds_kept; }
+
+// Whether something is beyond the bound, or was kept too long.
+inline bool Pool::keeps_what_is_to_go() noexcept {
+  if (shared_.keep.of == PoolKeep::all) return false;
+  shared_.tick();
+  const PoolPiece* const oldest = kept_.first();
+  return oldest && (is_old(*oldest) || shared_.is_too_much(everything_kept));
+}
+
+void Pool::give_back_old() noexcept {
+  cadastre_exit_code ignored = CADASTRE_SUCCESS;
+  give_back_while([&](const PoolPiece& piece) { return is_old(piece) || shared_.is_too_much(everything_kept); }, ignored);
+}
+
+// As the other one, in all pools that share the account. wait: whether queues are waited for where that helps.
+template <class TooMuch>
+void Pool::give_back_of_all(TooMuch too_much, bool wait) noexcept {
+  const auto still = [&] {
+    const Latched latched(latch_);
+    return too_much();
+  };
+  cadastre_exit_code ignored = CADASTRE_SUCCESS;
+  for (const bool waited : {false, true}) {
+    for (Pool* pool = shared_.first.load(std::memory_order_acquire); pool; pool = pool->next_) {
+      if ((waited && !wait) || !still()) return;
+      if (waited) pool->gather();
+      pool->give_back_while([&](const PoolPiece&) { return too_much(); }, ignored);
+    }
+  }
+}
+
+void Pool::keep_within(std::size_t room) noexcept {
+  if (room != everything_kept) give_back_of_all([&] { return shared_.kept > room; }, true);
+}
+
+cadastre_exit_code Pool::trim(std::size_t reserved) noexcept {
   gather();
   cadastre_exit_code code = CADASTRE_SUCCESS;
-  give_back(keep, code);
+  give_back_while([&](const PoolPiece&) { return reserved_ > reserved; }, code);
   return code;
 }
 
 bool Pool::give_up_idle() noexcept {
   gather();
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
-  return give_back(0, ignored);
+  return give_back_all(ignored);
 }
 
 void Pool::give_up(const Record& record) noexcept {
   const Latched latched(latch_);
-  if (const PoolPiece* const piece = table_.find(record.pointer)) piece->segment->given_up = true;
+  if (PoolPiece* const piece = table_.find(record.pointer)) piece->given_up = true;
 }
 
 cadastre_exit_code Pool::close() noexcept {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   if (watched_) end_watching(this);
-  while (segments_) {
-    Segment* const segment = segments_;
-    unlink(*segment);
-    if (watched_) reveal(segment->record.pointer, segment->record.size);
-    const cadastre_exit_code code = segment->given_up ? CADASTRE_SUCCESS : backend_.free(segment->record);
-    if (code != CADASTRE_SUCCESS) worst = code;
-    delete segment;
+  for (PieceList* const list : {&out_, &kept_}) {
+    while (PoolPiece* const piece = list->first()) {
+      list->remove(*piece);
+      if (watched_) reveal(piece->begin, piece->bytes);
+      const cadastre_exit_code code = piece->given_up ? CADASTRE_SUCCESS : backend_.free(piece->record);
+      if (code != CADASTRE_SUCCESS) worst = code;
+      (list == &out_ ? shared_.used : shared_.kept) -= piece->bytes;
+      shared_.waste -= piece->waste;
+    }
   }
+  if (shared_.used + shared_.kept == 0) shared_.peak = 0;
   for (const auto& lane : lanes_) backend_.destroy_event(device_, lane->event);
   lanes_.clear();
   table_.reset();
   nodes_.clear();
   unused_ = nullptr;
-  in_use_ = capacity_ = used_ = reserved_ = peak_ = 0;
+  in_use_ = capacity_ = used_ = reserved_ = 0;
   settled_.shelf = Shelf(granule_log2_);
   settled_.lot = ParkingLot();
   if (watched_) begin_watching(this);
@@ -705,6 +746,7 @@ namespace {
 
 cadastre_exit_code failed_to_free(const Record& record) noexcept {
   Failure failure = failed_last();
+  if (failure.exit_code == CADASTRE_CAPTURE_ACTIVE) return failure.exit_code;
   failure.exit_code = CADASTRE_DEALLOCATION_FAILED;
   failure.reason = CADASTRE_REASON_BACKEND_FREE_FAILED;
   failure.type = record.type;
@@ -722,12 +764,16 @@ cadastre_exit_code Pool::free(const Record& record, Order order) noexcept {
     const cadastre_exit_code code = admit_free(*order);
     return code == CADASTRE_SUCCESS ? free_admitted(record, *order) : code;
   }
-  if (order) backend_.synchronize(device_, *order);  // where it fails, what follows waits for more
+  // Where it fails, what follows waits for more; but it would wait for what is captured, too.
+  if (order && backend_.synchronize(device_, *order) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
   if (backend_.settle(record) != CADASTRE_SUCCESS) return failed_to_free(record);
   latch_.lock();
   const bool found = take_back(record, settled_);
+  const bool too_much = found && keeps_what_is_to_go();
   latch_.unlock();
-  return found ? CADASTRE_SUCCESS : backend_.free(record);
+  if (!found) return backend_.free(record);
+  if (too_much) give_back_old();
+  return CADASTRE_SUCCESS;
 }
 
 bool Pool::free_at_once(const Record& record, cadastre_queue queue) noexcept {
@@ -742,7 +788,8 @@ cadastre_exit_code Pool::free_admitted(const Record& record, cadastre_queue queu
   if (free_at_once(record, queue)) return CADASTRE_SUCCESS;
   Lane* const marked = mark(queue);
   if (!marked) {
-    backend_.synchronize(device_, queue);  // it may be another device's, of which free would know nothing
+    // It may be another device's, of which free would know nothing.
+    if (backend_.synchronize(device_, queue) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
     return free(record);
   }
   latch_.lock();
@@ -761,14 +808,17 @@ inline bool Pool::take_back(const Record& record, Lane& lane) noexcept {
   return true;
 }
 
-cadastre_exit_code Pool::resize(const Record& record, std::size_t size, Grant& grant) noexcept {
-  if (is_direct(record.size) && is_direct(size)) return backend_.resize(record, size, grant);
+cadastre_exit_code Pool::resize(const Record& record, std::size_t size, Grant& grant, std::size_t room) noexcept {
+  if (is_direct(record.size) && is_direct(size)) {
+    keep_within(room);
+    return backend_.resize(record, size, grant);
+  }
   if (!is_direct(record.size) && !is_direct(size) && size <= largest_size / 2) {
     if (size < record.size || record.how & how_ordered) {
       if (const cadastre_exit_code code = backend_.settle(record); code != CADASTRE_SUCCESS) return code;
     }
     Fitted fitted = Fitted::no;
-    const cadastre_exit_code code = fit_in_place(record, size, fitted);
+    const cadastre_exit_code code = fit_in_place(record, size, room, fitted);
     if (code != CADASTRE_SUCCESS) return code;
     if (fitted == Fitted::foreign) return backend_.resize(record, size, grant);
     if (fitted == Fitted::yes) {
@@ -776,92 +826,63 @@ cadastre_exit_code Pool::resize(const Record& record, std::size_t size, Grant& g
       return CADASTRE_SUCCESS;
     }
   }
-  return move(record, size, grant);
+  return move(record, size, room, grant);
 }
 
-cadastre_exit_code Pool::fit_in_place(const Record& record, std::size_t size, Fitted& fitted) noexcept {
+cadastre_exit_code Pool::fit_in_place(const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept {
   const std::size_t bytes = bytes_for(size);
   const bool zero = !(record.flags & CADASTRE_UNINITIALIZED);
   latch_.lock();
   PoolPiece* const piece = table_.find(record.pointer);
-  if (!piece || !room_for_pieces()) {
-    fitted = piece ? Fitted::no : Fitted::foreign;
-    latch_.unlock();
-    return CADASTRE_SUCCESS;
-  }
-  if (bytes > piece->bytes) unpark(settled_);
-  Segment& segment = *piece->segment;
-  std::byte* const dirty_to = segment.frontier;
-  const std::size_t before = piece->bytes;
-  PoolPiece* const behind = piece->behind;
-  if (bytes > before && behind && behind->lane == &settled_ && before + behind->bytes >= bytes) {
-    settled_.shelf.take(*behind);
-    join(*piece, *behind);
-  }
-  if (piece->bytes >= bytes) fitted = Fitted::yes;
+  const std::size_t waste = piece ? piece->waste : 0;
+  shared_.waste -= waste;
+  fitted = !piece ? Fitted::foreign : bytes <= piece->bytes && piece->bytes <= most_for(bytes, room) ? Fitted::yes : Fitted::no;
+  if (fitted == Fitted::yes) piece->waste = piece->bytes - bytes;
+  shared_.waste += piece ? piece->waste : 0;
   if (fitted == Fitted::yes && watched_) watch_resized(this, piece->begin, record.size, size, piece->bytes, zero);
-  if (fitted == Fitted::yes && piece->bytes > bytes) file(split(*piece, bytes), settled_);
-  count_use(segment, piece->bytes - before);
-  segment.frontier = std::max(segment.frontier, piece->begin + piece->bytes);
   latch_.unlock();
-  if (fitted == Fitted::no) return CADASTRE_SUCCESS;
-  std::byte* const from = piece->begin + record.size;
-  std::byte* const to = std::min(piece->begin + size, dirty_to);
-  if (!zero || to <= from) return CADASTRE_SUCCESS;
-  const cadastre_exit_code code = clear(from, static_cast<std::size_t>(to - from), std::nullopt);
+  if (fitted != Fitted::yes || !zero || size <= record.size) return CADASTRE_SUCCESS;
+  const cadastre_exit_code code = clear(piece->begin + record.size, size - record.size, std::nullopt);
   if (code == CADASTRE_SUCCESS) return code;
   const Failure first = failed_last();
   backend_.settle(record);
   const Latched latched(latch_);
   if (watched_) watch_resized(this, piece->begin, size, record.size, piece->bytes, zero);
-  if (piece->bytes > before && room_for_pieces()) {
-    PoolPiece& unwanted = split(*piece, before);
-    segment.used -= unwanted.bytes;
-    used_ -= unwanted.bytes;
-    file(unwanted, settled_);
-  }
+  shared_.waste += waste - piece->waste;
+  piece->waste = waste;
   return fail(first);
 }
 
-cadastre_exit_code Pool::move(const Record& record, std::size_t size, Grant& grant) noexcept {
+cadastre_exit_code Pool::move(const Record& record, std::size_t size, std::size_t room, Grant& grant) noexcept {
   const std::size_t kept = std::min(size, record.size);
   const bool zero = size > kept && !(record.flags & CADASTRE_UNINITIALIZED);
   Grant moved{};
-  const cadastre_exit_code code = serve({size, record.alignment(), type_, device_, zero}, kept, moved);
+  // A capture is met before there is another block to free.
+  cadastre_exit_code code = backend_.has_events() ? backend_.settle(record) : CADASTRE_SUCCESS;
+  if (code == CADASTRE_SUCCESS) code = serve({size, record.alignment(), type_, device_, zero}, kept, room, moved);
   if (code != CADASTRE_SUCCESS) return code;
   return move_block(backend_, record, size, moved, grant, [&](const Record& gone) { return free(gone); });
 }
 
-namespace {
-
-// Of free neighbours, which joining would make one, those of lanes included.
-std::size_t longest_run(const Segment& segment) noexcept {
-  std::size_t longest = 0, run = 0;
-  for (const PoolPiece* piece = segment.first; piece; piece = piece->behind) {
-    run = piece->lane || piece->parked ? run + piece->bytes : 0;
-    longest = std::max(longest, run);
-  }
-  return longest;
-}
-
-}  // namespace
-
 PoolFigures Pool::figures() const noexcept {
   const Latched latched(latch_);
-  PoolFigures figures = {.used = used_, .reserved = reserved_, .largest_free = 0, .releasable = 0,
+  PoolFigures figures = {.used = used_, .reserved = reserved_, .largest_free = 0, .releasable = reserved_ - used_,
                          .hits = hits_, .misses = misses_, .trims = trims_};
-  for (const Segment* segment = segments_; segment; segment = segment->older) {
-    figures.largest_free = std::max(figures.largest_free, longest_run(*segment));
-    if (segment->used == 0) figures.releasable += segment->record.size;
+  for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
+    figures.largest_free = std::max(figures.largest_free, piece->bytes);
   }
   return figures;
 }
 
-bool Pool::has(const void* address) const noexcept {
+bool Pool::has(const Record& range) const noexcept {
   const Latched latched(latch_);
-  const Segment* segment = segments_;
-  while (segment && address_of(address) - segment->record.address() >= segment->record.size) segment = segment->older;
-  return segment != nullptr;
+  for (const PieceList* const list : {&kept_, &out_}) {
+    for (const PoolPiece* piece = list->first(); piece; piece = piece->behind) {
+      const std::uintptr_t begin = address_of(piece->begin);
+      if (range.address() - begin < piece->bytes || begin - range.address() < range.size) return true;
+    }
+  }
+  return false;
 }
 
 std::size_t Pool::actual_size(const Record& record) const noexcept {
@@ -871,46 +892,31 @@ std::size_t Pool::actual_size(const Record& record) const noexcept {
   return piece ? piece->bytes : record.size;
 }
 
-namespace {
-
-bool is_linked(const PoolPiece& piece) noexcept {
-  const bool before = piece.before ? piece.before->behind == &piece && piece.before->begin + piece.before->bytes == piece.begin
-                                   : piece.segment->first == &piece;
-  const bool apart = !piece.behind || !piece.lane || piece.behind->lane != piece.lane;
-  return before && apart && !(piece.lane && piece.parked) && piece.bytes > 0 && (!piece.newer || !piece.lane || piece.newer->older == &piece);
-}
-
-}  // namespace
-
 bool Pool::is_sound() const noexcept {
   bool sound = true;
-  std::size_t pieces = 0, used = 0, reserved = 0, parked = settled_.lot.parked;
+  std::size_t pieces = 0, used = 0, kept = 0, parked = settled_.lot.parked;
   for (const auto& lane : lanes_) parked += lane->lot.parked;
-  for (const Segment* segment = segments_; segment; segment = segment->older) {
-    std::size_t all = 0, out = 0;
-    for (const PoolPiece* piece = segment->first; piece; piece = piece->behind) {
-      ++pieces;
-      all += piece->bytes;
-      parked -= piece->parked;
-      if (!piece->lane && !piece->parked) out += piece->bytes;
-      sound = sound && is_linked(*piece) && table_.find(piece->begin) == piece &&
-              (!piece->lane || !piece->lane->shelf.empty()) &&
-              (piece->lane || piece->begin + piece->bytes <= segment->frontier);
-    }
-    sound = sound && all == segment->record.size && out == segment->used && segment->first->begin == segment->record.pointer;
-    used += out;
-    reserved += all;
+  for (const PoolPiece* piece = out_.first(); piece; piece = piece->behind) {
+    ++pieces;
+    used += piece->bytes;
+    sound = sound && table_.find(piece->begin) == piece && !piece->lane && !piece->parked && piece->waste < piece->bytes;
   }
-  return sound && parked == 0 && pieces == in_use_ && used == used_ && reserved == reserved_;
+  for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
+    ++pieces;
+    kept += piece->bytes;
+    parked -= piece->parked;
+    sound = sound && table_.find(piece->begin) == piece && (piece->lane != nullptr) != piece->parked && piece->waste == 0 &&
+            !(piece->lane && piece->lane->shelf.empty());
+  }
+  return sound && parked == 0 && pieces == in_use_ && used == used_ && used + kept == reserved_;
 }
 
 void Pool::in_child() noexcept {
   for (const auto& lane : lanes_) {
     lane->visitors = 0;
-    new (&lane->recording) std::mutex;  // whoever held it is not here
+    lane->marking = false;
   }
   settled_.visitors = 0;
-  latch_.unlock();
 }
 
 Pools::~Pools() {
@@ -920,7 +926,7 @@ Pools::~Pools() {
 Pool* Pools::open(Backend& backend, cadastre_memory_type type, std::int32_t device) noexcept {
   if (Pool* const pool = find(backend, device)) return pool;
   Entry* const first = first_.load(std::memory_order_relaxed);
-  auto* const entry = new (std::nothrow) Entry(backend, type, device, first);
+  auto* const entry = new (std::nothrow) Entry(backend, type, device, account_, first);
   if (!entry) return nullptr;
   first_.store(entry, std::memory_order_release);
   return &entry->pool;
@@ -941,12 +947,12 @@ PoolFigures Pools::figures() const noexcept {
   return all;
 }
 
-cadastre_exit_code Pools::trim(std::size_t keep) noexcept {
+cadastre_exit_code Pools::trim(std::size_t reserved) noexcept {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   for_each([&](Pool& pool) {
     const std::size_t all = figures().reserved, own = pool.figures().reserved;
     const std::size_t others = all - std::min(own, all);
-    const cadastre_exit_code code = pool.trim(keep > others ? keep - others : 0);
+    const cadastre_exit_code code = pool.trim(reserved > others ? reserved - others : 0);
     if (code != CADASTRE_SUCCESS) worst = code;
   });
   return worst;

@@ -6,11 +6,13 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "backend.hpp"
+#include "environment.hpp"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 
@@ -20,59 +22,88 @@ using Order = std::optional<cadastre_queue>;
 // The remark in the grants of a pool, as no block of the heap has it; beside how_ordered.
 inline constexpr std::uint16_t how_pooled = 0x7fff;
 
-struct PoolBounds {
-  std::size_t direct_below;   // smaller requests are the backend's own
-  std::size_t least_segment;  // the fewest bytes to ask the backend for
-  std::size_t widest_step;    // the most, unless one request needs more
-};
-PoolBounds usual_bounds(cadastre_memory_type type) noexcept;
+// Smaller requests are the backend's own.
+std::size_t pooled_from(cadastre_memory_type type) noexcept;
 
 struct PoolFigures {
   std::size_t used;          // bytes of the pieces that are handed out, rounding included
-  std::size_t reserved;      // bytes of all segments
+  std::size_t reserved;      // bytes of all pieces
   std::size_t largest_free;  // bytes of the largest piece that one request could get, if it waits for queues
-  std::size_t releasable;    // bytes of segments of which nothing is handed out
+  std::size_t releasable;    // bytes of the pieces that are kept
   std::uint64_t hits;        // requests served from what was there
   std::uint64_t misses;      // requests for which the backend was asked; direct ones are neither
-  std::uint64_t trims;       // times that segments were given back, asked for or not
+  std::uint64_t trims;       // times that pieces were given back, asked for or not
 };
 
-class Latch {
+
+class CADASTRE_LOCK_TYPE("latch") Latch {
  public:
-  void lock() noexcept {
-    unsigned open = 0;
-    if (!state_.compare_exchange_strong(open, 1, std::memory_order_acquire)) wait();
+  void lock() noexcept CADASTRE_ACQUIRES() {
+    note_lock(Rank::pool);
+    take();
   }
-  void unlock() noexcept {
+  void unlock() noexcept CADASTRE_RELEASES() {
+    note_unlock(Rank::pool);
     if (state_.exchange(0, std::memory_order_release) == 2) state_.notify_one();
+  }
+  // Whichever locks are held; for the handler of a fork.
+  void lock_for_fork() noexcept CADASTRE_ACQUIRES() {
+    note_lock(Rank::pool, false);
+    take();
   }
 
  private:
+  void take() noexcept {
+    unsigned open = 0;
+    if (!state_.compare_exchange_strong(open, 1, std::memory_order_acquire)) wait();
+  }
   void wait() noexcept {
     while (state_.exchange(2, std::memory_order_acquire) != 0) state_.wait(2, std::memory_order_relaxed);
   }
   std::atomic<unsigned> state_ = 0;  // 0 open, 1 shut, 2 shut and perhaps awaited
 };
 
-struct Segment;
 struct Lane;
 
 struct PoolPiece {
   std::byte* begin = nullptr;
   std::size_t bytes = 0;
-  PoolPiece* before = nullptr;  // neighbours in the segment
-  PoolPiece* behind = nullptr;
+  std::size_t waste = 0;  // of a piece that is handed out: bytes beyond what was asked for, rounded up
+  std::size_t dirty = 0;  // how many of its first bytes may be other than zero
+  Record record;          // for the backend
   PoolPiece* newer = nullptr;  // neighbours on the shelf
   PoolPiece* older = nullptr;
-  Segment* segment = nullptr;
-  Lane* lane = nullptr;     // on whose shelf it is; null: on none
-  bool parked = false;      // free all the same, as it was handed out
-  std::uint64_t stamp = 0;  // number of its free on that lane
+  PoolPiece* before = nullptr;  // neighbours in the list of what is handed out, or kept
+  PoolPiece* behind = nullptr;
+  Lane* lane = nullptr;      // on whose shelf it is; null: on none
+  bool parked = false;       // free all the same
+  bool given_up = false;     // its memory is never given back
+  std::uint32_t freed = 0;   // the second in which it was freed, modulo the word
+  std::uint64_t stamp = 0;   // number of its free on that lane
 
   bool fits(std::size_t wanted, std::size_t alignment) const noexcept {
-    const std::uintptr_t address = address_of(begin);
-    return round_up(address, alignment) - address + wanted <= bytes;
+    return wanted <= bytes && (address_of(begin) & (alignment - 1)) == 0;
   }
+};
+
+// Pieces in the order in which they came.
+class PieceList {
+ public:
+  PoolPiece* first() const noexcept { return first_; }
+  void add(PoolPiece& piece) noexcept {
+    piece.before = last_;
+    piece.behind = nullptr;
+    (last_ ? last_->behind : first_) = &piece;
+    last_ = &piece;
+  }
+  void remove(PoolPiece& piece) noexcept {
+    (piece.before ? piece.before->behind : first_) = piece.behind;
+    (piece.behind ? piece.behind->before : last_) = piece.before;
+  }
+
+ private:
+  PoolPiece* first_ = nullptr;
+  PoolPiece* last_ = nullptr;
 };
 
 class Shelf {
@@ -105,13 +136,12 @@ class Shelf {
     if (bits_[number / 64] == 0) words_ &= ~(1u << number / 64);
   }
 
-  // A piece that has these bytes from a multiple of alignment on; null when none is found.
-  // looks: how many pieces of each class are compared at most, where not all of a class are large enough.
-  PoolPiece* find(std::size_t bytes, std::size_t alignment, unsigned looks) const noexcept {
-    const unsigned sure = class_of(bytes + alignment - (std::size_t{1} << granule_log2_));
-    for (unsigned number = next(class_of(bytes)); number < classes; number = next(number + 1)) {
-      if (number > sure) return heads_[number];
-      if (PoolPiece* const piece = best_of(number, bytes, alignment, looks)) return piece;
+  // The smallest piece that is found of those with these bytes or more, on a multiple of alignment; null when none is.
+  // looks: how many pieces of each class are compared at most.
+  PoolPiece* find(std::size_t bytes, std::size_t most, std::size_t alignment, unsigned looks) const noexcept {
+    const unsigned last = class_of(most);
+    for (unsigned number = next(class_of(bytes)); number <= last; number = next(number + 1)) {
+      if (PoolPiece* const piece = best_of(number, bytes, most, alignment, looks)) return piece;
     }
     return nullptr;
   }
@@ -139,10 +169,10 @@ class Shelf {
     }
     return word * 64 + static_cast<unsigned>(std::countr_zero(bits));
   }
-  PoolPiece* best_of(unsigned number, std::size_t bytes, std::size_t alignment, unsigned looks) const noexcept {
+  PoolPiece* best_of(unsigned number, std::size_t bytes, std::size_t most, std::size_t alignment, unsigned looks) const noexcept {
     PoolPiece* best = nullptr;
     for (PoolPiece* piece = heads_[number]; piece && looks > 0; piece = piece->older, --looks) {
-      if (!piece->fits(bytes, alignment) || (best && piece->bytes >= best->bytes)) continue;
+      if (!piece->fits(bytes, alignment) || piece->bytes > most || (best && piece->bytes >= best->bytes)) continue;
       best = piece;
       if (piece->bytes == bytes) break;
     }
@@ -153,6 +183,44 @@ class Shelf {
   unsigned words_ = 0;  // one bit for each word of bits_
   std::array<std::uint64_t, classes / 64> bits_{};
   std::array<PoolPiece*, classes> heads_{};
+};
+
+class Pool;
+inline constexpr std::size_t everything_kept = SIZE_MAX;
+
+std::uint32_t coarse_seconds() noexcept;
+
+struct KeepAccount {
+  mutable Latch latch;
+  PoolKeep keep;
+  std::uint32_t (*seconds)() noexcept = coarse_seconds;
+  // With the latch held.
+  std::size_t used = 0, kept = 0, asking = 0;
+  std::size_t waste = 0;  // of what is used
+  std::size_t peak = 0;   // the most that was used, without waste
+  std::uint32_t now = 0;  // the second in which the clock was last read
+  unsigned calls_until_clock = 0, calls_between = 0;
+  std::atomic<Pool*> first = nullptr;  // the list only grows
+
+  // Whether too much is kept, where room is left for so much.
+  bool is_too_much(std::size_t room) const noexcept {
+    const std::size_t in_use = used + asking;
+    return kept > 0 && (kept > room || in_use + kept > std::max(in_use, keep.most(std::max(peak, in_use - waste))));
+  }
+  std::size_t kept_now() const noexcept {
+    const Locked latched(latch);
+    return kept;
+  }
+  // Reads the clock now and then, at each call where calls are rare.
+  void tick() noexcept {
+    if (calls_until_clock > 0) {
+      --calls_until_clock;
+      return;
+    }
+    const std::uint32_t before = std::exchange(now, seconds());
+    calls_between = now == before ? std::min(2 * calls_between + 1, 63u) : 0;
+    calls_until_clock = calls_between;
+  }
 };
 
 class PieceTable {
@@ -184,16 +252,6 @@ class PieceTable {
 
   std::unique_ptr<PoolPiece*[]> places_;
   unsigned log2_ = 0;
-};
-
-struct Segment {
-  Record record;  // for the backend
-  std::byte* frontier = nullptr;
-  PoolPiece* first = nullptr;
-  Segment* newer = nullptr;
-  Segment* older = nullptr;
-  std::size_t used = 0;
-  bool given_up = false;
 };
 
 // Pieces as they were freed, by their size.
@@ -244,14 +302,15 @@ struct Lane {
   Backend::Event event = nullptr;
   std::uint64_t filed = 0;   // frees so far
   unsigned visitors = 0;     // calls that need the lane to stay its queue's
-  std::mutex recording;      // one thread at a time records the event
+  bool marking = false;      // one of them is about to record the event
 };
 
 class Pool {
  public:
-  Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, const PoolBounds& bounds) noexcept;
-  Pool(Backend& backend, cadastre_memory_type type, std::int32_t device) noexcept
-      : Pool(backend, type, device, usual_bounds(type)) {}
+  // shared: the account of all pools of the type; it outlives them.
+  Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& shared, std::size_t direct_below) noexcept;
+  Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& shared) noexcept
+      : Pool(backend, type, device, shared, pooled_from(type)) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool();
@@ -262,11 +321,14 @@ class Pool {
   bool free_at_once(const Record& record, cadastre_queue queue) noexcept;
 
   // As those of a backend, for requests that admit() let pass, of the pool's type and device.
-  cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept { return serve(request, 0, grant); }
+  // room: how many bytes may be kept beside what is asked for; everything_kept where no limit is set.
+  cadastre_exit_code allocate(const Request& request, Grant& grant, std::size_t room = everything_kept) noexcept {
+    return serve(request, 0, room, grant);
+  }
   // order: the queue that lets the block go; none: all have to be done with it, and are waited for. When it
   // fails, the block stays as it was; its memory goes when the pool is closed.
   cadastre_exit_code free(const Record& record, Order order = std::nullopt) noexcept;
-  cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept;
+  cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant, std::size_t room = everything_kept) noexcept;
 
   // Whether a block can be let go in the order of a queue without waiting for it.
   bool has_lanes() const noexcept { return ordered_; }
@@ -279,122 +341,130 @@ class Pool {
   // As free, on a queue that admit_free let pass.
   cadastre_exit_code free_admitted(const Record& record, cadastre_queue queue) noexcept;
 
-  // Gives idle segments back until no more than keep bytes are reserved, or none is idle. Waits for queues.
-  cadastre_exit_code trim(std::size_t keep) noexcept;
-  // Gives all idle segments back; whether there was one.
+  // Gives pieces back until no more than reserved bytes are there, or none is kept. Waits for queues.
+  cadastre_exit_code trim(std::size_t reserved) noexcept;
+  // Gives back all that is kept; whether there was any.
   bool give_up_idle() noexcept;
-  // Lets a block be that a queue may be at work on for ever: its segment is not given back any more.
+  // Gives back, what was kept longest first, until no more than room bytes are kept in all pools that share the account.
+  void keep_within(std::size_t room) noexcept;
+  // Lets a block be that a queue may be at work on for ever: its piece is not given back any more.
   void give_up(const Record& record) noexcept;
   // Gives all back, also what is handed out, but not what was given up. Nobody else may be inside; the pool is as
   // new then.
   cadastre_exit_code close() noexcept;
 
+  // Where its memory is.
+  Place place() const noexcept { return {type_, device_, backend_.number()}; }
   bool is_over(const Backend& backend, std::int32_t device) const noexcept {
     return &backend == &backend_ && device == device_;
   }
   PoolFigures figures() const noexcept;
-  // Whether an address is in a segment, handed out or not.
-  bool has(const void* address) const noexcept;
+  // Whether bytes of a range are in pieces, handed out or not.
+  bool has(const Record& range) const noexcept;
   // The bytes that a block takes; its size where it is the backend's.
   std::size_t actual_size(const Record& record) const noexcept;
 
-  // Whether links, shelves, table and figures agree; for tests, while nobody else is inside.
+  // Whether lists, shelves, table and figures agree; for tests, while nobody else is inside.
   bool is_sound() const noexcept;
 
-  // To be called around a fork, while no other thread can close the pool.
-  void before_fork() noexcept { latch_.lock(); }
-  void in_parent() noexcept { latch_.unlock(); }
+  // To be called in the child of a fork, with the account's latch held.
   void in_child() noexcept;
 
  private:
+  friend struct KeepAccount;
   struct Need {
     std::size_t bytes, alignment;
     Order order;
+    std::size_t room;     // bytes that may be kept beside
     unsigned looks = 16;  // at pieces of one class
   };
-  // A piece just taken, and how many of its first bytes may be other than zero.
-  struct Cut {
-    PoolPiece* piece = nullptr;
-    std::size_t dirty = 0;
-  };
-  static constexpr std::size_t pieces_per_call = 3, most_parked_in_vain = 128;
+  static constexpr std::size_t most_parked_in_vain = 128;
 
-  bool is_direct(std::size_t size) const noexcept { return size < bounds_.direct_below; }
+  bool is_direct(std::size_t size) const noexcept { return size < direct_below_; }
   bool passes_by(const Request& request) const noexcept;
   std::size_t bytes_for(std::size_t size) const noexcept;
-  Record record_of(const PoolPiece& piece) const noexcept;
-  Place place() const noexcept { return {type_, device_, backend_.number()}; }
   cadastre_exit_code admit_order(cadastre_queue queue) noexcept;
 
   // zero_from: where zeroing begins, in a request that says zero.
-  cadastre_exit_code serve(const Request& request, std::size_t zero_from, Grant& grant) noexcept;
-  Need need_of(const Request& request) const noexcept;
-  cadastre_exit_code serve_slowly(const Need& need, Cut& cut) noexcept;
-  cadastre_exit_code take_from_others(const Need& need, Cut& cut) noexcept;
-  cadastre_exit_code make_ready(const Request& request, const Order& order, std::size_t zero_from, const Cut& cut) noexcept;
+  cadastre_exit_code serve(const Request& request, std::size_t zero_from, std::size_t room, Grant& grant) noexcept;
+  Need need_of(const Request& request, std::size_t room) const noexcept;
+  // From the lane of the queue, else from what is settled; nothing, where neither has it.
+  cadastre_exit_code serve_at_once(const Need& need, PoolPiece*& taken) noexcept;
+  cadastre_exit_code serve_slowly(const Need& need, PoolPiece*& taken) noexcept;
+  // What was taken from a lane, when it may be used; what cannot be waited for goes back there.
+  cadastre_exit_code come_after(Lane& lane, const Need& need, PoolPiece*& taken) noexcept;
+  cadastre_exit_code take_from_others(const Need& need, PoolPiece*& taken) noexcept;
+  cadastre_exit_code make_ready(const Request& request, const Order& order, std::size_t zero_from, PoolPiece& piece) noexcept;
   cadastre_exit_code clear(std::byte* begin, std::size_t bytes, const Order& order) noexcept;
-  cadastre_exit_code move(const Record& record, std::size_t size, Grant& grant) noexcept;
+  cadastre_exit_code move(const Record& record, std::size_t size, std::size_t room, Grant& grant) noexcept;
   enum class Fitted { no, yes, foreign };
-  cadastre_exit_code fit_in_place(const Record& record, std::size_t size, Fitted& fitted) noexcept;
+  cadastre_exit_code fit_in_place(const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept;
 
-  cadastre_exit_code grow(const Need& need, Cut& cut) noexcept;
-  cadastre_exit_code ask(std::size_t bytes, const Need& need, Cut& cut) noexcept;
-  std::size_t step_for(const Need& need) noexcept;
-  bool give_back(std::size_t keep, cadastre_exit_code& code) noexcept;
+  cadastre_exit_code grow(const Need& need, PoolPiece*& made) noexcept;
+  cadastre_exit_code ask(const Need& need, PoolPiece*& made) noexcept;
+  template <class TooMuch>
+  bool give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept;
+  template <class TooMuch>
+  void give_back_of_all(TooMuch too_much, bool wait) noexcept;
+  bool give_back_all(cadastre_exit_code& code) noexcept;
+  void give_back_old() noexcept;
+  // With the latch held.
+  bool is_old(const PoolPiece& piece) const noexcept;
+  bool keeps_what_is_to_go() noexcept;
   void gather() noexcept;
   void settle_lane(Lane& lane, std::uint64_t until) noexcept;
   Lane* find_lane(cadastre_queue queue) noexcept;
   Lane* lane_of(cadastre_queue queue) noexcept;
+  Lane* lane_to_mark(cadastre_queue queue) noexcept;
+  // One without pieces that nobody needs, or a new one, for a queue; null when the host has no memory.
+  Lane* vacant_lane(cadastre_queue queue) noexcept;
   // The event that the frees on a lane came before; for one that visits it.
-  cadastre_exit_code event_of(Lane& lane, Backend::Event& event) noexcept;
-  cadastre_exit_code record_event(Lane& lane, Backend::Event& event) noexcept;
+  // own: it was made for this call, which destroys it.
+  cadastre_exit_code event_of(Lane& lane, Backend::Event& event, bool& own) noexcept;
+  cadastre_exit_code record_on_default(Lane& lane, Backend::Event& event, bool& own) noexcept;
+  // Lets the one who takes from a lane come after what was freed there: his queue, or else the host.
+  cadastre_exit_code await_lane(Lane& lane, const Order& order, bool& marked) noexcept;
   // Where a block goes that a queue lets go: a lane with a visitor more, or null when nothing is known of the queue.
   Lane* mark(cadastre_queue queue) noexcept;
 
   // With the latch held.
-  bool room_for_pieces() noexcept { return in_use_ + pieces_per_call <= capacity_ || more_pieces(); }
+  bool room_for_piece() noexcept { return in_use_ < capacity_ || more_pieces(); }
   bool more_pieces() noexcept;
-  PoolPiece& new_piece(std::byte* begin, std::size_t bytes, Segment& segment) noexcept;
   // For one that is in the table no more.
   void retire(PoolPiece& piece) noexcept;
-  void count_use(Segment& segment, std::size_t more) noexcept;
-  Cut take(const Need& need) noexcept;
+  PoolPiece* oldest_settled() const noexcept;
+  // The most bytes of a piece that may serve so many.
+  std::size_t most_for(std::size_t bytes, std::size_t room) const noexcept;
+  void hand_out(PoolPiece& piece, std::size_t bytes) noexcept;
   PoolPiece* take_parked(Lane& lane, std::size_t bytes, std::size_t alignment) noexcept;
-  Cut take_from(Lane& lane, const Need& need) noexcept;
-  Cut take_of_queue(const Need& need) noexcept;
-  Cut search(Lane& lane, const Need& need) noexcept;
+  PoolPiece* take_from(Lane& lane, const Need& need) noexcept;
+  PoolPiece* take_of_queue(const Need& need, Lane*& lane) noexcept;
+  PoolPiece* search(Lane& lane, const Need& need) noexcept;
   void unpark(Lane& lane) noexcept;
-  Cut cut(PoolPiece& piece, const Need& need) noexcept;
-  PoolPiece& split(PoolPiece& piece, std::size_t bytes) noexcept;
-  void join(PoolPiece& piece, PoolPiece& behind) noexcept;
-  PoolPiece& file(PoolPiece& piece, Lane& lane) noexcept;
+  void file(PoolPiece& piece, Lane& lane) noexcept;
   void take_back(PoolPiece& piece, Lane& lane) noexcept;
   bool take_back(const Record& record, Lane& lane) noexcept;
-  void link(Segment& segment) noexcept;
-  void unlink(Segment& segment) noexcept;
-  Segment* idle_segment() noexcept;
-  bool is_idle(const Segment& segment) const noexcept {
-    return segment.first->lane == &settled_ && !segment.first->behind;
-  }
 
   Backend& backend_;
   const cadastre_memory_type type_;
   const std::int32_t device_;
-  const PoolBounds bounds_;
+  const std::size_t direct_below_;
   const unsigned granule_log2_;
   const std::size_t granule_;
   const bool fresh_is_zero_, ordered_, of_a_runtime_, watched_;
   const std::size_t spare_bytes_;  // between what is asked for and the next block
 
-  mutable Latch latch_;
+  KeepAccount& shared_;
+  Latch& latch_;
+  Pool* next_ = nullptr;  // of those that share the account
   Lane settled_;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  Segment* segments_ = nullptr;
+  PieceList out_, kept_;  // pieces that are handed out; and the others, in the order in which they were freed
   PieceTable table_;
   std::vector<std::unique_ptr<PoolPiece[]>> nodes_;
   PoolPiece* unused_ = nullptr;
   std::size_t in_use_ = 0, capacity_ = 0;  // pieces
-  std::size_t used_ = 0, reserved_ = 0, peak_ = 0;
+  std::size_t used_ = 0, reserved_ = 0;
   std::uint64_t hits_ = 0, misses_ = 0, trims_ = 0;
 };
 
@@ -413,6 +483,13 @@ class Pools {
   }
   // The same, made where it is missing; null when the host has no memory. For one thread at a time.
   Pool* open(Backend& backend, cadastre_memory_type type, std::int32_t device) noexcept;
+  // To be called before the first pool is made.
+  void set_keep(const PoolKeep& keep) noexcept { account_.keep = keep; }
+  // Bytes that are kept in all of them.
+  std::size_t kept() const noexcept { return account_.kept_now(); }
+  void keep_within(std::size_t room) const noexcept {
+    if (Entry* const first = first_.load(std::memory_order_acquire)) first->pool.keep_within(room);
+  }
   std::int32_t number() const noexcept {
     std::int32_t pools = 0;
     for_each([&](const Pool&) { ++pools; });
@@ -420,21 +497,31 @@ class Pools {
   }
   // The sum over all; the largest free piece is one of them all.
   PoolFigures figures() const noexcept;
-  // Trims one after the other, until no more than keep bytes are reserved in all of them.
-  cadastre_exit_code trim(std::size_t keep) noexcept;
+  // Trims one after the other, until no more than reserved bytes are there in all of them.
+  cadastre_exit_code trim(std::size_t reserved) noexcept;
 
   template <class Action>
   void for_each(Action action) const {
     for (Entry* entry = first_.load(std::memory_order_acquire); entry; entry = entry->next) action(entry->pool);
   }
 
+  // To be called around a fork, while no other thread can close a pool.
+  void before_fork() noexcept CADASTRE_ACQUIRES(account_.latch) { account_.latch.lock_for_fork(); }
+  void in_parent() noexcept CADASTRE_RELEASES(account_.latch) { account_.latch.unlock(); }
+  void in_child() noexcept CADASTRE_RELEASES(account_.latch) {
+    for_each([](Pool& pool) { pool.in_child(); });
+    account_.asking = 0;  // what other threads asked for comes to nobody here
+    account_.latch.unlock();
+  }
+
  private:
   struct Entry {
-    Entry(Backend& backend, cadastre_memory_type type, std::int32_t device, Entry* newer) noexcept
-        : pool(backend, type, device), next(newer) {}
+    Entry(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& account, Entry* newer) noexcept
+        : pool(backend, type, device, account), next(newer) {}
     Pool pool;
     Entry* next;
   };
+  KeepAccount account_;
   std::atomic<Entry*> first_ = nullptr;
 };
 

@@ -3,48 +3,13 @@
 #ifndef CADASTRE_SRC_QUICK_HPP
 #define CADASTRE_SRC_QUICK_HPP
 
-#include <pthread.h>
-
 #include "backends/host_heap.hpp"
 #include "context.hpp"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 
-struct alignas(512) Slot {  // a power of two, so that its place is a shift
-  Gate gate;  // opened and shut with the mutex held
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;  // the owner has left, the context closes, nobody is outside
-  std::atomic<Context*> context = nullptr;            // null while the slot is vacant; written with the mutex
-  std::uint32_t generation = 1;                       // of the context that is or will be here
-  cadastre_context handle = CADASTRE_NULL_CONTEXT;    // of the context that is here
-  std::uint64_t owner = 0;                            // the thread that has locked the context; 0 for none
-  std::int32_t depth = 0;
-  std::uint32_t waiting = 0;                          // threads that wait for a change
-  std::atomic<std::uint32_t> outside = 0;             // calls between step_out and step_in
-  std::atomic<bool> closing = false;
-  std::uint32_t next_vacant = 0;                      // slot number + 1
-  bool held_for_fork = false;
-  std::atomic<std::size_t> quick_below = 0;           // of the context that is here
-
-  // Both with the mutex held.
-  void wait() noexcept {
-    const NotCancelled here;
-    ++waiting;
-    pthread_cond_wait(&changed, &mutex);
-    --waiting;
-  }
-  void notify() noexcept {
-    if (waiting > 0) pthread_cond_broadcast(&changed);
-  }
-  // Sends quick calls away, and lets them in again where the context has no owner and takes them.
-  void shut_gate() noexcept;
-  void open_gate() noexcept;
-  void keep_gate_closed() noexcept;
-  // Gives each thread a stripe of its own, as nearly as can be told; while the gate is shut.
-  void divide() noexcept;
-
-  bool gate_in_use = false;  // it was opened, and not closed for longer than a moment
-};
+struct Slot;
 
 inline constexpr std::uint32_t slot_bits = 20;
 inline constexpr std::uint32_t last_number = (1u << slot_bits) - 1;
@@ -52,16 +17,59 @@ inline constexpr std::uint32_t most_slots = last_number - 1;  // so that a gate 
 inline constexpr std::uint32_t first_segment = 64;
 
 struct Table {
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // for creating and destroying
+  Mutex<Rank::table> mutex;
   std::atomic<Slot*> segments[slot_bits - std::bit_width(first_segment) + 2] = {};
   std::atomic<std::uint32_t> used = 0;
   std::atomic<std::uint32_t> contexts = 0;  // that live
-  std::uint32_t first_vacant = 0;  // slot number + 1
+  std::uint32_t first_vacant CADASTRE_GUARDED_BY(mutex) = 0;  // slot number + 1
   std::atomic<std::uint64_t> secret = 0;
 };
 
-[[gnu::visibility("hidden")]] extern Slot first_slots[first_segment];
 [[gnu::visibility("hidden")]] extern Table table;
+
+struct alignas(512) Slot {  // a power of two, so that its place is a shift
+  Gate gate;  // read by quick calls; opened and shut by the functions below
+  Mutex<Rank::context> mutex;
+  Condition<Rank::context> changed;         // the owner has left, the context closes, nobody is outside
+  std::atomic<Context*> context = nullptr;  // null while the slot is vacant; written by who has the mutex
+  std::uint32_t generation CADASTRE_GUARDED_BY(mutex) = 1;  // of the context that is or will be here
+  cadastre_context handle CADASTRE_GUARDED_BY(mutex) = CADASTRE_NULL_CONTEXT;  // of the context that is here
+  std::uint64_t owner CADASTRE_GUARDED_BY(mutex) = 0;       // the thread that has locked the context; 0 for none
+  std::int32_t depth CADASTRE_GUARDED_BY(mutex) = 0;
+  std::uint32_t waiting CADASTRE_GUARDED_BY(mutex) = 0;     // threads that wait for a change
+  std::atomic<std::uint32_t> outside = 0;                   // calls between step_out and step_in
+  std::atomic<bool> closing = false;
+  std::uint32_t next_vacant CADASTRE_GUARDED_BY(table.mutex) = 0;  // slot number + 1
+  bool held_for_fork = false;  // by the thread that forks
+  std::atomic<std::size_t> quick_below = 0;  // of the context that is here
+
+  void wait() noexcept CADASTRE_REQUIRES(mutex) {
+    const NotCancelled here;
+    ++waiting;
+    changed.wait(mutex);
+    --waiting;
+  }
+  void notify() noexcept CADASTRE_REQUIRES(mutex) {
+    if (waiting > 0) changed.wake_all();
+  }
+  // Sends quick calls away, and lets them in again where the context has no owner and takes them.
+  void shut_gate() noexcept CADASTRE_REQUIRES(mutex);
+  void open_gate() noexcept CADASTRE_REQUIRES(mutex);
+  void keep_gate_closed() noexcept CADASTRE_REQUIRES(mutex);
+  template <class Action>
+  void while_shut(Action action) noexcept {
+    const Locked locked(mutex);
+    shut_gate();
+    action();
+    open_gate();
+  }
+  // Gives each thread a stripe of its own, as nearly as can be told; while the gate is shut.
+  void divide() noexcept CADASTRE_REQUIRES(mutex);
+
+  bool gate_in_use CADASTRE_GUARDED_BY(mutex) = false;  // it was opened, and not closed for longer than a moment
+};
+
+[[gnu::visibility("hidden")]] extern Slot first_slots[first_segment];
 
 inline unsigned segment_of(std::uint32_t number) noexcept {
   return static_cast<unsigned>(std::bit_width(number / first_segment));

@@ -1,22 +1,16 @@
 // Tangled from org/recording.org; change the chapter, then run: make tangle
 #include "recording.hpp"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <sys/file.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -26,6 +20,9 @@
 #include "config.h"
 #include "entry.hpp"
 #include "environment.hpp"
+#include "lock.hpp"
+#include "output.hpp"
+#include "process.hpp"
 #include "report.hpp"
 
 namespace cadastre::internal {
@@ -37,183 +34,25 @@ namespace {
 constexpr const char* trace_variable = "CADASTRE_TRACE";
 constexpr const char* report_variable = "CADASTRE_REPORT";
 
-// Holds off the signal that says that nobody reads a pipe any more.
-class NoPipeSignal {
- public:
-  NoPipeSignal() noexcept {
-    sigset_t pending;
-    sigemptyset(&signal_);
-    sigaddset(&signal_, SIGPIPE);
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
-  }
-  NoPipeSignal(const NoPipeSignal&) = delete;
-  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
-  ~NoPipeSignal() {
-    const timespec now{};
-    if (!was_pending_) sigtimedwait(&signal_, nullptr, &now);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t signal_, before_;
-  bool was_pending_ = false;
-};
-
-constexpr std::size_t page = 4096;
-
-std::uint64_t longest_file() noexcept {
-  rlimit most{};
-  return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY ? most.rlim_cur : UINT64_MAX;
-}
-
-class File {
- public:
-  explicit File(const char* variable) noexcept : variable_(variable) {}
-
-  // Opens it, emptied. Returns 0, or an errno; EWOULDBLOCK when another process is writing to it.
-  int open(const char* path) noexcept;
-  void use_standard_error() noexcept { descriptor_ = STDERR_FILENO; }
-  void close() noexcept {
-    if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
-    descriptor_ = -1;
-  }
-
-  // Appends all of a text; or nothing, notes why, and returns false.
-  bool append(std::string_view text, const char* what) noexcept;
-  // The same for a line that is no longer than a page, and is there whole or not at all even if the process ends.
-  bool append_line(std::string_view line, const char* what) noexcept;
-  void note_failure(int error, const char* what) noexcept;
-
- private:
-  int prepare(int descriptor) noexcept;
-  int write(std::string_view text) noexcept;
-  int write_all(std::string_view text) noexcept;
-
-  const char* variable_;
-  int descriptor_ = -1;
-  bool regular_ = false;
-  std::uint64_t length_ = 0;
-  char problem_[256] = "";
-};
-
-int File::open(const char* path) noexcept {
-  int descriptor;
-  do {
-    descriptor = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
-  } while (descriptor < 0 && errno == EINTR);
-  if (descriptor < 0) return errno;
-  if (const int error = prepare(descriptor)) {
-    ::close(descriptor);
-    return error;
-  }
-  constexpr int far_away = 250;
-  descriptor_ = fcntl(descriptor, F_DUPFD_CLOEXEC, far_away);
-  if (descriptor_ < 0) {
-    descriptor_ = descriptor;
-  } else {
-    ::close(descriptor);
-  }
-  return 0;
-}
-
-// Not every file system has locks; without one, nobody is known to write there.
-int File::prepare(int descriptor) noexcept {
-  struct stat status {};
-  regular_ = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  length_ = 0;
-  if (!regular_) return 0;
-  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
-  return ftruncate(descriptor, 0) == 0 ? 0 : errno;
-}
-
-void File::note_failure(int error, const char* what) noexcept {
-  if (problem_[0]) return;
-  std::snprintf(problem_, sizeof problem_, "%s: %s: %s", variable_, what, strerrordesc_np(error));
-  note_problem(variable_, problem_);
-}
-
-int File::write_all(std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor_, text.data(), text.size());
-    if (written > 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (written == 0 || errno != EINTR) {
-      return written == 0 ? ENOSPC : errno;
-    }
-  }
-  return 0;
-}
-
-int File::write(std::string_view text) noexcept {
-  if (!regular_) {
-    const NoPipeSignal held;
-    return write_all(text);
-  }
-  if (length_ + text.size() > longest_file()) return EFBIG;
-  const int error = write_all(text);
-  if (error == 0) {
-    length_ += text.size();
-  } else if (ftruncate(descriptor_, static_cast<off_t>(length_)) != 0) {
-    return errno;
-  }
-  return error;
-}
-
-bool File::append(std::string_view text, const char* what) noexcept {
-  const int before = errno;
-  const int error = write(text);
-  if (error != 0) note_failure(error, what);
-  errno = before;
-  return error == 0;
-}
-
-bool File::append_line(std::string_view line, const char* what) noexcept {
-  const std::size_t left = page - length_ % page;
-  if (!regular_ || line.size() <= left) return append(line, what);
-  char filled[2 * page];
-  std::memset(filled, '\n', left);
-  std::memcpy(filled + left, line.data(), line.size());
-  return append({filled, left + line.size()}, what);
-}
-
 using Clock = std::chrono::steady_clock;
 
 struct Recorder {
-  std::mutex mutex;  // of all but the report
-  File trace{trace_variable};
-  std::mutex report_mutex;
-  File report{report_variable};
+  Mutex<Rank::trace> mutex;
+  Output trace{trace_variable};
+  Mutex<Rank::report> report_mutex;
+  Output report{report_variable};
+  std::int64_t told_creations CADASTRE_GUARDED_BY(report_mutex) = 0;  // that failed, and a report tells of them
   cadastre_report_format format = CADASTRE_REPORT_TEXT;
   Clock::time_point start = Clock::now();
-  std::uint64_t contexts = 0;  // the last number that one got
-  std::uint64_t blocks = 0;
-  std::int64_t foreigners = 0;
-  std::unordered_map<const void*, std::int64_t> foreign;
+  std::uint64_t contexts CADASTRE_GUARDED_BY(mutex) = 0;  // the last number that one got
+  std::uint64_t blocks CADASTRE_GUARDED_BY(mutex) = 0;
+  std::int64_t foreigners CADASTRE_GUARDED_BY(mutex) = 0;
+  std::unordered_map<const void*, std::int64_t> foreign CADASTRE_GUARDED_BY(mutex);
 };
 
 Recorder& recorder() {
   static Recorder& only = *new Recorder;
   return only;
-}
-
-std::string with_process_id(std::string name) {
-  const std::string id = std::to_string(getpid());
-  for (std::size_t at = 0; (at = name.find("%p", at)) != std::string::npos; at += id.size()) name.replace(at, 2, id);
-  return name;
-}
-
-cadastre_exit_code open_file(File& file, const char* variable, const std::string& name) {
-  const std::string path = with_process_id(name);
-  const int error = file.open(path.c_str());
-  if (error == 0) return CADASTRE_SUCCESS;
-  const char* const why = error == EWOULDBLOCK
-                              ? "is being written to already; %p in the name stands for the process id"
-                              : strerrordesc_np(error);
-  return fail({.exit_code = CADASTRE_INVALID_ENVIRONMENT, .reason = CADASTRE_REASON_MALFORMED_ENVIRONMENT,
-               .vendor_code = error,
-               .detail = text("%s: the file cannot be written (%s): %s", variable, why, path.c_str())});
 }
 
 // A variable that the program has taken out of its environment asks for nothing any more.
@@ -251,6 +90,7 @@ class Row {
     const std::string_view label(text ? text : "", text ? strnlen(text, longest_label) : 0);
     const bool quoted = label.find_first_of(",\"") != std::string_view::npos;
     if (quoted) put('"');
+    if (!label.empty() && std::string_view("=+-@'").find(label[0]) != std::string_view::npos) put('\'');
     for (const char c : label) {
       const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
       if (c == '"') put('"');
@@ -274,8 +114,7 @@ class Row {
   std::size_t used_ = 0;
 };
 
-// With the recorder's mutex held.
-void append(Recorder& own, const Line& line) noexcept {
+void append(Recorder& own, const Line& line) noexcept CADASTRE_REQUIRES(own.mutex) {
   if (!is_traced()) return;  // it has ended while this thread waited
   Row row;
   row.field(line.operation);
@@ -293,7 +132,7 @@ void append(Recorder& own, const Line& line) noexcept {
 
 void append(const Line& line) noexcept {
   Recorder& own = recorder();
-  const std::lock_guard lock(own.mutex);
+  const Locked lock(own.mutex);
   append(own, line);
 }
 
@@ -307,7 +146,7 @@ bool has_line(const Record& record) noexcept {
 
 std::int64_t foreign(const void* pointer) noexcept {
   Recorder& own = recorder();
-  const std::lock_guard lock(own.mutex);
+  const Locked lock(own.mutex);
   const std::int64_t next = -(own.foreigners + 1);
   std::int64_t number = next;
   try {
@@ -352,14 +191,14 @@ std::int64_t number_of_side(Visit& visit, const void* address, cadastre_reason r
 }
 
 // Whether a copy that failed for this reason fails for it in a replay, too, or may.
-bool has_form(cadastre_reason reason, bool within_one_block) noexcept {
+bool has_form(cadastre_reason reason) noexcept {
   switch (reason) {
     case CADASTRE_REASON_NOT_REGISTERED:
     case CADASTRE_REASON_RUNS_INTO_BLOCK:
     case CADASTRE_REASON_SIZE_OVERFLOW:
     case CADASTRE_REASON_COUNT_OVERFLOW:
-    case CADASTRE_REASON_STRIDE_TOO_SMALL: return false;
-    case CADASTRE_REASON_RANGES_OVERLAP: return within_one_block;
+    case CADASTRE_REASON_STRIDE_TOO_SMALL:
+    case CADASTRE_REASON_RANGES_OVERLAP: return false;
     default: return true;
   }
 }
@@ -369,7 +208,7 @@ std::size_t sum_or_most(std::size_t a, std::size_t b) noexcept { return sum_wrap
 void trace_malloc(Visit& visit, const cadastre_memory_info_struct& info, const void* pointer,
                   cadastre_exit_code code) noexcept {
   Recorder& own = recorder();
-  const std::lock_guard lock(own.mutex);
+  const Locked lock(own.mutex);
   Line line{.operation = "malloc", .context = number_of(visit), .size = info.size, .label = info.label, .result = code};
   if (is_memory_type(info.type)) line.type = cadastre_string_of_memory_type(info.type);
   if (pointer) {
@@ -413,7 +252,7 @@ void trace_copy(Visit& visit, const CopyOrder& order, cadastre_exit_code code) n
   const std::int64_t to = number_of_side(visit, order.to, reason);
   std::int64_t from = number_of_side(visit, order.from, reason);
   const bool within_one_block = to == from && to > 0;
-  if (!has_form(reason, within_one_block)) return;
+  if (!has_form(reason)) return;
   if (done && within_one_block) from = foreign(order.from);
   if (reason == CADASTRE_REASON_OUT_OF_BOUNDS) {
     bytes = to < 0 || from < 0 ? failure->size + 1 : sum_or_most(failure->asked, failure->offset);
@@ -458,32 +297,48 @@ std::string on_one_line(std::string_view json) {
   return line;
 }
 
-// Nothing fails but the report.
-void report_last(const Context& context, cadastre_context handle) noexcept {
-  constexpr const char* what = "a report could not be written";
+constexpr const char* no_report = "a report could not be written";
+
+// Nothing fails but the report. holdings: null for that of the process.
+void append_report(const Holdings* holdings) noexcept {
   const int before = errno;
   Recorder& own = recorder();
   try {
+    const std::int64_t told = failed_creations();
     Memory memory;
-    if (write_report(context.holdings(handle), environment(), memory.stream(), own.format) != CADASTRE_SUCCESS) {
+    if (write_report(holdings, environment(), memory.stream(), own.format) != CADASTRE_SUCCESS) {
       throw std::bad_alloc();
     }
     const bool json = own.format == CADASTRE_REPORT_JSON;
     const std::string report = (json ? on_one_line(memory.text()) : std::string(memory.text())) + '\n';
-    const std::lock_guard lock(own.report_mutex);
-    own.report.append(report, what);
+    const Locked lock(own.report_mutex);
+    own.report.append(report, no_report);
+    own.told_creations = std::max(own.told_creations, told);
   } catch (const std::bad_alloc&) {
-    own.report.note_failure(ENOMEM, what);
+    own.report.note_failure(ENOMEM, no_report);
   }
   errno = before;
 }
 
+// holdings: null where the host had no memory for them.
+void report_last(const Holdings* holdings) noexcept {
+  holdings ? append_report(holdings) : recorder().report.note_failure(ENOMEM, no_report);
+}
+
+// The last reports had no word of what failed since.
+bool creations_are_told() noexcept {
+  Recorder& own = recorder();
+  const Locked lock(own.report_mutex);
+  return own.told_creations == failed_creations();
+}
+
 // body: throws nothing.
-template <class Body, class Line>
+template <bool looks_up = false, class Body, class Line>
 cadastre_exit_code traced(cadastre_context context, const char* function, Body body, Line line) noexcept {
   return guarded(context, function, [&] {
     Visit visit(context);
     const cadastre_exit_code code = visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
+    if (code != CADASTRE_SUCCESS && visit && !looks_up) visit.keep_failure(function);
     line(visit, code);
     return code;
   });
@@ -494,65 +349,73 @@ cadastre_exit_code traced(cadastre_context context, const char* function, Body b
 namespace {
 
 constinit std::atomic<bool> opened = false;
-constinit std::mutex opening;
+constinit Mutex<Rank::opening> opening;
 
+constinit std::atomic<bool> begun = false;          // somebody opens them, or has
+constinit std::atomic<Recorder*> opener = nullptr;  // which may have files
+constinit bool forks_are_watched = false;
+
+// What other threads wrote at the fork, they do not write here.
 void leave_them_to_the_parent() noexcept {
+  if (!begun) return;
   tracing = false;
   reporting = false;
   opened = true;
-  recorder().trace.close();
-  recorder().report.close();
+  Recorder* const own = opener;
+  if (!own) return;
+  own->mutex.renew();
+  own->report_mutex.renew();
+  own->trace.close();
+  own->report.close();
+}
+
+[[gnu::constructor(101)]] void watch_for_forks() noexcept {
+  forks_are_watched = at_fork(nullptr, nullptr, leave_them_to_the_parent);
 }
 
 // Contexts that are destroyed later still, by static objects older than the first of them, were told of here.
 void report_what_is_left() noexcept {
   const NotCancelled here;
-  if (reporting.exchange(false)) for_each_context(report_last);
+  if (!reporting.exchange(false)) return;
+  for_each_context(report_last);
+  if (!creations_are_told()) append_report(nullptr);
 }
 
-void begin_trace(File& file) noexcept {
-  const Text head = text("# cadastre %s, process %lld\nop,context,block,source,size,type,thread,time,label,result\n",
-                         PACKAGE_VERSION, static_cast<long long>(getpid()));
-  tracing = file.append(head.characters, "the trace could not be begun");
+bool begin_trace(Output& file) noexcept {
+  char head[1024];
+  const char* const rank = process().rank;
+  std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION,
+                static_cast<long long>(process_id()), process().host, *rank ? ", rank " : "", rank);
+  return file.append(head, "the trace could not be begun") &&
+         file.append("op,context,block,source,size,type,thread,time,label,result\n", "the trace could not be begun");
 }
 
-cadastre_exit_code open_both(const Environment& asked, bool trace, bool report) {
-  static bool watched = false;
+void open_both(const Environment& asked, bool trace, bool report) {
+  if (!forks_are_watched) return;
   Recorder& own = recorder();
-  if (!watched && pthread_atfork(nullptr, nullptr, leave_them_to_the_parent) != 0) throw std::bad_alloc();
-  watched = true;
-  cadastre_exit_code code = trace ? open_file(own.trace, trace_variable, asked.trace) : CADASTRE_SUCCESS;
-  if (code == CADASTRE_SUCCESS && report && asked.report == "stderr") {
-    own.report.use_standard_error();
-  } else if (code == CADASTRE_SUCCESS && report) {
-    code = open_file(own.report, report_variable, asked.report);
-  }
-  if (code != CADASTRE_SUCCESS) {
-    own.trace.close();
-    return code;
-  }
+  opener = &own;
   own.format = asked.report.ends_with(".json") ? CADASTRE_REPORT_JSON : CADASTRE_REPORT_TEXT;
   own.start = Clock::now();
-  if (trace) begin_trace(own.trace);
-  reporting = report && std::atexit(report_what_is_left) == 0;
-  return CADASTRE_SUCCESS;
+  if (trace && own.trace.open(asked.trace)) tracing = begin_trace(own.trace);
+  const bool opened = report && own.report.open(asked.report == "stderr" ? "/dev/stderr" : asked.report);
+  reporting = opened && std::atexit(report_what_is_left) == 0;
 }
 
 }  // namespace
 
-cadastre_exit_code open_recordings() {
-  if (opened.load(std::memory_order_acquire)) return CADASTRE_SUCCESS;
+void open_recordings() {
+  if (opened.load(std::memory_order_acquire)) return;
   const Environment& asked = environment();
   const bool trace = is_wanted(trace_variable, asked.trace), report = is_wanted(report_variable, asked.report);
   if (!trace && !report) {  // without the lock, which a child would wait for that is forked meanwhile
     opened.store(true, std::memory_order_release);
-    return CADASTRE_SUCCESS;
+    return;
   }
-  const std::lock_guard lock(opening);
-  if (opened) return CADASTRE_SUCCESS;
-  const cadastre_exit_code code = open_both(asked, trace, report);
-  if (code == CADASTRE_SUCCESS) opened.store(true, std::memory_order_release);
-  return code;
+  begun = true;
+  const Locked lock(opening);
+  if (opened) return;
+  open_both(asked, trace, report);
+  opened.store(true, std::memory_order_release);
 }
 
 void* traced_malloc(cadastre_context context, const cadastre_memory_info_struct& info, Order order, bool strided,
@@ -586,8 +449,8 @@ void* traced_realloc(cadastre_context context, void* pointer, std::size_t size, 
 
 cadastre_exit_code traced_info(cadastre_context context, const void* pointer, cadastre_memory_info_struct* info,
                                const char* function) noexcept {
-  return traced(context, function, [&](Visit& visit) { return visit->describe(pointer, info); },
-                [&](Visit& visit, cadastre_exit_code code) { trace_info(visit, pointer, code); });
+  return traced<true>(context, function, [&](Visit& visit) { return visit->describe(pointer, info); },
+                      [&](Visit& visit, cadastre_exit_code code) { trace_info(visit, pointer, code); });
 }
 
 cadastre_exit_code traced_copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept {
@@ -600,10 +463,10 @@ cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_s
   std::uint64_t number = 0;
   const auto body = [&](Visit& visit) {
     number = visit->number();
-    if (reporting) report_last(*visit.operator->(), context);
-    return destroy_context(visit, summary);
+    return destroy_context(visit, summary, reporting ? report_last : nullptr);
   };
   return traced(context, function, body, [&](Visit&, cadastre_exit_code code) {
+    if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_INSIDE_OPERATION) return;  // a replay is never inside one
     append({.operation = "destroy", .context = number, .result = code});
   });
 }
@@ -612,7 +475,7 @@ void trace_create(cadastre_context created, cadastre_exit_code code) noexcept {
   Recorder& own = recorder();
   std::optional<Visit> visit;
   if (code == CADASTRE_SUCCESS) visit.emplace(created);
-  const std::lock_guard lock(own.mutex);
+  const Locked lock(own.mutex);
   const std::uint64_t number = ++own.contexts;
   if (visit && *visit) (*visit)->set_number(number);
   append(own, {.operation = "create", .context = number, .result = code});

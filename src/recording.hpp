@@ -15,9 +15,9 @@ extern std::atomic<bool> tracing, reporting;
 inline bool is_traced() noexcept { return tracing.load(std::memory_order_relaxed); }
 inline bool is_recorded() noexcept { return is_traced() || reporting.load(std::memory_order_relaxed); }
 
-// Opens the files that the environment names, unless that was done, or is none of a child process's business. Fails
-// when one cannot be written. Throws std::bad_alloc.
-cadastre_exit_code open_recordings();
+// Opens the files that the environment names, unless that was done, or is none of a child process's business. A file
+// that cannot be written is not recorded to. Throws std::bad_alloc.
+void open_recordings();
 
 // What the public functions of the same names do, and a line of the trace for each; of free_all, for each block.
 // function: the public function that is called.

@@ -109,6 +109,39 @@ Number LevelIndex::at_place_of(const Record& record) const noexcept {
   return find(level, granule_of(record.address(), level));
 }
 
+Number LevelIndex::begins_in(const Record& record) const noexcept {
+  const unsigned level = level_of(record.size);
+  const std::uint64_t last = granule_of(record.address() + std::max<std::size_t>(record.size, 1) - 1, level);
+  for (std::uint64_t granule = granule_of(record.address(), level); granule <= last; ++granule) {
+    const Number number = find(level, granule);
+    if (number == no_record) continue;
+    if (granule == granule_of(record.address(), level) || record.holds(records_[number].address())) return number;
+  }
+  return no_record;
+}
+
+std::size_t LevelIndex::look_ups(std::uintptr_t first, std::uintptr_t last) const noexcept {
+  std::size_t count = 0;
+  for (std::uint64_t levels = in_use_; levels != 0; levels &= levels - 1) {
+    count += ((last - first) >> std::countr_zero(levels)) + 4;
+  }
+  return count;
+}
+
+template <class Action>
+bool LevelIndex::for_each_near(std::uintptr_t first, std::uintptr_t last, Action action) const noexcept {
+  for (std::uint64_t levels = in_use_; levels != 0; levels &= levels - 1) {
+    const auto level = static_cast<unsigned>(std::countr_zero(levels));
+    const std::uint64_t begin = granule_of(first, level), end = granule_of(last, level);
+    for (std::uint64_t granule = begin - std::min<std::uint64_t>(begin, 2);; ++granule) {
+      const Number number = find(level, granule);
+      if (number != no_record && action(number)) return true;
+      if (granule == end) break;
+    }
+  }
+  return false;
+}
+
 void LevelIndex::insert(const Record& record) noexcept {
   const unsigned level = level_of(record.size);
   index_.insert(level_key(record), record.number);
@@ -137,8 +170,19 @@ Number LevelIndex::holding(std::uintptr_t address, State state) const noexcept {
   return no_record;
 }
 
+namespace {
+
+bool room_for_one(std::vector<Number>& numbers) noexcept try {
+  if (numbers.size() == numbers.capacity()) numbers.reserve(std::max<std::size_t>(16, 2 * numbers.size()));
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
+}
+
+}  // namespace
+
 bool Registry::reserve(bool borrowed) noexcept {
-  if (borrowed && !borrowed_.reserve(borrowed_.size() + 1)) return false;
+  if (borrowed && !(borrowed_.reserve(borrowed_.size() + 1) && room_for_one(ranges_))) return false;
   const Number capacity = records_.capacity();
   if (capacity - used_ + vacant_ > reserved_) {
     ++reserved_;
@@ -151,15 +195,23 @@ bool Registry::reserve(bool borrowed) noexcept {
   return true;
 }
 
-void Registry::forget_other_threads() noexcept {
+void Registry::forget_other_threads(const Begun* own) noexcept {
   reserved_ = 0;
   for (Accounts& accounts : accounts_) accounts.all.reserved = 0;
+  for (const Begun* begun = own; begun; begun = begun->before) {
+    reserved_ += begun->rooms;
+    account(begun->type).reserved += begun->bytes;
+  }
   for (Number number = 0; number < used_; ++number) {
-    if (records_[number].state == State::hidden) evict(records_[number]);
+    if (records_[number].state != State::hidden) continue;
+    const Begun* begun = own;
+    while (begun && begun->hidden != number) begun = begun->before;
+    if (!begun) evict(records_[number]);
   }
 }
 
 Record& Registry::file(const Record& block) noexcept {
+  if (!block.borrowed()) drop_stale(block);
   displace_plain(block.address());
   --reserved_;
   Number number = number_at(block.address());
@@ -177,6 +229,10 @@ Record& Registry::file(const Record& block) noexcept {
   record.serial = next_serial_++;
   record.state = State::live;
   index_level(record);
+  if (record.borrowed()) {
+    record.older = static_cast<Number>(ranges_.size());
+    ranges_.push_back(number);  // room was reserved
+  }
   count_in(record);
   return record;
 }
@@ -233,7 +289,9 @@ void Registry::mark_workspace(const void* address, bool part) noexcept {
     block->set_flags(part ? block->flags() | CADASTRE_WORKSPACE : block->flags() & ~CADASTRE_WORKSPACE);
     return;
   }
-  Record& record = *locate(address);
+  Record* const found = locate(address);
+  if (!found) return;  // a borrowed range that a block has pushed out
+  Record& record = *found;
   constexpr auto flag = static_cast<std::uint16_t>(CADASTRE_WORKSPACE);
   record.flags = static_cast<std::uint16_t>(part ? record.flags | flag : record.flags & ~flag);
 }
@@ -275,8 +333,17 @@ std::optional<Record> Registry::overlapping(const Record& range) const noexcept 
     const std::optional<Record> at_last = around(static_cast<std::byte*>(range.pointer) + range.size - 1);
     if (at_last) return at_last;
   }
-  const Number number = borrowed_.at_place_of(range);
+  const Number number = borrowed_.begins_in(range);
   return copy_of(number == no_record ? nullptr : &records_[number]);
+}
+
+std::optional<Record> Registry::beginning_inside(const Record& range) const noexcept {
+  std::optional<Record> found;
+  for_each([&](const Record& record) {
+    const std::uintptr_t way = record.address() - range.address();  // wraps where it begins before
+    if (record.state == State::live && way > 0 && way < range.size) found = record;
+  });
+  return found;
 }
 
 Record& Registry::hide_block(const void* pointer) noexcept {
@@ -295,6 +362,16 @@ Record& Registry::hide_block(const void* pointer) noexcept {
   record.state = State::hidden;
   stripe.forget(*block);
   return record;
+}
+
+void Registry::remove_hidden(Record& hidden) noexcept {
+  count_out(hidden);
+  accounts(hidden.type).each(hidden.device, [](Account& account) { ++account.figures.deallocations; });
+  hidden.stride_or_freed = next_deallocation_++;
+  if (number_at(hidden.address()) != no_record || stripe_at(hidden.address()).find(hidden.address())) return vacate(hidden);
+  exact_.insert(hidden.address(), hidden.number);
+  if (owned_.at_place_of(hidden) == no_record) owned_.insert(hidden);
+  remember(hidden);
 }
 
 void Registry::show_block(Record& hidden) noexcept {
@@ -318,6 +395,7 @@ bool Registry::enter_plain(const Record& block) noexcept {
 }
 
 bool Registry::move_in(const Record& block) noexcept {
+  drop_stale(block);
   Stripe& stripe = stripe_at(block.address());
   if (PlainBlock* const lost = stripe.find_live(block.address())) {
     count_as_lost(stripe.record_of(*lost));
@@ -329,6 +407,39 @@ bool Registry::move_in(const Record& block) noexcept {
   if (other != no_record) evict(records_[other]);
   if (block.label) stripe.label = block.label;
   return true;
+}
+
+// By the index or by the list of all, whichever is less work.
+template <class Action>
+bool Registry::for_each_cut(std::uintptr_t address, std::size_t size, Action action) const noexcept {
+  const std::uintptr_t last = address + std::max<std::size_t>(size, 1) - 1;
+  const auto cut = [&](Number number) {
+    const Record& range = records_[number];
+    const std::uintptr_t end = range.address() + std::max<std::size_t>(range.size, 1) - 1;
+    const bool apart = range.address() > last || end < address, around = range.address() <= address && end >= last;
+    return !apart && !around;
+  };
+  if (ranges_.size() > borrowed_.look_ups(address, last)) {
+    return borrowed_.for_each_near(address, last, [&](Number number) { return cut(number) && action(number); });
+  }
+  for (std::size_t place = 0; place < ranges_.size();) {
+    const Number number = ranges_[place];
+    if (cut(number) && action(number)) return true;
+    if (place < ranges_.size() && ranges_[place] == number) ++place;  // else another has come in its place
+  }
+  return false;
+}
+
+bool Registry::cuts_any(std::uintptr_t address, std::size_t size) const noexcept {
+  return for_each_cut(address, size, [](Number) { return true; });
+}
+
+void Registry::drop_stale(const Record& block) noexcept {
+  if (borrowed_.size() == 0) return;
+  for_each_cut(block.address(), block.size, [&](Number number) {
+    evict(records_[number]);
+    return false;
+  });
 }
 
 void Registry::displace_plain(std::uintptr_t address) noexcept {
@@ -354,7 +465,7 @@ namespace {
 void share(std::span<std::int64_t> rooms, std::int64_t all) noexcept {
   std::int64_t given = std::accumulate(rooms.begin(), rooms.end(), std::int64_t{0});
   while (given > all) {
-    std::int64_t& largest = *std::ranges::max_element(rooms);
+    std::int64_t& largest = *std::max_element(rooms.begin(), rooms.end());
     const std::int64_t taken = std::min(largest, std::max(given - all, largest / 2));
     largest -= taken;
     given -= taken;
@@ -492,6 +603,7 @@ void Registry::hide(Record& record) noexcept {
 }
 
 void Registry::show(Record& record) noexcept {
+  drop_stale(record);
   record.state = State::live;
   const Number other = number_at(record.address());
   if (other != no_record) evict(records_[other]);
@@ -529,6 +641,11 @@ void Registry::index_level(const Record& record) noexcept {
 void Registry::unindex(const Record& record) noexcept {
   exact_.erase(record.address(), record.number);
   levels_of(record).erase(record);
+  if (!record.borrowed()) return;
+  const Number last = ranges_.back();
+  records_[last].older = record.older;
+  ranges_[record.older] = last;
+  ranges_.pop_back();
 }
 
 void Registry::evict(Record& record) noexcept {
@@ -611,7 +728,7 @@ std::vector<Record> Registry::snapshot() const {
   std::vector<Record> live_records;
   live_records.reserve(live());
   for_each([&](const Record& record) { live_records.push_back(record); });
-  std::ranges::sort(live_records, {}, &Record::serial);
+  std::sort(live_records.begin(), live_records.end(), [](const Record& a, const Record& b) { return a.serial < b.serial; });
   return live_records;
 }
 
@@ -627,6 +744,7 @@ bool Registry::consistent() const {
     if (record.state == State::vacant || record.state == State::hidden) continue;
     if (number_at(record.address()) != number) return false;
     if (record.state != State::live) continue;
+    if (record.borrowed() && ranges_[record.older] != number) return false;
     if (levels_of(record).at_place_of(record) != number) return false;
     if (!counted[record.type].open(record.device)) return false;
     counted[record.type].each(record.device, [&](Account& account) { account.count_in(record); });
@@ -658,7 +776,7 @@ bool Registry::consistent() const {
   Number in_list = 0;
   for (Number number = oldest_freed_; number != no_record; number = records_[number].newer) ++in_list;
   return stripes_good && live_records + plain == live() && freed_records == freed_ && vacant_records == vacant_ && in_list == freed_ &&
-         freed_ <= remembered && exact_.size() == live_records + freed_records &&
+         freed_ <= remembered && ranges_.size() == borrowed_.size() && exact_.size() == live_records + freed_records &&
          used_ <= records_.capacity();
 }
 

@@ -181,6 +181,13 @@ class LevelIndex {
   bool reserve(std::size_t entries) noexcept { return index_.reserve(entries); }
   // The record that has the place that this one has or would have.
   Number at_place_of(const Record& record) const noexcept;
+  // The first record of the same level that begins in this one, or in its place.
+  Number begins_in(const Record& record) const noexcept;
+  // Calls for each record that begins in a range or reaches into it, or more; what it is called for may leave the index.
+  template <class Action>
+  bool for_each_near(std::uintptr_t first, std::uintptr_t last, Action action) const noexcept;
+  // How many look-ups that takes.
+  std::size_t look_ups(std::uintptr_t first, std::uintptr_t last) const noexcept;
   void insert(const Record& record) noexcept;
   void erase(const Record& record) noexcept;
   // The innermost record in a state that holds an address.
@@ -195,6 +202,14 @@ class LevelIndex {
   Index index_;
   std::array<Number, 64> entries_{};  // of each level
   std::uint64_t in_use_ = 0;          // one bit for each level that has entries
+};
+
+// What a call has reserved while it is outside: rooms for records, bytes in an account, the record of a block that it resizes.
+struct Begun {
+  Number rooms = 0, hidden = no_record;
+  cadastre_memory_type type = CADASTRE_HOST;
+  std::size_t bytes = 0;
+  const Begun* before = nullptr;  // of the same thread, in the same context
 };
 
 class Registry {
@@ -212,8 +227,8 @@ class Registry {
   bool reserve(bool borrowed = false) noexcept;
   void cancel() noexcept { --reserved_; }
   // Forgets what other threads had begun, which are not there after a fork: reservations, and blocks that
-  // were being resized, whose addresses nobody can tell any more; these count as lost.
-  void forget_other_threads() noexcept;
+  // were being resized, whose addresses nobody can tell any more; these count as lost. own: what this thread has begun.
+  void forget_other_threads(const Begun* own = nullptr) noexcept;
 
   // Files a block, in a stripe where it is plain, else in the room that was reserved, and counts it. Takes pointer, size,
   // type and so on from the argument; numbers it.
@@ -234,10 +249,20 @@ class Registry {
   std::optional<Record> freed_around(const void* address) const noexcept;
   // The live block that holds the first or the last byte of a borrowed range, or has its place in the level index.
   std::optional<Record> overlapping(const Record& range) const noexcept;
+  // A live block that begins inside a range, behind its first byte. Looks at all there are.
+  std::optional<Record> beginning_inside(const Record& range) const noexcept;
 
   // While a block is being resized no address finds it; it stays alive and counted. Takes one of the rooms that were
   // reserved: the record stands for the block, whatever it was.
   Record& hide_block(const void* pointer) noexcept;
+  // The same of a block that is not plain, which takes no room.
+  Record& hide_recorded(const void* pointer) noexcept {
+    Record& record = *find(pointer);
+    hide(record);
+    return record;
+  }
+  // As remove, of a hidden block, whose address may have been given out again.
+  void remove_hidden(Record& hidden) noexcept;
   void show_block(Record& hidden) noexcept;
   // Counts a new size, whose growth was reserved in the account, and notes it in a hidden record.
   void resize(Record& hidden, std::size_t size) noexcept;
@@ -276,7 +301,8 @@ class Registry {
   // Files and counts a plain block; false, and nothing changed, when it takes a visit to do so.
   [[gnu::always_inline]] inline bool enter_quickly(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info) noexcept {
     const auto address = address_of(pointer);
-    if (used_ > 0 && number_at(address) != no_record) [[unlikely]] return false;
+    if (address % grain != 0) [[unlikely]] return false;  // whatever a heap may promise
+    if (used_ > 0 && (number_at(address) != no_record || cuts_borrowed(address, info.size))) [[unlikely]] return false;
     Label* label = nullptr;
     if (info.label && !(label = stripe.label_of(info.label))) [[unlikely]] return false;
     const bool uninitialized = (info.flags & CADASTRE_UNINITIALIZED) != 0;
@@ -335,6 +361,14 @@ class Registry {
   bool enter_plain(const Record& block) noexcept;
   bool move_in(const Record& block) noexcept;
   void displace_plain(std::uintptr_t address) noexcept;
+  // Calls for each borrowed range that shares bytes with others and does not enclose them; ends when action says so.
+  template <class Action>
+  bool for_each_cut(std::uintptr_t address, std::size_t size, Action action) const noexcept;
+  bool cuts_borrowed(std::uintptr_t address, std::size_t size) const noexcept {
+    return borrowed_.size() > 0 && cuts_any(address, size);
+  }
+  bool cuts_any(std::uintptr_t address, std::size_t size) const noexcept;
+  void drop_stale(const Record& block) noexcept;
   void count_as_lost(const Record& record) noexcept;
   void gather(Stripe& stripe) noexcept;
   template <class Action>
@@ -385,6 +419,7 @@ class Registry {
   Records records_;
   Index exact_;
   LevelIndex owned_{records_}, borrowed_{records_};
+  std::vector<Number> ranges_;         // that are borrowed, in no order; older says where one stands
   Number used_ = 0;                    // records that have ever been used
   Number reserved_ = 0;
   Number vacant_ = 0, first_vacant_ = no_record;

@@ -2,41 +2,167 @@
 #include "report.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <functional>
+#include <new>
+#include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "config.h"
 #include "error.hpp"
+#include "lock.hpp"
+#include "process.hpp"
+#include "text.hpp"
 
 namespace cadastre::internal {
 namespace {
 
 constexpr std::size_t labels_listed = 20, blocks_listed = 10;
+constexpr std::int32_t schema_version = 1;
 
-std::vector<Label> labels_by_size(const Holdings& holdings) {
-  std::vector<Label> labels = holdings.labels;
-  std::ranges::stable_sort(labels, [](const Label& a, const Label& b) {
-    return a.live_bytes != b.live_bytes ? a.live_bytes > b.live_bytes : std::strcmp(a.text, b.text) < 0;
+// What bears one label on one memory type. label: null for what has none.
+struct Share {
+  const char* label;
+  cadastre_memory_type type;
+  std::int64_t blocks;
+  std::size_t bytes;
+};
+
+std::vector<Share> shares_by_size(const Holdings& holdings) {
+  std::vector<Share> shares;
+  shares.reserve(holdings.snapshot.blocks.size());
+  for (const Record& block : holdings.snapshot.blocks) {
+    if (!block.borrowed()) shares.push_back({text_of(block.label), block.type, 1, block.size});
+  }
+  std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
+    return a.label != b.label ? std::less<>()(a.label, b.label) : a.type < b.type;
   });
-  return labels;
+  std::size_t used = 0;
+  for (const Share& share : shares) {
+    if (used > 0 && shares[used - 1].label == share.label && shares[used - 1].type == share.type) {
+      shares[used - 1].blocks += share.blocks;
+      shares[used - 1].bytes += share.bytes;
+    } else {
+      shares[used++] = share;
+    }
+  }
+  shares.resize(used);
+  std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
+    if (a.bytes != b.bytes) return a.bytes > b.bytes;
+    const int order = std::strcmp(a.label ? a.label : "", b.label ? b.label : "");
+    return order != 0 ? order < 0 : a.type < b.type;
+  });
+  return shares;
 }
 
 std::vector<Record> blocks_by_size(const Holdings& holdings) {
   std::vector<Record> blocks = holdings.snapshot.blocks;
-  std::ranges::stable_sort(blocks, std::ranges::greater(), &Record::size);
+  std::stable_sort(blocks.begin(), blocks.end(), [](const Record& a, const Record& b) { return a.size > b.size; });
   return blocks;
 }
 
-Text bytes_text(std::size_t bytes) noexcept {
-  if (bytes == CADASTRE_UNLIMITED) return Text("none");
-  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  if (bytes < 1024) return text("%zu B", bytes);
-  double scaled = static_cast<double>(bytes) / 1024;
-  std::size_t unit = 0;
-  for (; scaled >= 1024 && unit + 1 < std::size(units); ++unit) scaled /= 1024;
-  return text("%.1f %s", scaled, units[unit]);
+BytesText limit_text(std::size_t bytes) noexcept { return bytes == CADASTRE_UNLIMITED ? BytesText{"none"} : bytes_text(bytes); }
+
+void write_label(const char* label, std::FILE* stream) noexcept {
+  if (label) {
+    show(label, stream);
+  } else {
+    std::fputs("(no label)", stream);
+  }
+}
+
+long long number(std::int64_t value) noexcept { return value; }
+
+const char* plural(std::int64_t number) noexcept { return number == 1 ? "" : "s"; }
+
+void write_process(std::int64_t now, std::FILE* stream) noexcept {
+  const Process& own = process();
+  std::fprintf(stream, "process %lld of ", number(process_id()));
+  show(own.program, stream);
+  std::fprintf(stream, " on %s", own.host);
+  if (own.rank[0]) std::fprintf(stream, ", rank %s", own.rank);
+  std::fprintf(stream, ", %s", time_text(now).characters);
+  if (const std::int64_t start = process_start()) {
+    std::fprintf(stream, ", %.1f s after it began", static_cast<double>(now - start) / 1e9);
+  }
+  std::fprintf(stream, "; all of the process had at most %s resident\n", bytes_text(most_resident_bytes()).characters);
+}
+
+struct Failures {
+  cadastre_context context;
+  std::span<const KeptFailure> kept;
+  std::int64_t forgotten;
+};
+
+struct KeptCreations {
+  std::vector<KeptFailure> kept;
+  std::int64_t forgotten;
+};
+
+struct Creations {
+  Mutex<Rank::report> mutex;
+  KeptFailures failures CADASTRE_GUARDED_BY(mutex);
+  std::atomic<std::int64_t> number = 0;
+};
+
+// Never destroyed, as static objects may create contexts while the process ends.
+Creations& creations() noexcept {
+  alignas(Creations) static constinit std::byte storage[sizeof(Creations)] = {};
+  static Creations& only = *new (storage) Creations;
+  return only;
+}
+
+// Made before it can be met half made by a child.
+[[gnu::constructor(101)]] void watch_for_forks() noexcept {
+  creations();
+  const auto lock = []() CADASTRE_UNCHECKED { creations().mutex.lock_for_fork(); };
+  const auto unlock = []() CADASTRE_UNCHECKED { creations().mutex.unlock(); };
+  at_fork(lock, unlock, unlock);
+}
+
+KeptCreations kept_creations() {
+  Creations& all = creations();
+  std::vector<KeptFailure> kept;
+  kept.reserve(KeptFailures::most);
+  const Locked lock(all.mutex);
+  kept.assign(all.failures.all().begin(), all.failures.all().end());
+  return {std::move(kept), all.failures.forgotten()};
+}
+
+void write_held(const Holders& holders, std::FILE* stream) noexcept {
+  const char* before = "            held then: ";
+  for (const Holder& holder : holders) {
+    if (holder.blocks <= 0) continue;
+    std::fprintf(stream, "%s%s in %lld block%s by ", std::exchange(before, "; "), bytes_text(holder.bytes).characters,
+                 number(holder.blocks), plural(holder.blocks));
+    write_label(holder.label, stream);
+  }
+  if (holders[0].blocks > 0) std::fputc('\n', stream);
+}
+
+void write_failures(const Failures& failures, const char* head, std::FILE* stream) noexcept {
+  if (!failures.kept.empty()) std::fprintf(stream, "\n%10s  %s\n", "times", head);
+  for (const KeptFailure& kept : failures.kept) {
+    const Failure& failure = kept.failure;
+    std::fprintf(stream, "%10lld  %s", number(kept.count), kept.function);
+    if (failure.bytes > 0) std::fprintf(stream, " of %zu bytes", failure.bytes);
+    if (failure.type >= 0) std::fprintf(stream, " of %s", cadastre_string_of_memory_type(failure.type));
+    if (failure.label.characters[0]) {
+      std::fputs(" for ", stream);
+      show(failure.label.characters, stream);
+    }
+    cadastre_error_struct error;
+    tell(failures.context, kept.function, failure, error);
+    std::fprintf(stream, ", %s\n            %s\n", time_text(kept.last).characters, error.sentence);
+    write_held(kept.holders, stream);
+  }
+  if (failures.forgotten > 0) {
+    std::fprintf(stream, "and %lld failure%s of older kinds\n", number(failures.forgotten), plural(failures.forgotten));
+  }
 }
 
 void write_devices(const std::vector<DeviceFigures>& devices, std::FILE* stream) {
@@ -57,7 +183,7 @@ void write_figures(const Holdings& holdings, std::FILE* stream) {
                  static_cast<long long>(f.live_blocks), bytes_text(f.live_bytes).characters,
                  bytes_text(f.high_water_mark).characters, bytes_text(f.total_bytes).characters,
                  static_cast<long long>(f.allocations), static_cast<long long>(f.deallocations),
-                 static_cast<long long>(f.failures), bytes_text(f.limit).characters);
+                 static_cast<long long>(f.failures), limit_text(f.limit).characters);
     if (f.borrowed_blocks + f.failed_frees + f.lost_blocks + f.reallocations > 0) {
       std::fprintf(stream, "%-8s %lld resized, %lld borrowed, %lld not freed by the backend, %lld lost\n", "",
                    static_cast<long long>(f.reallocations), static_cast<long long>(f.borrowed_blocks),
@@ -107,67 +233,55 @@ void write_workspaces(const Holdings& holdings, std::FILE* stream) {
   if (holdings.leases.size() > blocks_listed) std::fprintf(stream, "and %zu leases more\n", holdings.leases.size() - blocks_listed);
 }
 
-void write_text(const Holdings& holdings, const Environment& environment, std::FILE* stream) {
-  std::fprintf(stream, "Cadastre %s, context %lld, %s backend\n", PACKAGE_VERSION,
-               static_cast<long long>(holdings.context), cadastre_string_of_backend(holdings.backend));
-  for (const EnvironmentVariable& variable : environment.variables) {
-    if (*problem_of(variable)) std::fprintf(stream, "environment: %s\n", problem_of(variable));
-  }
+void write_holdings(const Holdings& holdings, std::FILE* stream) {
+  std::fputs("\nmemory of this context; high-water is the most that was live in it at once\n", stream);
   write_figures(holdings, stream);
   write_pools(holdings, stream);
   if (!holdings.workspaces.empty()) write_workspaces(holdings, stream);
 
-  const std::vector<Label> labels = labels_by_size(holdings);
-  if (!labels.empty()) std::fprintf(stream, "\n%12s %10s  label\n", "live", "blocks");
-  for (std::size_t i = 0; i < std::min(labels.size(), labels_listed); ++i) {
-    std::fprintf(stream, "%12s %10lld  %s\n", bytes_text(labels[i].live_bytes).characters,
-                 static_cast<long long>(labels[i].live_blocks), labels[i].text);
+  const std::vector<Share> shares = shares_by_size(holdings);
+  if (!shares.empty()) std::fprintf(stream, "\n%12s %10s %-8s  label\n", "live", "blocks", "type");
+  for (std::size_t i = 0; i < std::min(shares.size(), labels_listed); ++i) {
+    std::fprintf(stream, "%12s %10lld %-8s  ", bytes_text(shares[i].bytes).characters, number(shares[i].blocks),
+                 cadastre_string_of_memory_type(shares[i].type));
+    write_label(shares[i].label, stream);
+    std::fputc('\n', stream);
   }
-  if (labels.size() > labels_listed) std::fprintf(stream, "and %zu labels more\n", labels.size() - labels_listed);
+  if (shares.size() > labels_listed) std::fprintf(stream, "and %zu labels more\n", shares.size() - labels_listed);
 
   const std::vector<Record> blocks = blocks_by_size(holdings);
   if (!blocks.empty()) std::fprintf(stream, "\n%12s %-8s %8s  largest blocks\n", "size", "type", "number");
   for (std::size_t i = 0; i < std::min(blocks.size(), blocks_listed); ++i) {
-    std::fprintf(stream, "%12s %-8s %8llu  %p%s%s%s\n", bytes_text(blocks[i].size).characters,
+    std::fprintf(stream, "%12s %-8s %8llu  %p%s", bytes_text(blocks[i].size).characters,
                  cadastre_string_of_memory_type(blocks[i].type), static_cast<unsigned long long>(blocks[i].serial),
-                 blocks[i].pointer, blocks[i].borrowed() ? " borrowed" : "", blocks[i].label ? " " : "",
-                 blocks[i].label ? blocks[i].label->text : "");
+                 blocks[i].pointer, blocks[i].borrowed() ? " borrowed" : "");
+    if (blocks[i].label) {
+      std::fputc(' ', stream);
+      show(blocks[i].label->text, stream);
+    }
+    std::fputc('\n', stream);
   }
   if (blocks.size() > blocks_listed) std::fprintf(stream, "and %zu blocks more\n", blocks.size() - blocks_listed);
+  write_failures({holdings.context, holdings.failures, holdings.failures_forgotten}, "the last failure of each kind", stream);
 }
 
-// The number of bytes of the well-formed UTF-8 sequence at the head of text; 0 when there is none.
-std::size_t utf8_length(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  const std::size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
+void write_text(const Holdings* holdings, const KeptCreations& creations, const Environment& environment, std::FILE* stream) {
+  std::fprintf(stream, "Cadastre %s, ", PACKAGE_VERSION);
+  if (holdings) {
+    std::fprintf(stream, "context %lld, %s backend\n", number(holdings->context), cadastre_string_of_backend(holdings->backend));
+  } else {
+    std::fputs("no context\n", stream);
   }
-  const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
-  const bool surrogate = lead == 0xED && byte(1) >= 0xA0;
-  const bool beyond = lead == 0xF4 && byte(1) >= 0x90;
-  return overlong || surrogate || beyond ? 0 : length;
-}
-
-void write_json_string(std::string_view text, std::FILE* stream) noexcept {
-  std::fputc('"', stream);
-  while (!text.empty()) {
-    const auto byte = static_cast<unsigned char>(text[0]);
-    const std::size_t length = utf8_length(text);
-    if (byte == '"' || byte == '\\') {
-      std::fprintf(stream, "\\%c", byte);
-    } else if (byte < 0x20) {
-      std::fprintf(stream, "\\u%04x", byte);
-    } else if (length == 0) {
-      std::fputs("\\ufffd", stream);
-    } else {
-      std::fwrite(text.data(), 1, length, stream);
-    }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
+  write_process(time_now(), stream);
+  for (const EnvironmentVariable& variable : environment.variables) {
+    if (!*problem_of(variable)) continue;
+    std::fputs("environment: ", stream);
+    show(problem_of(variable), stream);
+    std::fputc('\n', stream);
   }
-  std::fputc('"', stream);
+  if (holdings) write_holdings(*holdings, stream);
+  write_failures({CADASTRE_NULL_CONTEXT, creations.kept, creations.forgotten},
+                 "the last failure of each kind to create a context in this process", stream);
 }
 
 class Json {
@@ -189,7 +303,7 @@ class Json {
   }
   void string(const char* name, std::string_view value) noexcept {
     lead(name);
-    write_json_string(value, stream_);
+    quote(value);
   }
   void number(const char* name, std::int64_t value) noexcept {
     lead(name);
@@ -204,12 +318,19 @@ class Json {
     std::fputs(value, stream_);
   }
 
+  void text_or_null(const char* name, const char* value) noexcept { value ? string(name, value) : literal(name, "null"); }
+
  private:
+  void quote(std::string_view value) noexcept {
+    std::fputc('"', stream_);
+    show_as_json(value, [this](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stream_); });
+    std::fputc('"', stream_);
+  }
   void lead(const char* name) noexcept {
     if (depth_ > 0) std::fprintf(stream_, "%s\n%*s", first_ ? "" : ",", 2 * depth_, "");
     first_ = false;
     if (!name) return;
-    write_json_string(name, stream_);
+    quote(name);
     std::fputs(": ", stream_);
   }
 
@@ -217,6 +338,61 @@ class Json {
   int depth_ = 0;
   bool first_ = true;
 };
+
+void write_failure(cadastre_context context, const KeptFailure& kept, Json& json) noexcept {
+  const Failure& failure = kept.failure;
+  cadastre_error_struct error;
+  tell(context, kept.function, failure, error);
+  json.string("function", kept.function);
+  json.number("exit_code", failure.exit_code);
+  json.string("meaning", cadastre_string_of_error(failure.exit_code));
+  json.string("reason", cadastre_string_of_reason(failure.reason));
+  json.string("sentence", error.sentence);
+  json.text_or_null("type", failure.type >= 0 ? cadastre_string_of_memory_type(failure.type) : nullptr);
+  failure.device >= 0 ? json.number("device", failure.device) : json.literal("device", "null");
+  json.bytes("bytes", failure.bytes);
+  json.bytes("have", failure.have);
+  failure.limit != CADASTRE_UNLIMITED ? json.bytes("limit", failure.limit) : json.literal("limit", "null");
+  json.text_or_null("label", failure.label.characters[0] ? failure.label.characters : nullptr);
+  json.number("count", kept.count);
+  json.string("first", time_text(kept.first).characters);
+  json.string("last", time_text(kept.last).characters);
+  json.begin("held", '[');
+  for (const Holder& holder : kept.holders) {
+    if (holder.blocks <= 0) continue;
+    json.begin(nullptr, '{');
+    json.text_or_null("label", holder.label);
+    json.number("live_blocks", holder.blocks);
+    json.bytes("live_bytes", holder.bytes);
+    json.end('}');
+  }
+  json.end(']');
+}
+
+void write_failures(const Failures& failures, const char* list, const char* forgotten, Json& json) noexcept {
+  json.begin(list, '[');
+  for (const KeptFailure& kept : failures.kept) {
+    json.begin(nullptr, '{');
+    write_failure(failures.context, kept, json);
+    json.end('}');
+  }
+  json.end(']');
+  json.number(forgotten, failures.forgotten);
+}
+
+void write_process(Json& json) noexcept {
+  const Process& own = process();
+  const std::int64_t start = process_start();
+  json.string("time", time_text(time_now()).characters);
+  json.begin("process", '{');
+  json.number("id", process_id());
+  json.string("program", own.program);
+  json.text_or_null("started", start != 0 ? time_text(start).characters : nullptr);
+  json.string("host", own.host);
+  json.text_or_null("rank", own.rank[0] ? own.rank : nullptr);
+  json.bytes("most_resident_bytes", most_resident_bytes());
+  json.end('}');
+}
 
 void write_figures(const cadastre_statistics_struct& f, Json& json) noexcept {
   json.number("live_blocks", f.live_blocks);
@@ -249,11 +425,7 @@ void write_block(const Record& block, Json& json) noexcept {
   json.bytes("alignment", block.alignment());
   json.bytes("stride", block.stride_or_freed);
   json.literal("borrowed", block.borrowed() ? "true" : "false");
-  if (block.label) {
-    json.string("label", block.label->text);
-  } else {
-    json.literal("label", "null");
-  }
+  json.text_or_null("label", text_of(block.label));
 }
 
 void write_pools(const Holdings& holdings, Json& json) noexcept {
@@ -305,18 +477,9 @@ void write_workspaces(const Holdings& holdings, Json& json) noexcept {
   json.end(']');
 }
 
-void write_json(const Holdings& holdings, const Environment& environment, std::FILE* stream) {
-  Json json(stream);
-  json.begin(nullptr, '{');
-  json.string("cadastre", PACKAGE_VERSION);
-  json.string("context", text("%lld", static_cast<long long>(holdings.context)).characters);
+void write_holdings(const Holdings& holdings, Json& json) {
   json.string("backend", cadastre_string_of_backend(holdings.backend));
   json.number("device", holdings.device);
-  json.begin("environment_problems", '[');
-  for (const EnvironmentVariable& variable : environment.variables) {
-    if (*problem_of(variable)) json.string(nullptr, problem_of(variable));
-  }
-  json.end(']');
   json.begin("memory_types", '{');
   for (std::size_t type = 0; type < memory_types; ++type) {
     json.begin(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)), '{');
@@ -333,11 +496,12 @@ void write_json(const Holdings& holdings, const Environment& environment, std::F
   }
   json.end('}');
   json.begin("labels", '[');
-  for (const Label& label : labels_by_size(holdings)) {
+  for (const Share& share : shares_by_size(holdings)) {
     json.begin(nullptr, '{');
-    json.string("label", label.text);
-    json.number("live_blocks", label.live_blocks);
-    json.bytes("live_bytes", label.live_bytes);
+    json.text_or_null("label", share.label);
+    json.string("type", cadastre_string_of_memory_type(share.type));
+    json.number("live_blocks", share.blocks);
+    json.bytes("live_bytes", share.bytes);
     json.end('}');
   }
   json.end(']');
@@ -352,6 +516,24 @@ void write_json(const Holdings& holdings, const Environment& environment, std::F
     json.end('}');
   }
   json.end(']');
+  write_failures({holdings.context, holdings.failures, holdings.failures_forgotten}, "last_failures", "failures_forgotten", json);
+}
+
+void write_json(const Holdings* holdings, const KeptCreations& creations, const Environment& environment, std::FILE* stream) {
+  Json json(stream);
+  json.begin(nullptr, '{');
+  json.string("cadastre", PACKAGE_VERSION);
+  json.number("schema_version", schema_version);
+  write_process(json);
+  json.text_or_null("context", holdings ? text("%lld", number(holdings->context)).characters : nullptr);
+  json.begin("environment_problems", '[');
+  for (const EnvironmentVariable& variable : environment.variables) {
+    if (*problem_of(variable)) json.string(nullptr, problem_of(variable));
+  }
+  json.end(']');
+  write_failures({CADASTRE_NULL_CONTEXT, creations.kept, creations.forgotten}, "failed_creations", "failed_creations_forgotten",
+                 json);
+  if (holdings) write_holdings(*holdings, json);
   json.end('}');
   std::fputc('\n', stream);
 }
@@ -364,18 +546,29 @@ cadastre_exit_code admit_format(cadastre_report_format format) noexcept {
                .asked = static_cast<std::size_t>(format)});
 }
 
-cadastre_exit_code write_report(const Holdings& holdings, const Environment& environment, std::FILE* stream,
+void keep_failed_creation(const char* function) noexcept {
+  Creations& all = creations();
+  ++all.number;
+  const Locked lock(all.mutex);
+  all.failures.keep(function, failed_last(), time_now());
+}
+
+std::int64_t failed_creations() noexcept { return creations().number; }
+
+cadastre_exit_code write_report(const Holdings* holdings, const Environment& environment, std::FILE* stream,
                                 cadastre_report_format format) {
+  const KeptCreations creations = kept_creations();
+  assert_no_lock_held("the stream of a report");
   if (std::ferror(stream)) {
     return fail({.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_WRITE_FAILED,
                  .vendor = "the stream's error indicator was set before; clearerr clears it"});
   }
   errno = 0;
-  (format == CADASTRE_REPORT_JSON ? write_json : write_text)(holdings, environment, stream);
+  (format == CADASTRE_REPORT_JSON ? write_json : write_text)(holdings, creations, environment, stream);
   if (std::fflush(stream) == 0 && !std::ferror(stream)) return CADASTRE_SUCCESS;
   const int error = errno;
   return fail({.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_WRITE_FAILED, .vendor_code = error,
-               .vendor = strerrordesc_np(error)});
+               .vendor = text_of_errno(error)});
 }
 
 }  // namespace cadastre::internal

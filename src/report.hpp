@@ -13,8 +13,13 @@ namespace cadastre::internal {
 // Refuses, as the third argument, a format that there is not.
 cadastre_exit_code admit_format(cadastre_report_format format) noexcept;
 
-// Writes and flushes. Throws std::bad_alloc.
-cadastre_exit_code write_report(const Holdings& holdings, const Environment& environment, std::FILE* stream,
+// Keeps the calling thread's last failure, of a function that was to create a context, for every report from now on.
+void keep_failed_creation(const char* function) noexcept;
+// How many there were.
+std::int64_t failed_creations() noexcept;
+
+// Writes and flushes. holdings: null for the report of the process alone. Throws std::bad_alloc.
+cadastre_exit_code write_report(const Holdings* holdings, const Environment& environment, std::FILE* stream,
                                 cadastre_report_format format);
 
 }  // namespace cadastre::internal

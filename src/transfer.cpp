@@ -29,9 +29,11 @@ Place place_of(const Record& record) noexcept {
   return {record.type, record.device, record.backend};
 }
 
-cadastre_exit_code refuse_bounds(const Side& side, const Record& record) noexcept {
+cadastre_exit_code refuse_bounds(const Side& side, const Record& record,
+                                 cadastre_context holder = CADASTRE_NULL_CONTEXT) noexcept {
   Failure failure = about(record, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, side.address);
   failure.argument = side.argument;
+  failure.other = holder;
   failure.asked = side.span;
   failure.limit = record.size - std::min(record.size, failure.offset);
   return fail(failure);
@@ -43,19 +45,34 @@ bool are_apart(Context& context, const Record& record) noexcept {
   return backend && backend->addresses_are_apart();
 }
 
+// Whether the host can have no memory where a block was freed.
+bool is_nobodys(Context& context, const Record& freed, const void* address) noexcept {
+  Backend* const backend = context.backend_numbered(freed.backend);
+  return backend && (backend->addresses_are_apart() || backend->holds_back(address));
+}
+
 // Somebody else's mapping may begin where that of a block ends.
 bool may_be_next_mapping(Context& context, const Side& side, const Record& before) noexcept {
   return !are_apart(context, before) && address_of(side.address) % null_page == 0;
 }
 
-cadastre_exit_code refuse_other_contexts_device(Visit& visit, const Side& side) noexcept {
-  if (side.registered || !others_live()) return CADASTRE_SUCCESS;
+// To be called outside of the context.
+cadastre_exit_code respect_others(Context& context, cadastre_context handle, const Side& side) noexcept {
+  if (side.registered) return CADASTRE_SUCCESS;
+  Place place;
+  if (context.backend().claims(side.address, place)) {
+    return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_NOT_REGISTERED, .type = place.type,
+                 .backend = place.backend, .device = place.device, .pointer = side.address});
+  }
+  if (!others_live()) return CADASTRE_SUCCESS;
   Record record;
-  visit.step_out();
-  const cadastre_context other = holder_of(side.address, visit.handle(), &record);
-  visit.step_in();
-  if (other == CADASTRE_NULL_CONTEXT || record.type != CADASTRE_DEVICE) return CADASTRE_SUCCESS;
+  const cadastre_context other = holder_of(side.address, handle, &record);
+  if (other == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
   record.label = nullptr;  // may be gone with its context
+  if (record.type != CADASTRE_DEVICE) {
+    const bool fits = side.span <= record.size - (address_of(side.address) - record.address());
+    return fits || (record.flags & CADASTRE_BORROWED) ? CADASTRE_SUCCESS : refuse_bounds(side, record, other);
+  }
   Failure failure = about(record, side.argument, CADASTRE_REASON_OTHER_CONTEXT, side.address);
   failure.other = other;
   return fail(failure);
@@ -63,15 +80,12 @@ cadastre_exit_code refuse_other_contexts_device(Visit& visit, const Side& side) 
 
 cadastre_exit_code refuse_unknown(Context& context, const Side& side) noexcept {
   const std::optional<Record> freed = context.freed_around(side.address);
-  if (freed && freed->type != CADASTRE_HOST && freed->type != CADASTRE_PINNED && are_apart(context, *freed)) {
+  if (freed && freed->type != CADASTRE_HOST && freed->type != CADASTRE_PINNED && is_nobodys(context, *freed, side.address)) {
     return fail(about(*freed, side.argument, CADASTRE_REASON_ALREADY_FREED, side.address));
   }
   const std::optional<Record> before = context.around(side.address - 1);
-  if (before && before->type == CADASTRE_DEVICE && !may_be_next_mapping(context, side, *before)) return refuse_bounds(side, *before);
-  Place place;
-  if (!context.backend().claims(side.address, place)) return CADASTRE_SUCCESS;
-  return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_NOT_REGISTERED, .type = place.type,
-               .backend = place.backend, .device = place.device, .pointer = side.address});
+  const bool behind = before && before->type == CADASTRE_DEVICE && !may_be_next_mapping(context, side, *before);
+  return behind ? refuse_bounds(side, *before) : CADASTRE_SUCCESS;
 }
 
 cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_code argument, Side& side) noexcept {
@@ -225,6 +239,19 @@ cadastre_exit_code carry_out(Context& context, const Side& to, const Side& from,
 
 }  // namespace
 
+namespace {
+
+// For who waits, what was under way in the range is done; nothing moves.
+cadastre_exit_code copy_onto_itself(Context& context, const Side& side, const Copy& copy) noexcept {
+  if (!copy.wait || side.plain()) return CADASTRE_SUCCESS;
+  const cadastre_exit_code code = context.await(copy.queue, context.devices_in_use());
+  Backend& owner = *context.backend_numbered(side.place.backend);
+  if (code != CADASTRE_SUCCESS || &owner == &context.backend()) return code;
+  return owner.synchronize(side.place.device, CADASTRE_DEFAULT_QUEUE);
+}
+
+}  // namespace
+
 cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
   if (order.width == 0 || order.count == 0) return CADASTRE_SUCCESS;
   Context& context = *visit.operator->();
@@ -234,7 +261,8 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
   if (code != CADASTRE_SUCCESS) return code;
   code = find_range(context, order.from, CADASTRE_INVALID_ARG_3, order.width, order.count, order.strided, from);
   if (code != CADASTRE_SUCCESS) return code;
-  if (overlap(to, from, order.width)) {
+  const bool onto_itself = to.address == from.address && to.stride == from.stride;
+  if (!onto_itself && overlap(to, from, order.width)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RANGES_OVERLAP, .asked = to.span,
                  .pointer = to.address, .base = from.address});
   }
@@ -252,18 +280,20 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
     copy.bytes = to.span;
     copy.rows = 1;
   }
-  code = refuse_other_contexts_device(visit, to);
-  if (code == CADASTRE_SUCCESS) code = refuse_other_contexts_device(visit, from);
-  if (code != CADASTRE_SUCCESS) return code;
-  return context.outside(visit, [&] { return carry_out(context, to, from, copy); });
+  const auto allow = [&] {
+    const cadastre_exit_code first = respect_others(context, visit.handle(), to);
+    return first == CADASTRE_SUCCESS ? respect_others(context, visit.handle(), from) : first;
+  };
+  return context.outside_if(visit, allow, [&] {
+    return onto_itself ? copy_onto_itself(context, to, copy) : carry_out(context, to, from, copy);
+  });
 }
 
 cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
   if (order.size == 0) return CADASTRE_SUCCESS;
   Context& context = *visit.operator->();
   Side to;
-  cadastre_exit_code code = find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.size, 1, false, to);
-  if (code == CADASTRE_SUCCESS) code = refuse_other_contexts_device(visit, to);
+  const cadastre_exit_code code = find_range(context, order.to, CADASTRE_INVALID_ARG_2, order.size, 1, false, to);
   if (code != CADASTRE_SUCCESS) return code;
   Fill fill{.to = to.address,
             .value = order.value & 0xff,
@@ -272,7 +302,8 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
             .queue = context.resolved(order.queue),
             .wait = order.wait};
   Backend& doer = *context.backend_numbered(to.place.backend);
-  return context.outside(visit, [&] {
+  const auto allow = [&] { return respect_others(context, visit.handle(), to); };
+  return context.outside_if(visit, allow, [&] {
     const bool own = &doer == &context.backend();
     const cadastre_exit_code code = await_turn(context, own, to.plain(), bit_of(to.place.device), fill);
     if (code != CADASTRE_SUCCESS) return code;

@@ -90,9 +90,9 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_OVERLAPS_BLOCK, "OVERLAPS_BLOCK",
      "the {asked} bytes from {pointer} overlap the block at {base} ({size} bytes of {type}{label}), which is in this context already; a borrowed range begins and ends outside all blocks"},
     {CADASTRE_REASON_SIZE_OVERFLOW, "SIZE_OVERFLOW",
-     "{asked} bytes are more than any machine can hold; the most that can be asked for is {limit}"},
+     "{asked} bytes are more than any machine can hold; the most that can be asked for is {limit}{detail}"},
     {CADASTRE_REASON_OVER_LIMIT, "OVER_LIMIT",
-     "asked for {asked} bytes of {type} while {have} others are in use or being allocated; the limit of this context is {limit}: free some, or raise it with cadastre_set_limit"},
+     "asked for {asked} bytes of {type} while {have} others are in use or being allocated; the limit of this context is {limit}: free some, or raise it with cadastre_set_limit{detail}"},
     {CADASTRE_REASON_BAD_ALIGNMENT, "BAD_ALIGNMENT",
      "an alignment of {asked} is not a power of two"},
     {CADASTRE_REASON_ALIGNMENT_NOT_SERVED, "ALIGNMENT_NOT_SERVED",
@@ -106,7 +106,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_LABEL_TOO_LONG, "LABEL_TOO_LONG",
      "the label is longer than {limit} characters"},
     {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, "BACKEND_OUT_OF_MEMORY",
-     "the {backend} backend could not allocate {asked} bytes of {type}: {vendor}"},
+     "the {backend} backend could not allocate {asked} bytes of {type}: {vendor}{detail}"},
     {CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY, "REGISTRY_OUT_OF_MEMORY",
      "the host has no memory left for the registry's own records"},
     {CADASTRE_REASON_BACKEND_FREE_FAILED, "BACKEND_FREE_FAILED",
@@ -172,9 +172,9 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_LENT, "LENT",
      "{pointer} is memory of a workspace ({size} bytes of {type} at {base}); what was lent goes back with cadastre_workspace_give_back, cadastre_workspace_set_size frees a workspace, and cadastre_workspace_set_buffer with NULL lets a caller's buffer go"},
     {CADASTRE_REASON_WORKSPACE_TOO_SMALL, "WORKSPACE_TOO_SMALL",
-     "asked for {asked} bytes of {type} workspace, which has {size} bytes, {have} of them lent; {limit} can be lent: give back what is lent, take a smaller algorithm, or allow more with cadastre_workspace_set_size or a larger buffer"},
+     "asked for {asked} bytes of {type} workspace, which has {size} bytes, {have} of them lent; {limit} can be lent: give back what is lent, take a smaller algorithm, or allow more with cadastre_workspace_set_size or a larger buffer{detail}"},
     {CADASTRE_REASON_WORKSPACE_TAKEN, "WORKSPACE_TAKEN",
-     "asked for {asked} bytes of {type} workspace, and the one there is, of {size} bytes, is lent to another thread or on another queue; give back first, or allow several with cadastre_workspace_set_size and CADASTRE_WORKSPACE_AUTOMATIC"},
+     "asked for {asked} bytes of {type} workspace, and the one there is, of {size} bytes, is lent to another thread or on another queue; give back first, or allow several with cadastre_workspace_set_size and CADASTRE_WORKSPACE_AUTOMATIC{detail}"},
     {CADASTRE_REASON_UNKNOWN_LEASE, "UNKNOWN_LEASE",
      "{number} is not a lease of this context; pass what cadastre_workspace_lend wrote, once (0 is what holds no lease, or none any more)"},
     {CADASTRE_REASON_LEASE_GIVEN_BACK, "LEASE_GIVEN_BACK",
@@ -188,9 +188,15 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_SIZE_QUERY_ACTIVE, "SIZE_QUERY_ACTIVE",
      "the calling thread is in a size query of this context, in which functions say what they need and lend nothing; end it with cadastre_workspace_stop_size_query"},
     {CADASTRE_REASON_CAPTURE_ACTIVE, "CAPTURE_ACTIVE",
-     "the queue is being captured, so nothing can be allocated or waited for: {detail}"},
+     "a queue is being captured, so this cannot be done now: {detail}"},
     {CADASTRE_REASON_NOT_A_WORKSPACE, "NOT_A_WORKSPACE",
      "the {asked} bytes from {pointer} cannot be a workspace: {detail}"},
+    {CADASTRE_REASON_MISALIGNED_GRANT, "MISALIGNED_GRANT",
+     "the {backend} backend was given {pointer} for {asked} bytes of {type} that were to lie at a multiple of {have}; it gave them back: another allocator, or an alignment of 0, may do"},
+    {CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE, "QUEUE_OF_ANOTHER_DEVICE",
+     "the queue {pointer} is one of device {number} of the {backend} backend, and this context lends on queues of device {have}; pass one of those, or lend in a context on device {number}"},
+    {CADASTRE_REASON_INSIDE_OPERATION, "INSIDE_OPERATION",
+     "context {context} cannot be destroyed from inside an operation that works for it, which the destruction would wait for; destroy it when the call that the operation serves has returned"},
 };
 
 constexpr Word types[] = {
@@ -218,33 +224,39 @@ constexpr BackendRow backends[] = {
 };
 
 constexpr EnvironmentRow variables[] = {
-    {"CADASTRE_BACKEND", "auto",
+    {"CADASTRE_BACKEND", "auto", false,
      "auto, or a backend: host, cuda or openmp",
      "the backend of a new context; auto takes the first with a device other than the host, else the host"},
-    {"CADASTRE_CUDA_LIBRARY", "(none)",
+    {"CADASTRE_CUDA_LIBRARY", "(none)", true,
      "the file name of a CUDA runtime library",
      "opened as the CUDA runtime instead of the one found by its usual name"},
-    {"CADASTRE_EMULATE_DEVICE", "0",
+    {"CADASTRE_EMULATE_DEVICE", "0", false,
      "a number from 0 to 16",
      "how many devices the host backend emulates, with DEVICE and UVM memory that is host memory"},
-    {"CADASTRE_OPENMP_MODULE", "(none)",
+    {"CADASTRE_OPENMP_MODULE", "(none)", true,
      "the file name of a module for the openmp backend",
      "opened as the openmp backend's module instead of the installed one"},
-    {"CADASTRE_LIMIT", "(none)",
+    {"CADASTRE_LIMIT", "(none)", false,
      "TYPE=BYTES as in HOST=4G, several separated by commas; BYTES may end in K, M, G or T (powers of 1024)",
      "the limits that a new context starts with"},
-    {"CADASTRE_POOL", "none",
+    {"CADASTRE_POOL", "none", false,
      "a pool, or TYPE=POOL as in HOST=caching, several separated by commas; a pool is none, vendor or caching",
      "where the memory of a new context comes from, where its options leave that open: each block from the backend; DEVICE memory from the backend's own pool; kept and handed out again"},
-    {"CADASTRE_WORKSPACE_SIZE", "automatic",
+    {"CADASTRE_POOL_KEEP", "100%", false,
+     "a bound, or TYPE=BOUND as in HOST=1G, several separated by commas; a bound is all, PERCENT% from 0% to 1000%, or BYTES, which may end in K, M, G or T (powers of 1024)",
+     "the most that live blocks of a caching pool and what it keeps may take together, live blocks alone excepted: a part of the most that its blocks took at once, bytes, or whatever comes; what is kept is given back after ten seconds without use, unless it is all"},
+    {"CADASTRE_WORKSPACE_SIZE", "automatic", false,
      "a size, or TYPE=SIZE as in HOST=1M, several separated by commas; a size is automatic, stream-ordered, or BYTES, which may end in K, M, G or T (powers of 1024); 0 allocates at each lend",
      "the workspaces of a new context, as cadastre_workspace_set_size sets them; without TYPE, of DEVICE memory where its backend serves it, else HOST"},
-    {"CADASTRE_TRACE", "(none)",
-     "the name of a file, in which %p stands for the process id",
-     "the file that the allocation trace of the process is written to, for cadastre replay; opened, and emptied, by the first context"},
-    {"CADASTRE_REPORT", "(none)",
-     "the name of a file, in which %p stands for the process id, or stderr",
-     "where the report of each context goes when it is destroyed or the process ends: JSON, one line for each, where the name ends in .json, else text; opened, and emptied, by the first context"},
+    {"CADASTRE_TRACE", "(none)", true,
+     "the name of a file, in which %h, %r and %p stand for host, rank and process id, and %% for %",
+     "the file that the allocation trace of the process is written to, for cadastre replay; opened, and emptied, by the first context; a process that finds it in use takes one beside it"},
+    {"CADASTRE_REPORT", "(none)", true,
+     "the name of a file, in which %h, %r and %p stand for host, rank and process id, and %% for %, or stderr",
+     "where the report of each context goes when it is destroyed or the process ends: JSON, one line for each, where the name ends in .json, else text; opened, and emptied, by the first context; a process that finds it in use takes one beside it"},
+    {"CADASTRE_NOTES", "(none)", true,
+     "the name of a file",
+     "a line is appended to it for each file of CADASTRE_TRACE or CADASTRE_REPORT that is opened, gets another name, or cannot be written: what, the variable, the process id, and the name or the sentence, separated by tabs"},
 };
 
 std::atomic<const char*>& name_of_registered(cadastre_backend number) noexcept {
@@ -268,11 +280,19 @@ const char* sentence_of(cadastre_reason reason) noexcept {
 }
 
 std::span<const BackendRow> backend_rows() noexcept { return backends; }
+const BackendRow* row_of_backend(cadastre_backend number) noexcept { return row_of(backends, number); }
 
 void name_backend(cadastre_backend number, const char* name) noexcept {
   if (is_registrable(number)) name_of_registered(number).store(name, std::memory_order_release);
 }
 std::span<const EnvironmentRow> environment_rows() noexcept { return variables; }
+
+const EnvironmentRow* row_of_variable(std::string_view name) noexcept {
+  for (const EnvironmentRow& row : variables) {
+    if (name == row.name) return &row;
+  }
+  return nullptr;
+}
 
 }  // namespace cadastre::internal
 

@@ -3,6 +3,7 @@
 #ifndef CADASTRE_SRC_VOCABULARY_HPP
 #define CADASTRE_SRC_VOCABULARY_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,6 +14,14 @@
 namespace cadastre::internal {
 
 inline constexpr std::size_t memory_types = CADASTRE_MEMORY_TYPES;
+
+// The same value for each of them, however many there are.
+template <class Value>
+constexpr std::array<Value, memory_types> for_each_type(Value value) noexcept {
+  std::array<Value, memory_types> values{};
+  values.fill(value);
+  return values;
+}
 
 constexpr bool is_memory_type(cadastre_memory_type type) noexcept {
   return type >= 0 && type < CADASTRE_MEMORY_TYPES;
@@ -28,6 +37,7 @@ struct BackendRow {
 struct EnvironmentRow {
   const char* name;
   const char* preset;
+  bool names_file;  // one that is read, written or run
   const char* expected;
   const char* meaning;
 };
@@ -36,6 +46,7 @@ struct EnvironmentRow {
 const char* sentence_of(cadastre_reason reason) noexcept;
 
 std::span<const BackendRow> backend_rows() noexcept;
+const BackendRow* row_of_backend(cadastre_backend number) noexcept;  // null for one that has none
 
 inline constexpr cadastre_backend last_registered_backend = 255;
 inline constexpr std::int32_t most_registered_backends = last_registered_backend - CADASTRE_FIRST_REGISTERED_BACKEND + 1;
@@ -47,6 +58,7 @@ constexpr bool is_registrable(cadastre_backend number) noexcept {
 // Names a backend that a program registers, so that errors and reports can. The name must stay.
 void name_backend(cadastre_backend number, const char* name) noexcept;
 std::span<const EnvironmentRow> environment_rows() noexcept;
+const EnvironmentRow* row_of_variable(std::string_view name) noexcept;  // null for one that has none
 
 }  // namespace cadastre::internal
 #endif

@@ -75,12 +75,14 @@ bool Workspace::remove_unused(Piece& removed) noexcept {
   return true;
 }
 
-Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, std::size_t bytes, bool capturing) noexcept {
+Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, std::uint64_t identity, std::size_t bytes,
+                                    bool capturing) noexcept {
   Workspace* best = nullptr;
   int best_rank = -1;
   for (const auto& workspace : workspaces) {
+    if (workspace->lending) continue;
     if (workspace->thread == thread && workspace->queue == queue) return workspace.get();
-    if (!workspace->idle() || !workspace->may_go_to(queue, capturing)) continue;
+    if (!workspace->idle() || !workspace->may_go_to(queue, identity, capturing)) continue;
     const int rank = 2 * workspace->fits(bytes) + (workspace->queue == queue);
     if (rank > best_rank) {
       best = workspace.get();
@@ -88,6 +90,16 @@ Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, 
     }
   }
   return best;
+}
+
+std::unique_ptr<Workspace> WorkspacesOfType::take_idle() noexcept {
+  if (scheme != CADASTRE_WORKSPACE_SCHEME_AUTOMATIC) return nullptr;
+  const auto found = std::find_if(workspaces.begin(), workspaces.end(),
+                                  [](const auto& w) { return w->idle() && !w->captured && !w->pieces().empty(); });
+  if (found == workspaces.end()) return nullptr;
+  std::unique_ptr<Workspace> taken = std::move(*found);
+  workspaces.erase(found);
+  return taken;
 }
 
 std::size_t WorkspacesOfType::size() const noexcept {
@@ -129,7 +141,7 @@ FoundLease Workspaces::find(cadastre_lease lease) noexcept {
 }
 
 std::size_t* Workspaces::query_of(std::uint64_t thread) noexcept {
-  const auto query = std::ranges::find(queries_, thread, &Query::thread);
+  const auto query = std::find_if(queries_.begin(), queries_.end(), [&](const Query& one) { return one.thread == thread; });
   return query == queries_.end() ? nullptr : &query->bytes;
 }
 

@@ -33,6 +33,8 @@ struct Piece {
   std::size_t size = 0;
   std::size_t used = 0;
   Origin origin = Origin::allocated;
+  Record record = {};  // of a workspace that was taken: of the block that was in the registry
+  bool freed = false;  // likewise: whether its backend has freed it
 };
 
 struct Lease {
@@ -48,6 +50,7 @@ class Workspace {
  public:
   std::uint64_t thread = 0;  // to which it is lent, or is about to be; 0: idle
   cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;  // on which it is lent, or was last
+  std::uint64_t identity = 0;                     // of that queue, as its backend tells
   Behind behind = Behind::nothing;
   Backend::Event event = nullptr;
   bool used = false;      // was ever lent
@@ -57,8 +60,9 @@ class Workspace {
 
   bool idle() const noexcept { return thread == 0; }
   // Whether an idle one may be lent on a queue, which perhaps is being captured.
-  bool may_go_to(cadastre_queue next, bool capturing) const noexcept {
-    return (captured || capturing) && used ? queue == next : true;
+  bool may_go_to(cadastre_queue next, std::uint64_t next_identity, bool capturing) const noexcept {
+    if (!used || !(captured || capturing)) return true;
+    return queue == next && identity == next_identity && identity != 0;
   }
 
   bool fits(std::size_t bytes) const noexcept { return bytes == 0 || room(bytes) < pieces_.size(); }
@@ -78,6 +82,7 @@ class Workspace {
   bool remove_unused(Piece& removed) noexcept;
 
   std::span<const Piece> pieces() const noexcept { return pieces_; }
+  std::span<Piece> pieces() noexcept { return pieces_; }
   std::span<const Lease> leases() const noexcept { return leases_; }
   std::size_t size() const noexcept;
   std::size_t in_use() const noexcept { return in_use_; }
@@ -98,6 +103,7 @@ class Workspace {
 // All workspaces of one memory type.
 struct WorkspacesOfType {
   cadastre_workspace_scheme scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
+  bool of_the_environment = false;  // the scheme was never set by a call
   std::vector<std::unique_ptr<Workspace>> workspaces;
   std::size_t in_use = 0, high_water_mark = 0;
   std::int64_t live_leases = 0, lends = 0, refusals = 0, growths = 0, waits = 0;
@@ -106,11 +112,15 @@ struct WorkspacesOfType {
     return scheme == CADASTRE_WORKSPACE_SCHEME_PREALLOCATED || scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED;
   }
   bool kept() const noexcept { return explicit_size() || scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC; }
-  bool idle() const noexcept { return std::ranges::all_of(workspaces, [](const auto& w) { return w->idle(); }); }
+  bool idle() const noexcept { return std::all_of(workspaces.begin(), workspaces.end(), [](const auto& w) { return w->idle(); }); }
   std::size_t size() const noexcept;
+  // Takes one away that would grow again if it were wanted, has memory, and is idle; null when there is none.
+  std::unique_ptr<Workspace> take_idle() noexcept;
   // The one that is lent to this thread on this queue; else an idle one, best one on which it fits, then one that
-  // the same queue had last; null when there is none.
-  Workspace* choose(std::uint64_t thread, cadastre_queue queue, std::size_t bytes, bool capturing) noexcept;
+  // the same queue had last; null when there is none. One that is being made ready is nobody's yet, also for an operation of a
+  // backend that its thread is in.
+  // identity: the queue's, as its backend tells.
+  Workspace* choose(std::uint64_t thread, cadastre_queue queue, std::uint64_t identity, std::size_t bytes, bool capturing) noexcept;
   void count_lease(std::size_t bytes) noexcept;
   void count_return(std::size_t bytes) noexcept;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cstdint>
 #include <cstdio>
@@ -43,10 +44,18 @@ constexpr std::size_t largest = std::size_t{1} << 60;
 
 std::size_t round_up(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
 
-// What is free, as ranges that do not touch. First fit, so that a test finds the same addresses each time.
+// What is free, as ranges that do not touch. What was given back last goes first, where it is long enough; else first
+// fit. So a test finds the same addresses each time, and those that were just freed.
 class Ranges {
  public:
   std::byte* take(std::size_t length) {
+    for (; !given_.empty(); given_.pop_back()) {
+      const auto [start, available] = given_.back();
+      if (!contain(start, available)) continue;  // it went as part of another
+      if (available < length) break;
+      given_.pop_back();
+      return cut_out(start, length);
+    }
     for (auto range = lengths_.begin(); range != lengths_.end(); ++range)
       if (range->second >= length) return cut(range, length);
     return nullptr;
@@ -58,6 +67,7 @@ class Ranges {
     return {cut(lengths_.begin(), length), length};
   }
   void give(std::byte* start, std::size_t length) {
+    given_.emplace_back(start, length);
     const auto behind = lengths_.lower_bound(start);
     if (behind != lengths_.end() && start + length == behind->first) {
       length += behind->second;
@@ -91,8 +101,18 @@ class Ranges {
     if (available > length) lengths_.emplace(start + length, available - length);
     return start;
   }
+  std::byte* cut_out(std::byte* start, std::size_t length) {
+    const auto range = std::prev(lengths_.upper_bound(start));
+    const auto [first, available] = *range;
+    lengths_.erase(range);
+    if (start > first) lengths_.emplace(first, static_cast<std::size_t>(start - first));
+    std::byte* const end = first + available;
+    if (start + length < end) lengths_.emplace(start + length, static_cast<std::size_t>(end - start) - length);
+    return start;
+  }
 
   Lengths lengths_;
+  std::vector<std::pair<std::byte*, std::size_t>> given_;  // the last one last
 };
 
 enum Filling : unsigned char { fresh = 0xCD, freed = 0xDD };
@@ -115,6 +135,11 @@ class Memory {
   std::byte* take(std::size_t length) { return free_.take(length); }
   void give(std::byte* start, std::size_t length) { free_.give(start, length); }
   void fill(std::byte* start, std::size_t length, Filling with) { std::memset(start + distance_, with, length); }
+  // All is free again, whoever has it.
+  void reset() {
+    free_ = {};
+    free_.give(first_, capacity_);
+  }
 
   bool owns(const void* pointer) const {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -196,6 +221,19 @@ class Blocks {
   std::map<std::byte*, std::shared_ptr<Block>> by_start_;
 };
 
+void forget_thread(std::uint64_t number);
+
+struct Thread {
+  Thread() : number(++threads) {}
+  ~Thread() { forget_thread(number); }
+  const std::uint64_t number;
+
+ private:
+  static inline std::atomic<std::uint64_t> threads = 0;
+};
+
+thread_local Thread this_thread;
+
 class Stream;
 struct Capture;
 
@@ -227,12 +265,18 @@ class Stream {
   void advance_to(std::uint64_t position) {
     while (done_ < position && !queue_.empty()) advance();
   }
+  // What was issued is not done any more.
+  void drop() {
+    queue_.clear();
+    done_ = issued_;
+  }
   bool idle() const { return queue_.empty(); }
   std::uint64_t issued() const { return issued_; }
   std::uint64_t done() const { return done_; }
 
   const int device;
   const bool blocking;
+  const std::uint64_t number = ++streams;  // of all that ever were
   bool destroyed = false;  // its handle is; its work is still to be done
   std::shared_ptr<Capture> capture{};  // what is issued becomes part of a graph
 
@@ -244,6 +288,7 @@ class Stream {
 
   std::deque<Piece> queue_;
   std::uint64_t issued_ = 0, done_ = 0;
+  static inline std::uint64_t streams = 0;
 };
 
 bool Point::reached() const { return !stream || stream->done() >= position; }
@@ -256,7 +301,7 @@ using Graph = std::vector<Stream::Work>;
 struct Capture {
   const std::shared_ptr<Stream> origin;
   const cudaStreamCaptureMode mode;
-  const std::thread::id thread = std::this_thread::get_id();
+  const std::uint64_t thread = this_thread.number;
   bool invalid = false, ended = false;
   Graph graph{};
   std::map<std::shared_ptr<Stream>, std::set<std::size_t>> behind{};  // the nodes that each stream comes after
@@ -322,9 +367,26 @@ class Device {
     return streams_.emplace_back(std::make_shared<Stream>(number, blocking));
   }
   std::shared_ptr<Stream> stream_of_thread() {
-    auto& stream = of_threads_[std::this_thread::get_id()];
+    auto& stream = of_threads_[this_thread.number];
     if (!stream) stream = new_stream(true);
     return stream;
+  }
+  // Its stream is destroyed as any other: what it holds is still to be done.
+  void forget_thread(std::uint64_t thread) {
+    const auto found = of_threads_.find(thread);
+    if (found == of_threads_.end()) return;
+    found->second->destroyed = true;
+    of_threads_.erase(found);
+  }
+  // Streams, their work and all memory are gone.
+  void reset() {
+    for (const auto& stream : streams_) stream->drop();
+    legacy->drop();
+    streams_.clear();
+    of_threads_.clear();
+    pool->idle = {};
+    pool->used = 0;
+    memory.reset();
   }
 
   Point issue(const std::shared_ptr<Stream>& stream, Stream::Work work, std::vector<Point> after) {
@@ -354,7 +416,7 @@ class Device {
 
  private:
   std::vector<std::shared_ptr<Stream>> streams_;  // all but the legacy one
-  std::map<std::thread::id, std::shared_ptr<Stream>> of_threads_;
+  std::map<std::uint64_t, std::shared_ptr<Stream>> of_threads_;
 };
 
 class Journal {
@@ -396,6 +458,23 @@ long number_in(const char* variable, long otherwise) {
   const char* const text = std::getenv(variable);
   return text && *text ? std::strtol(text, nullptr, 0) : otherwise;
 }
+
+// A call that takes its time, as the first one to a driver may.
+class Sleeper {
+ public:
+  void sleep_in(const char* function) {
+    if (!name_ || std::strcmp(function, name_) != 0 || slept_.exchange(true)) return;
+    asleep_ = true;
+    for (int i = 0; i < 20000 && asleep_; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    asleep_ = false;
+  }
+  bool is_asleep() const { return asleep_; }
+  void wake() { asleep_ = false; }
+
+ private:
+  const char* const name_ = std::getenv("CUDA_DOUBLE_SLOW");
+  std::atomic<bool> slept_ = false, asleep_ = false;
+};
 
 // Which calls to come are to fail, and how.
 struct Sabotage {
@@ -439,9 +518,15 @@ class Handles {
  public:
   template <class Handle>
   Handle add(Object object) {
-    last_handle += 16;
-    objects_.emplace(last_handle, std::move(object));
-    return reinterpret_cast<Handle>(last_handle);
+    std::uintptr_t handle = 0;
+    if (destroyed_.empty()) {
+      handle = last_handle += 16;
+    } else {
+      handle = destroyed_.back();
+      destroyed_.pop_back();
+    }
+    objects_.emplace(handle, std::move(object));
+    return reinterpret_cast<Handle>(handle);
   }
   template <class Handle>
   Object& at(Handle handle, cudaError_t otherwise) {
@@ -451,7 +536,15 @@ class Handles {
   }
   template <class Handle>
   void remove(Handle handle) {
-    objects_.erase(reinterpret_cast<std::uintptr_t>(handle));
+    if (objects_.erase(reinterpret_cast<std::uintptr_t>(handle)) > 0) destroyed_.push_back(reinterpret_cast<std::uintptr_t>(handle));
+  }
+  template <class Gone>
+  void remove_if(Gone gone) {
+    std::erase_if(objects_, [&](const auto& entry) {
+      if (!gone(entry.second)) return false;
+      destroyed_.push_back(entry.first);
+      return true;
+    });
   }
   template <class Visit>
   void each(Visit visit) {
@@ -461,6 +554,7 @@ class Handles {
 
  private:
   std::map<std::uintptr_t, Object> objects_;
+  std::vector<std::uintptr_t> destroyed_;  // the last one last
 };
 
 class Machine {
@@ -531,7 +625,7 @@ class Machine {
   void require_no_strict_capture() {
     spoil([](const Capture& capture) {
       if (mode_of_thread == cudaStreamCaptureModeRelaxed) return false;
-      if (capture.thread == std::this_thread::get_id()) return capture.mode != cudaStreamCaptureModeRelaxed;
+      if (capture.thread == this_thread.number) return capture.mode != cudaStreamCaptureModeRelaxed;
       return mode_of_thread == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
     }, cudaErrorStreamCaptureUnsupported);
   }
@@ -587,7 +681,7 @@ class Machine {
   void* allocate_on_host(Kind kind, std::size_t size) {
     if (size == 0) return nullptr;
     require(size <= largest, cudaErrorMemoryAllocation);
-    void* const pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const pages = mmap(freed_last, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     require(pages != MAP_FAILED, cudaErrorMemoryAllocation);
     std::memset(pages, fresh, size);
     return file({nullptr, size, kind, current_device}, static_cast<std::byte*>(pages))->start;
@@ -611,6 +705,7 @@ class Machine {
     if (block.kind == Kind::registered) return;
     if (block.kind != Kind::device) {
       munmap(block.start, block.size);
+      freed_last = block.start;
       return;
     }
     Memory& memory = device(block.device).memory;
@@ -658,6 +753,7 @@ class Machine {
   const bool check = number_in("CUDA_DOUBLE_CHECK", 0) != 0;
   const pid_t process = getpid();
 
+  Sleeper sleeper;  // guarded by nothing
   std::recursive_mutex mutex;
   Journal journal;
   Sabotage sabotage = Sabotage::asked_for();
@@ -668,6 +764,7 @@ class Machine {
   Handles<std::shared_ptr<Pool>> pools;  // all but the devices' own
   Handles<Graph> graphs, executables;
   std::vector<std::shared_ptr<Capture>> captures;  // that have not ended
+  void* freed_last = nullptr;                      // of pinned and managed memory
 
  private:
   Machine();
@@ -690,6 +787,7 @@ cudaError_t call(const char* function, Needs needs, Body body) {
     late(function);
     return answer(cudaErrorCudartUnloading);
   }
+  machine.sleeper.sleep_in(function);
   const std::lock_guard lock(machine.mutex);
   cudaError_t error = cudaSuccess;
   try {
@@ -760,6 +858,14 @@ bool tell_leaks(Machine& machine) {
       std::fprintf(stderr, "cuda double: leaked %p, %zu bytes, %s\n", static_cast<void*>(start), block->size,
                    name_of(block->kind));
   return true;
+}
+
+// The main thread does not end before the process does.
+void forget_thread(std::uint64_t number) {
+  Machine& machine = Machine::get();
+  if (ended || getpid() != machine.process || gettid() == machine.process) return;
+  const std::lock_guard lock(machine.mutex);
+  for (const auto& device : machine.devices) device->forget_thread(number);
 }
 
 void when_the_process_ends() {
@@ -890,6 +996,24 @@ cudaError_t cudaDeviceSynchronize() {
     machine.require_no_strict_capture();
     machine.current().synchronize();
     machine.trim_pools();
+  });
+}
+
+// What was made on the device is gone, whoever made it, and is not done any more.
+cudaError_t cudaDeviceReset() {
+  return call(__func__, [](Machine& machine) {
+    Device& device = machine.current();
+    const auto is_here = [&](const auto& object) { return object->device == device.number; };
+    std::erase_if(machine.captures, [&](const auto& capture) { return capture->ended = is_here(capture->origin); });
+    std::vector<std::shared_ptr<Block>> lost;
+    for (const auto& [start, block] : machine.blocks)
+      if (is_here(block)) lost.push_back(block);
+    machine.streams.remove_if(is_here);
+    machine.events.remove_if([&](const Event& event) { return is_here(&event); });
+    machine.pools.remove_if(is_here);
+    for (const auto& block : lost) machine.retire(*block);
+    lost.clear();
+    device.reset();
   });
 }
 
@@ -1515,6 +1639,15 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
   });
 }
 
+#if CUDART_VERSION >= 12000
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+  return call(__func__, [=](Machine& machine) {
+    require(id != nullptr);
+    *id = machine.stream(handle)->number;
+  });
+}
+#endif
+
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
   return call(__func__, [=](Machine& machine) {
     require(status != nullptr);
@@ -1533,7 +1666,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     const auto stream = machine.stream(handle);
     const auto capture = stream->capture;
     require(capture != nullptr, cudaErrorIllegalState);
-    const bool here = capture->mode == cudaStreamCaptureModeRelaxed || capture->thread == std::this_thread::get_id();
+    const bool here = capture->mode == cudaStreamCaptureModeRelaxed || capture->thread == this_thread.number;
     require(here, cudaErrorStreamCaptureWrongThread);
     if (stream != capture->origin)
       machine.spoil([&](const Capture& other) { return &other == capture.get(); }, cudaErrorStreamCaptureUnmatched);
@@ -1608,6 +1741,9 @@ const char* cuda_double_made() {
   names = machine.journal.made();
   return names.c_str();
 }
+
+int cuda_double_is_asleep() { return Machine::get().sleeper.is_asleep(); }
+void cuda_double_wake() { Machine::get().sleeper.wake(); }
 
 void cuda_double_forget() {
   Machine& machine = Machine::get();

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <cstddef>
+#include <cstdlib>
 
 extern "C" {
 
@@ -24,24 +25,75 @@ long cuda_double_calls(const char* function);
 const char* cuda_double_made();
 void cuda_double_forget();
 
+// Whether a call is waiting, by CUDA_DOUBLE_SLOW; and its end.
+int cuda_double_is_asleep();
+void cuda_double_wake();
+
 // What a kernel would find at a pointer, now: the host's way to these bytes, or null where the device
 // would fault. Waits for nothing.
 void* cuda_double_bytes(const void* pointer, std::size_t size);
 
 }  // extern "C"
 
-// These functions in a runtime that was opened; converts to false if that is not the double.
+// The runtime that the library under test opens: the one that is named, and else one that is installed.
+inline void* cuda_runtime() {
+  static void* const opened = [] {
+    const char* const named = std::getenv("CADASTRE_CUDA_LIBRARY");
+    if (named && *named) return dlopen(named, RTLD_NOW);
+    void* found = nullptr;
+    for (const char* const name : {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0", "/usr/local/cuda/lib64/libcudart.so"}) {
+      if (!found) found = dlopen(name, RTLD_NOW);
+    }
+    return found;
+  }();
+  return opened;
+}
+
+// These functions in a runtime that was opened; converts to false if that is not the double. The functions in words of
+// their own serve on any runtime: where it is not the double nothing is counted, so that a claim which wants a call to be
+// made, or to fail, asks first.
 class CudaDouble {
  public:
-  explicit CudaDouble(void* library) {
+  explicit CudaDouble(void* library) : library_(library) {
     find(library, "cuda_double_count", count);
     find(library, "cuda_double_fail", fail);
     find(library, "cuda_double_calls", calls);
     find(library, "cuda_double_made", made);
     find(library, "cuda_double_forget", forget);
     find(library, "cuda_double_bytes", bytes);
+    find(library, "cuda_double_is_asleep", is_asleep);
+    find(library, "cuda_double_wake", wake);
   }
   explicit operator bool() const { return count != nullptr; }
+
+  cuda_double_census census() const {
+    cuda_double_census alive{};
+    if (count) count(&alive);
+    return alive;
+  }
+  long calls_of(const char* function) const { return calls ? calls(function) : 0; }
+  void forget_calls() const {
+    if (forget) forget();
+  }
+  // The first byte at an address: on the double as a kernel would find it now, elsewhere when the device has done all that it
+  // was given; -1 where there is none.
+  int first_byte(const void* pointer) const {
+    if (bytes) {
+      const void* const found = bytes(pointer, 1);
+      return found ? *static_cast<const unsigned char*>(found) : -1;
+    }
+    int (*wait)() = nullptr;
+    int (*copy)(void*, const void*, std::size_t, int) = nullptr;
+    int (*forget_error)() = nullptr;
+    find(library_, "cudaDeviceSynchronize", wait);
+    find(library_, "cudaMemcpy", copy);
+    find(library_, "cudaGetLastError", forget_error);
+    constexpr int any_direction = 4;
+    unsigned char byte = 0;
+    if (wait && copy && wait() == 0 && copy(&byte, pointer, 1, any_direction) == 0) return byte;
+    if (forget_error) forget_error();
+    return -1;
+  }
 
   decltype(&cuda_double_count) count;
   decltype(&cuda_double_fail) fail;
@@ -49,12 +101,16 @@ class CudaDouble {
   decltype(&cuda_double_made) made;
   decltype(&cuda_double_forget) forget;
   decltype(&cuda_double_bytes) bytes;
+  decltype(&cuda_double_is_asleep) is_asleep;
+  decltype(&cuda_double_wake) wake;
 
  private:
   template <class Function>
   static void find(void* library, const char* name, Function*& function) {
-    function = reinterpret_cast<Function*>(dlsym(library, name));
+    function = library ? reinterpret_cast<Function*>(dlsym(library, name)) : nullptr;
   }
+
+  void* library_;
 };
 
 #endif

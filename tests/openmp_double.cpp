@@ -52,7 +52,8 @@ bool lie_on(const void* address, std::size_t bytes, std::int32_t device) {
 }
 
 const char* refusal(cadastre_openmp_kind kind) {
-  return kind == cadastre_openmp_pinned && !control.has_pinned ? "the double was told to have none" : nullptr;
+  const bool lacks = kind == cadastre_openmp_pinned && number_from("OPENMP_DOUBLE_PINNED", 1) == 0;
+  return lacks ? "the double was told to have none" : nullptr;
 }
 
 std::int32_t devices() { return number_from("OPENMP_DOUBLE_DEVICES", 3); }

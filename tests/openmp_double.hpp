@@ -6,12 +6,12 @@
 #include <atomic>
 #include <cstddef>
 
-// OPENMP_DOUBLE_VERSION and OPENMP_DOUBLE_DEVICES in the environment change what it says of itself.
+// OPENMP_DOUBLE_VERSION, OPENMP_DOUBLE_DEVICES and OPENMP_DOUBLE_PINNED (0: none) in the environment change what it
+// says of itself.
 struct OpenmpDouble {
   std::atomic<int> fail_in = 0;  // the k-th call from now fails; 0: none
   std::atomic<int> failures = 1;  // and so many of those that come next, itself included
   std::atomic<bool> between_devices = true;  // whether it copies from a device to a device
-  std::atomic<bool> has_pinned = true;
   std::atomic<int> default_device = 0;
 
   std::atomic<int> calls = 0;

@@ -164,6 +164,32 @@ void work_with(cadastre_context context, cadastre_memory_type type) {
   assert_int_not_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
 }
 
+void assert_already_freed(cadastre_context context, cadastre_exit_code answer, cadastre_exit_code expected) {
+  assert_int_equal(answer, expected);
+  cadastre_error_struct error;
+  cadastre_last_error(context, &error);
+  assert_int_equal(error.reason, CADASTRE_REASON_ALREADY_FREED);
+}
+
+void a_block_that_was_just_freed_is_not_taken_for_memory_of_the_host(void**) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = CADASTRE_BACKEND_OPENMP;
+  const cadastre_context context = cadastre_context_create_with(&options);
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.type = CADASTRE_DEVICE;
+  info.size = 80000;
+  char bytes[100] = {};
+  for (int i = 0; i < 100; ++i) {  // more than are held back
+    auto* const block = static_cast<char*>(cadastre_malloc(context, info));
+    assert_non_null(block);
+    assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+    assert_already_freed(context, cadastre_memcpy(context, block, bytes, sizeof bytes), CADASTRE_INVALID_ARG_2);
+    assert_already_freed(context, cadastre_memcpy(context, bytes, block + 79900, sizeof bytes), CADASTRE_INVALID_ARG_3);
+    assert_already_freed(context, cadastre_memset(context, block + 5, 1, 100), CADASTRE_INVALID_ARG_2);
+  }
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
 void a_context_on_this_backend_serves_every_type(void**) {
   for (std::int32_t device = 0; device < openmp().presence().devices; ++device) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
@@ -269,6 +295,7 @@ void without_offloading_nothing_is_zeroed_on_the_host(void**) {
   const std::string told = output_of("OMP_TARGET_OFFLOAD=DISABLED", "fill");
   assert_null(std::strstr(told.c_str(), "filled"));
   assert_non_null(std::strstr(told.c_str(), "the openmp backend"));
+  assert_non_null(std::strstr(told.c_str(), "OMP_TARGET_OFFLOAD=DISABLED"));
 }
 
 void a_child_of_a_fork_frees_in_peace(void**) {
@@ -333,6 +360,7 @@ int main(int argc, char** argv) {
              cmocka_unit_test(without_offloading_nothing_is_zeroed_on_the_host),
              cmocka_unit_test(more_than_4_gib_can_be_held_and_reached),
              cmocka_unit_test(a_context_on_this_backend_serves_every_type),
+             cmocka_unit_test(a_block_that_was_just_freed_is_not_taken_for_memory_of_the_host),
              cmocka_unit_test(a_child_of_a_fork_frees_in_peace),
              cmocka_unit_test(a_process_that_ends_with_live_blocks_ends_well),
              cmocka_unit_test(devices_are_seen_beside_an_openmp_program),

@@ -1053,8 +1053,8 @@ void threads_that_register_one_name_do_not_both_succeed(void**) {
     in_threads(4, [&](int t) {
       numbers[static_cast<std::size_t>(t)] = cadastre_backend_register("raced for", &table, nullptr);
     });
-    assert_int_equal(std::ranges::count(numbers, CADASTRE_NO_BACKEND), 3);
-    assert_int_equal(cadastre_backend_unregister(std::ranges::max(numbers)), CADASTRE_SUCCESS);
+    assert_int_equal(std::count(std::begin(numbers), std::end(numbers), CADASTRE_NO_BACKEND), 3);
+    assert_int_equal(cadastre_backend_unregister(*std::max_element(std::begin(numbers), std::end(numbers))), CADASTRE_SUCCESS);
   }
 }
 

@@ -69,8 +69,13 @@ claim_json() {
 claim "the version is shown in the manner of GNU" says "cadastre (Cadastre) " cadastre --version
 claim "info shows the build" says "compiler" cadastre info
 claim "info shows the host backend and what it serves" says "served by host" cadastre info
-claim "info shows a variable that is not set with its default" \
-  says "not set; the default is auto" cadastre info
+claim "info --all shows a variable that is not set with its default" \
+  says "not set; the default is auto" cadastre info --all
+only_set() {
+  cadastre info >"$scratch/info" && ! grep -q CADASTRE_LIMIT "$scratch/info" && grep -q "variables not set; --all" "$scratch/info"
+}
+claim "without it none that is not set" only_set
+claim "info shows the memory of the machine" says "of which" cadastre info
 claim "info shows the value of a variable that is set" \
   says "  'host'" env CADASTRE_BACKEND=host "$CADASTRE" info
 claim "info names a malformed variable, and ends with 1" \
@@ -165,16 +170,17 @@ for backend in cuda openmp; do
   fi
 done
 
+on_the_host() {
+  env CADASTRE_BACKEND=host "$CADASTRE" replay "$traces/gpu_test_qmckl_mo.csv.gz" >"$scratch/host" &&
+    grep -q "no failures, no surprises" "$scratch/host" && grep -q "^HOST memory served for DEVICE: [0-9]* blocks" "$scratch/host"
+}
+claim "a trace of device memory replays on a plain host, and its report says what served for it" on_the_host
 device() {
   refused 1 "with --type HOST they are taken from the host" \
-    cadastre replay "$traces/gpu_test_qmckl_mo.csv.gz" &&
+    env CADASTRE_BACKEND=host "$CADASTRE" replay --type DEVICE "$traces/gpu_test_qmckl_mo.csv.gz" &&
     grep -q "does not serve DEVICE" "$scratch/refusal" && grep -q "114 skipped" "$scratch/refusal"
 }
-if cadastre info | grep -q "DEVICE *not served"; then
-  claim "a trace of device memory is refused with a reason where nothing serves it" device
-else
-  skip "a trace of device memory is refused where nothing serves it" "something serves it here"
-fi
+claim "device memory that is asked for is refused with a reason where nothing serves it" device
 
 trace wrong "op,block,size,result" create,,, malloc,1,64, free,1,, free,1,,3
 surprised() {
@@ -336,6 +342,28 @@ labels() {
 }
 claim "what was never freed is listed by label, most bytes first" labels
 
+# Copies that were refused, of which a library that is asked again may do each.
+trace elsewhere op,context,block,source,size,result create,1,,,, create,2,,,, malloc,1,1,,16, malloc,2,2,,2000000, \
+  copy,2,1,2,2000000,3 free,1,1,,, destroy,1,,,,
+trace device op,context,block,source,size,type,result create,1,,,,, create,2,,,,, malloc,1,1,,64,DEVICE, \
+  malloc,2,2,,64,DEVICE, copy,2,1,2,64,,2
+trace gone op,context,block,source,size,result create,1,,,, create,2,,,, malloc,1,1,,64, malloc,2,2,,64, destroy,1,,,, \
+  copy,2,1,2,64,2
+{
+  printf '%s\n' op,block,source,size,result create,,,, malloc,1,,64, malloc,2,,64, free,1,,,
+  awk 'BEGIN { for (i = 3; i < 20000; i++) printf "malloc,%d,,64,\nfree,%d,,,\n", i, i }'
+  echo copy,1,2,64,2
+} >"$scratch/forgotten"
+trace kept_here op,block,source,size,result create,,,, malloc,1,,64, malloc,2,,64, free,1,,,2 copy,1,2,64,
+left_out() { replayed "$2" --type HOST "$scratch/$1" && has left_out 1 && has surprises "$2"; }
+claim "a refused copy with a block of another context is left out" left_out elsewhere 0
+claim "one of device memory, where that is taken from the host" left_out device 0
+claim "one with a block of a context that was destroyed" left_out gone 0
+claim "one with a block that was freed and is forgotten" left_out forgotten 0
+claim "a copy with a block that ended in the replay alone is left out" left_out kept_here 1
+in_words() { says "1 operation left out: a copy with a block that is not alive" cadastre replay "$scratch/gone"; }
+claim "the report says so" in_words
+
 trace kept "op,context,block,size" create,1,, create,2,, malloc,1,1,10 malloc,2,2,20 destroy,2,,
 kept() {
   says "Never destroyed: 1 context" cadastre replay "$scratch/kept" &&
@@ -468,6 +496,10 @@ claim "a closed standard output is an error" refused 2 "cannot write to the stan
 claim "a folder that is not there is found before the trace is read" \
   refused 2 "cannot write $scratch/nowhere/report: No such file" \
   cadastre replay -o "$scratch/nowhere/report" "$scratch/missing"
+ln -s nowhere/at/all "$scratch/dangling"
+claim "a link to nothing is not replaced" \
+  refused 2 "cannot write $scratch/dangling: it is a link to a file that is not there" cadastre info -o "$scratch/dangling"
+claim "and stays" [ -L "$scratch/dangling" ]
 claim "a folder is no file" refused 2 "cannot write $scratch: Is a directory" cadastre info -o "$scratch"
 
 pipe() {
@@ -492,6 +524,8 @@ claim "a trace that was cut off is refused" refused 2 "ends too early" cadastre 
 printf 'op\ncre\000ate\n' >"$scratch/nul"
 claim "a NUL byte is refused" refused 2 "$scratch/nul:2:4: a NUL byte" cadastre replay "$scratch/nul"
 awk 'BEGIN { printf "op\n"; for (i = 0; i < 1000000; i++) printf "x" }' >"$scratch/long"
+claim "a trace of more operations than are allowed is refused" \
+  refused 2 "more than 5 operations" cadastre replay --operations 5 "$traces/test_qmckl_memory.csv.gz"
 claim "a line of a megabyte is refused" \
   refused 2 "$scratch/long:2:65537: the line is longer" cadastre replay "$scratch/long"
 
@@ -536,8 +570,75 @@ spared() {
 }
 claim "a trace that CADASTRE_TRACE names is not replayed" spared CADASTRE_TRACE
 claim "nor one that CADASTRE_REPORT names" spared CADASTRE_REPORT
-claim "where a trace cannot be written there is no context" refused 1 "CADASTRE_TRACE: the file cannot be written" \
+spared_under_another_name() {
+  cp "$scratch/small" "$scratch/spared%"
+  CADASTRE_TRACE=$scratch/spared%% cadastre replay "$scratch/spared%" && cmp "$scratch/small" "$scratch/spared%" &&
+    [ "$(find "$scratch" -name 'spared%.*' | grep -c .)" -eq 1 ]
+}
+claim "nor is one written to that a name with escapes leads to" spared_under_another_name
+spared_input() {
+  cp "$scratch/small" "$scratch/spared"
+  for how in "env CADASTRE_TRACE=$scratch/spared $CADASTRE replay -" "cadastre replay -o $scratch/spared -"; do
+    # shellcheck disable=SC2086
+    from_spared() { $how <"$scratch/spared"; }
+    refused 2 "the trace on the standard input itself" from_spared && cmp "$scratch/small" "$scratch/spared" || return
+  done
+}
+claim "nor one on the standard input" spared_input
+claim "where a trace cannot be written the replay is as ever" says "1 failure, as traced" \
   env CADASTRE_TRACE="$scratch/no/such" "$CADASTRE" replay "$scratch/small"
+
+# recording STATUS TEXT ARGUMENT...: of a program that allocates
+recording() {
+  expected=$1
+  text=$2
+  shift 2
+  refused "$expected" "$text" "$CADASTRE" record "$@" "$CADASTRE" replay "$scratch/small"
+}
+claim "a file that cannot be written costs the trace, and record says so" \
+  recording 125 "CADASTRE_TRACE: the file cannot be written (No such file" --trace "$scratch/no/such"
+claim "with --keep-status it ends as the program" recording 0 "No such file" --keep-status --trace "$scratch/no/such"
+other_status() {
+  refused 7 "No such file" "$CADASTRE" record --trace "$scratch/no/such" sh -c '"$0" replay "$1"; exit 7' "$CADASTRE" "$scratch/small"
+}
+claim "as it does where the program has failed itself" other_status
+if [ -c /dev/full ]; then
+  claim "a full disk is told at the end" recording 125 "No space left on device" --trace /dev/full
+  claim "of a report, too" recording 125 "a report could not be written: No space left on device" --report /dev/full
+fi
+cut_short() {
+  (ulimit -f 10
+   trap '' XFSZ
+   CADASTRE_OPENMP_MODULE=/nonexistent; export CADASTRE_OPENMP_MODULE
+   exec "$CADASTRE" record --trace "$scratch/cut" "$CADASTRE" replay --repeat 50 "$scratch/small")
+}
+claim "a trace that a limit cuts is told of" refused 125 "the trace ends before the program: File too large" cut_short
+claim "and ends with the reason" grep -q '^# the trace ends before the program: File too large' "$scratch/cut"
+two_programs() {
+  refused 0 "wrote its trace to $scratch/two." "$CADASTRE" record --trace "$scratch/two.csv" \
+    sh -c '"$0" replay "$1" && "$0" replay "$1"' "$CADASTRE" "$scratch/small" &&
+    [ "$(grep -c '^create,' "$scratch/two.csv")" -eq 1 ] && [ "$(cat "$scratch"/two.*.csv | grep -c '^create,')" -eq 1 ]
+}
+claim "a second program of one recording leaves the first one's trace alone" two_programs
+claim "a program without Cadastre is told of" refused 0 "nothing was recorded: true created no context" \
+  "$CADASTRE" record --trace "$scratch/none" true
+by_signal() { "$CADASTRE" record --trace "$scratch/none" sh -c 'kill -TERM $$'; }
+claim "a program that a signal ends ends record so" refused 143 "nothing was recorded" by_signal
+passed_on() {
+  "$CADASTRE" record --trace "$scratch/none" sh -c 'trap "exit 9" TERM; echo ready >"$0"; while :; do sleep 0.05; done' "$scratch/ready" &
+  recorder=$!
+  while [ ! -s "$scratch/ready" ]; do sleep 0.02; done
+  kill -TERM $recorder
+  status=0
+  wait $recorder || status=$?
+  [ $status -eq 9 ]
+}
+claim "a signal that is sent to record is passed on" passed_on
+log_kept() {
+  { echo before; "$CADASTRE" record --trace /dev/stderr "$CADASTRE" replay "$scratch/small"; echo after >&2; } 2>"$scratch/log" >&2
+  [ "$(sed -n 1p "$scratch/log")" = before ] && [ "$(tail -n 1 "$scratch/log")" = after ] && grep -q '^create,1' "$scratch/log"
+}
+claim "a log that the trace goes to is appended to" log_kept
 
 # A copy with more foreign memory than there is must not be done with less.
 trace vast 'op,block,source,size,result' 'create,,,,' 'malloc,1,,64,' 'copy,1,-1,9000000000000000000,107' 'copy,1,-1,64,'

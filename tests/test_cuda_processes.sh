@@ -52,6 +52,8 @@ claim "a child whose parent had the runtime open is told that it is a child" \
   says "usable 0, devices 0: CUDA cannot be used in a child process after fork" "$program" "child of CUDA"
 claim "a child whose parent had another vendor's open may be the first to open it" \
   says "usable 1, devices 2: " "$program" "child of OpenMP"
+claim "host memory comes and goes while another thread is in the first call to the runtime, which does not return" \
+  says "asleep 1, worked 1, beside it 1" asked "$double" CUDA_DOUBLE_SLOW=cudaGetDeviceCount "$program" "beside a slow opening"
 fallback=$(sed -n 's/.*CUDART_FALLBACK "\(.*\)"/\1/p' "${top_builddir:-.}/config.h")
 if [ -f "$fallback" ]; then
   found() {

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <functional>
 #include <latch>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -585,6 +586,29 @@ void what_is_unsafe_spoils_a_capture(void**) {
   free_all({block, more, most}, {}, {stream});
 }
 
+// On this the backend leans: so it is asked of a GPU too, with a copy that takes a while.
+void a_free_in_relaxed_mode_waits_for_the_device_and_leaves_a_capture_alone(void**) {
+  constexpr std::size_t large = std::size_t{16} << 20;
+  unsigned char* const target = pinned_block(0, large);
+  const cudaStream_t captured = independent_stream(), working = independent_stream();
+  for (const auto capture : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
+    unsigned char* const block = device_block(large);
+    std::memset(target, 0, large);
+    succeeds(CUDA(cudaMemset)(block, 5, large));
+    succeeds(CUDA(cudaDeviceSynchronize)());
+    begin(captured, capture);
+    succeeds(CUDA(cudaMemcpyAsync)(target, block, large, cudaMemcpyDeviceToHost, working));
+    auto mode = cudaStreamCaptureModeRelaxed;
+    succeeds(CUDA(cudaThreadExchangeStreamCaptureMode)(&mode));
+    succeeds(CUDA(cudaStreamSynchronize)(cudaStreamLegacy));
+    succeeds(CUDA(cudaFree)(block));
+    assert_int_equal(target[large - 1], 5);
+    succeeds(CUDA(cudaThreadExchangeStreamCaptureMode)(&mode));
+    succeeds(CUDA(cudaGraphExecDestroy)(end(captured)));
+  }
+  free_all({}, {target}, {captured, working});
+}
+
 void the_legacy_stream_is_unusable_while_a_blocking_one_is_captured(void**) {
   unsigned char* const block = device_block();
   const cudaStream_t blocking = stream_with(cudaStreamDefault), independent = independent_stream();
@@ -603,6 +627,32 @@ void the_legacy_stream_is_unusable_while_a_blocking_one_is_captured(void**) {
   assert_int_equal(status_of(nullptr), cudaStreamCaptureStatusNone);
   free_all({block}, {}, {blocking, independent});
 }
+
+#if CUDART_VERSION >= 12000
+unsigned long long id_of(cudaStream_t stream) {
+  unsigned long long id = 0;
+  succeeds(CUDA(cudaStreamGetId)(stream, &id));
+  return id;
+}
+
+void a_stream_has_an_id_that_no_other_had(void**) {
+  std::set<unsigned long long> ids;
+  for (int round = 0; round < 10; ++round) {
+    const cudaStream_t stream = independent_stream();
+    const unsigned long long id = id_of(stream);
+    assert_true(ids.insert(id).second);
+    begin(stream);
+    assert_int_equal(id_of(stream), id);
+    succeeds(CUDA(cudaGraphExecDestroy)(end(stream)));
+    succeeds(CUDA(cudaStreamDestroy)(stream));
+  }
+  unsigned long long here = id_of(cudaStreamPerThread), there = here;
+  std::thread([&] { CUDA(cudaStreamGetId)(cudaStreamPerThread, &there); }).join();
+  assert_int_not_equal(here, there);
+}
+#else
+void a_stream_has_an_id_that_no_other_had(void**) { skip(); }
+#endif
 
 void a_capture_spreads_by_its_own_events_and_takes_no_other(void**) {
   unsigned char *const one = device_block(), *const other = device_block();
@@ -971,16 +1021,73 @@ void memory_is_registered_once_and_unregistered_once(void**) {
   std::free(memory);
 }
 
-void handles_that_were_destroyed_are_refused_for_ever(void**) {
-  const cudaStream_t stream = independent_stream();
+void what_was_destroyed_is_refused_until_it_comes_again(void**) {
+  const cudaStream_t stream = independent_stream(), other = independent_stream();
   const cudaEvent_t event = new_event();
-  free_all({}, {}, {stream});
+  unsigned char *const block = device_block(), *const pinned = pinned_block(0);
+  free_all({block}, {pinned}, {stream});
   succeeds(CUDA(cudaEventDestroy)(event));
-  const cudaStream_t newer = independent_stream();
   refused(cudaErrorInvalidResourceHandle, CUDA(cudaStreamSynchronize)(stream));
   refused(cudaErrorInvalidResourceHandle, CUDA(cudaStreamDestroy)(stream));
-  refused(cudaErrorInvalidResourceHandle, CUDA(cudaEventRecord)(event, newer));
-  free_all({}, {}, {newer});
+  refused(cudaErrorInvalidResourceHandle, CUDA(cudaEventRecord)(event, other));
+  assert_ptr_equal(independent_stream(), stream);
+  assert_ptr_equal(new_event(), event);
+  assert_ptr_equal(device_block(), block);
+  assert_ptr_equal(pinned_block(0), pinned);
+  succeeds(CUDA(cudaEventRecord)(event, stream));
+  succeeds(CUDA(cudaEventDestroy)(event));
+  free_all({block}, {pinned}, {stream, other});
+}
+
+void the_address_that_was_freed_last_comes_first(void**) {
+  unsigned char *const a = device_block(), *const b = device_block(), *const c = device_block();
+  for (unsigned char* const block : {a, c, b}) succeeds(CUDA(cudaFree)(block));
+  for (unsigned char* const block : {b, c, a}) assert_ptr_equal(device_block(), block);
+  free_all({a, b, c}, {}, {});
+  free_all({device_block(3 * size)}, {}, {});
+}
+
+void a_new_stream_with_an_old_handle_does_not_come_after_the_old_one(void**) {
+  unsigned char* const block = device_block();
+  const cudaStream_t stream = independent_stream();
+  succeeds(CUDA(cudaMemsetAsync)(block, 7, size, stream));
+  succeeds(CUDA(cudaStreamDestroy)(stream));
+  assert_ptr_equal(independent_stream(), stream);
+  succeeds(CUDA(cudaStreamSynchronize)(stream));
+  assert_int_equal(seen_by_a_kernel(block), 0xCD);
+  succeeds(CUDA(cudaDeviceSynchronize)());
+  assert_int_equal(seen_by_a_kernel(block), 7);
+  free_all({block}, {}, {stream});
+}
+
+void the_stream_of_a_thread_is_not_that_of_the_next(void**) {
+  unsigned char* const block = device_block();
+  std::thread([&] { CUDA(cudaMemsetAsync)(block, 7, size, cudaStreamPerThread); }).join();
+  cudaError_t error = cudaErrorUnknown;
+  std::thread([&] { error = CUDA(cudaStreamSynchronize)(cudaStreamPerThread); }).join();
+  succeeds(error);
+  assert_int_equal(seen_by_a_kernel(block), 0xCD);
+  succeeds(CUDA(cudaDeviceSynchronize)());
+  assert_int_equal(seen_by_a_kernel(block), 7);
+  free_all({block}, {}, {});
+}
+
+void a_reset_takes_all_that_was_made_on_the_device(void**) {
+  unsigned char *const block = device_block(), *const pinned = pinned_block(0);
+  const cudaStream_t stream = independent_stream();
+  const cudaEvent_t event = new_event();
+  void* ordered = nullptr;
+  if (supports(cudaDevAttrMemoryPoolsSupported)) succeeds(CUDA(cudaMallocAsync)(&ordered, size, stream));
+  succeeds(CUDA(cudaMemsetAsync)(block, 7, size, stream));
+  succeeds(CUDA(cudaDeviceReset)());
+  refused(cudaErrorInvalidValue, CUDA(cudaFree)(block));
+  refused(cudaErrorInvalidValue, CUDA(cudaFreeHost)(pinned));
+  refused(cudaErrorInvalidResourceHandle, CUDA(cudaStreamSynchronize)(stream));
+  refused(cudaErrorInvalidResourceHandle, CUDA(cudaEventQuery)(event));
+  unsigned char* const again = device_block();
+  succeeds(CUDA(cudaDeviceSynchronize)());
+  assert_int_equal(seen_by_a_kernel(again), 0xCD);
+  free_all({again}, {}, {});
 }
 
 void a_device_has_its_own_memory_and_its_own_events(void**) {
@@ -1304,7 +1411,9 @@ int main(int count, char** arguments) {
       cmocka_unit_test(threads_may_all_call_at_once),
       cmocka_unit_test(what_is_captured_is_done_at_each_launch),
       cmocka_unit_test(what_is_unsafe_spoils_a_capture),
+      cmocka_unit_test(a_free_in_relaxed_mode_waits_for_the_device_and_leaves_a_capture_alone),
       cmocka_unit_test(the_legacy_stream_is_unusable_while_a_blocking_one_is_captured),
+      cmocka_unit_test(a_stream_has_an_id_that_no_other_had),
       cmocka_unit_test(a_capture_spreads_by_its_own_events_and_takes_no_other),
       cmocka_unit_test(a_stream_waits_for_an_event_of_another_device),
   };
@@ -1334,7 +1443,11 @@ int main(int count, char** arguments) {
       cmocka_unit_test(copies_that_cannot_be_meant_are_refused),
       cmocka_unit_test(memory_is_given_back_by_the_function_that_belongs_to_it),
       cmocka_unit_test(memory_is_registered_once_and_unregistered_once),
-      cmocka_unit_test(handles_that_were_destroyed_are_refused_for_ever),
+      cmocka_unit_test(what_was_destroyed_is_refused_until_it_comes_again),
+      cmocka_unit_test(the_address_that_was_freed_last_comes_first),
+      cmocka_unit_test(a_new_stream_with_an_old_handle_does_not_come_after_the_old_one),
+      cmocka_unit_test(the_stream_of_a_thread_is_not_that_of_the_next),
+      cmocka_unit_test(a_reset_takes_all_that_was_made_on_the_device),
       cmocka_unit_test(a_device_has_its_own_memory_and_its_own_events),
       cmocka_unit_test(a_captured_source_is_read_when_the_graph_is_done),
       cmocka_unit_test(all_that_is_unsafe_is_refused_as_the_modes_say),

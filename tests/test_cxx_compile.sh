@@ -112,8 +112,10 @@ for compiler in "$CXX" "$@"; do
     use_all
     claim "the header compiles with $compiler as $standard without a warning" \
       compiles $compiler -std=$standard $strict
-    claim "and with $compiler as $standard where exceptions are switched off" \
-      compiles $compiler -std=$standard $strict -fno-exceptions
+    claim "and with $compiler as $standard where exceptions and run-time types are switched off" \
+      compiles $compiler -std=$standard $strict -fno-exceptions -fno-rtti
+    claim "and with $compiler as $standard without run-time types alone" \
+      compiles $compiler -std=$standard $strict -fno-rtti
   done
 done
 

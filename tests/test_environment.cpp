@@ -59,6 +59,20 @@ void sizes_of_workspaces_are_understood(void**) {
   assert_true(with({"CADASTRE_WORKSPACE_SIZE=stream-ordered"}).natural_workspace_size == CADASTRE_WORKSPACE_STREAM_ORDERED);
 }
 
+void what_pools_keep_is_understood_as_bytes_percent_or_all(void**) {
+  for (const PoolKeep& keep : with({}).pool_keep) assert_true((keep == PoolKeep{PoolKeep::percent, 100}));
+  const Environment e = with({"CADASTRE_POOL_KEEP=150%,DEVICE=2G,PINNED=all,UVM=0"});
+  assert_true(e.malformed.empty());
+  assert_true((e.pool_keep[CADASTRE_HOST] == PoolKeep{PoolKeep::percent, 150}));
+  assert_true((e.pool_keep[CADASTRE_DEVICE] == PoolKeep{PoolKeep::bytes, std::size_t{2} << 30}));
+  assert_true((e.pool_keep[CADASTRE_PINNED].of == PoolKeep::all));
+  assert_true((e.pool_keep[CADASTRE_UVM] == PoolKeep{PoolKeep::bytes, 0}));
+  assert_int_equal(e.pool_keep[CADASTRE_HOST].most(1001), 1501);
+  assert_true(e.pool_keep[CADASTRE_HOST].most(SIZE_MAX / 2) == SIZE_MAX);
+  assert_true(e.pool_keep[CADASTRE_PINNED].most(1) == SIZE_MAX);
+  assert_int_equal(e.pool_keep[CADASTRE_UVM].most(1001), 0);
+}
+
 void pools_are_understood_for_all_memory_types_or_for_one(void**) {
   for (const cadastre_pool pool : with({}).pool) assert_int_equal(pool, CADASTRE_POOL_NONE);
   for (const cadastre_pool pool : with({"CADASTRE_POOL=vendor"}).pool) assert_int_equal(pool, CADASTRE_POOL_VENDOR);
@@ -78,6 +92,46 @@ void devices_and_libraries_are_understood(void**) {
   assert_string_equal(e.openmp_module.c_str(), "m.so");
 }
 
+void assert_for(const char* name, bool holds) {
+  if (!holds) print_error("%s\n", name);
+  assert_true(holds);
+}
+
+// A mark that is forgotten shows in the words of the table itself.
+void each_variable_that_names_a_file_is_marked(void**) {
+  std::size_t marked = 0;
+  for (const EnvironmentRow& row : environment_rows()) {
+    marked += row.names_file;
+    for (const char* word : {"file", "library", "module", "folder", "path"}) {
+      const bool named = std::strstr(row.expected, word) || std::strstr(row.meaning, word);
+      if (named) assert_for(row.name, row.names_file);
+    }
+  }
+  assert_true(marked >= 4);
+}
+
+void a_program_with_rights_of_its_own_reads_no_variable_that_names_a_file(void**) {
+  std::vector<std::string> strings;
+  std::vector<const char*> pointers;
+  for (const EnvironmentRow& row : environment_rows()) strings.push_back(std::string(row.name) + "=x");
+  for (const std::string& string : strings) pointers.push_back(string.c_str());
+  pointers.push_back(nullptr);
+  const Environment e = read_environment(pointers.data(), Files::not_read);
+  for (const EnvironmentVariable& variable : e.variables) {
+    const bool ignored = std::strstr(variable.problem.c_str(), "names a file and is ignored");
+    assert_for(variable.name.c_str(), ignored == variable.row->names_file);
+    assert_string_equal(variable.value->c_str(), "x");
+  }
+  assert_true(e.cuda_library.empty() && e.openmp_module.empty() && e.trace.empty() && e.report.empty());
+}
+
+void what_is_not_read_makes_no_context_fail(void**) {
+  const char* const strings[] = {"CADASTRE_TRACE=", "CADASTRE_LIMIT=HOST=1K", nullptr};
+  const Environment e = read_environment(strings, Files::not_read);
+  assert_true(e.malformed.empty());
+  assert_true(e.limits[CADASTRE_HOST] == 1024u);
+}
+
 void a_malformed_value_is_named_with_what_would_be_right(void**) {
   for (const char* wrong : {"CADASTRE_LIMIT=2G", "CADASTRE_LIMIT=", "CADASTRE_LIMIT=HOST=1,", "CADASTRE_LIMIT=HOST",
                             "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATE_DEVICE=17",
@@ -86,6 +140,8 @@ void a_malformed_value_is_named_with_what_would_be_right(void**) {
                             "CADASTRE_EMULATE_DEVICE=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE=",
                             "CADASTRE_POOL=", "CADASTRE_POOL=1", "CADASTRE_POOL=Caching", "CADASTRE_POOL=HOST", "CADASTRE_POOL=HOST=",
                             "CADASTRE_POOL=GPU=none", "CADASTRE_POOL=caching,",
+                            "CADASTRE_POOL_KEEP=", "CADASTRE_POOL_KEEP=%", "CADASTRE_POOL_KEEP=1K%", "CADASTRE_POOL_KEEP=1001%",
+                            "CADASTRE_POOL_KEEP=-1", "CADASTRE_POOL_KEEP=some", "CADASTRE_POOL_KEEP=GPU=1", "CADASTRE_POOL_KEEP=50%%",
                             "CADASTRE_TRACE=", "CADASTRE_TRACE=-", "CADASTRE_REPORT=", "CADASTRE_REPORT=-"}) {
     const Environment e = with({wrong});
     assert_non_null(std::strstr(e.malformed.c_str(), wrong));
@@ -114,7 +170,11 @@ int main() {
       cmocka_unit_test(limits_and_backend_are_understood),
       cmocka_unit_test(sizes_of_workspaces_are_understood),
       cmocka_unit_test(pools_are_understood_for_all_memory_types_or_for_one),
+      cmocka_unit_test(what_pools_keep_is_understood_as_bytes_percent_or_all),
       cmocka_unit_test(devices_and_libraries_are_understood),
+      cmocka_unit_test(each_variable_that_names_a_file_is_marked),
+      cmocka_unit_test(a_program_with_rights_of_its_own_reads_no_variable_that_names_a_file),
+      cmocka_unit_test(what_is_not_read_makes_no_context_fail),
       cmocka_unit_test(a_malformed_value_is_named_with_what_would_be_right),
       cmocka_unit_test(an_unknown_variable_is_reported_with_the_name_it_comes_closest_to),
   };

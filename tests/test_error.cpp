@@ -1,4 +1,5 @@
 // Tangled from org/error.org; change the chapter, then run: make tangle
+#include <cerrno>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -101,10 +102,17 @@ void long_texts_are_cut_not_overrun(void**) {
   assert_int_equal(std::strlen(error.vendor_text), sizeof error.vendor_text - 1);
 }
 
+void what_an_errno_means_is_told_in_english(void**) {
+  assert_string_equal(text_of_errno(ENOSPC).characters, "No space left on device");
+  assert_string_equal(text_of_errno(0).characters, "Success");
+  assert_non_null(std::strstr(text_of_errno(98765).characters, "98765"));
+}
+
 }  // namespace
 
 int main() {
   const CMUnitTest tests[] = {
+      cmocka_unit_test(what_an_errno_means_is_told_in_english),
       cmocka_unit_test(a_thread_that_never_failed_is_told_success),
       cmocka_unit_test(a_sentence_holds_the_numbers_of_the_failure),
       cmocka_unit_test(every_name_in_every_sentence_is_known),

@@ -972,6 +972,21 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_NOT_A_WORKSPACE'
     end if
+    found = companion_constant('CADASTRE_REASON_MISALIGNED_GRANT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_MISALIGNED_GRANT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_MISALIGNED_GRANT'
+    end if
+    found = companion_constant('CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE'
+    end if
+    found = companion_constant('CADASTRE_REASON_INSIDE_OPERATION'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INSIDE_OPERATION, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_INSIDE_OPERATION'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1107,7 +1122,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 148 constants have the values of C')
+    call claim(agree, 'the 151 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -6131,7 +6146,7 @@ contains
     call run_child('print', status)
     call claim(all([status == 0, line_of(child_output, 'before') == 1, &
       line_of(child_output, 'printed') > 1, &
-      line_of(child_output, 'after') > line_of(child_output, 'printed')]), &
+      line_of(child_output, 'the last line') > line_of(child_output, 'printed')]), &
       'a report on the output stands between what the program wrote before and after it')
     call remove_file(child_output)
   end subroutine reports
@@ -6144,7 +6159,7 @@ contains
     call cadastre_allocate(own, a, 10, label='printed')
     write (*, '(a)') 'before'
     call cadastre_print_report(own)
-    write (*, '(a)') 'after'
+    write (*, '(a)') 'the last line'
   end subroutine print_between_lines
 
   ! the first line of a file that holds these words, or 0

@@ -3,7 +3,8 @@
 . "$(dirname "$0")/tap.sh"
 
 build=$(cd "${top_builddir:-.}" && pwd)
-root=$scratch/root
+root=$build/tests/installed  # it stays, for the test of another build system
+rm -rf "$root"
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES || true
 
 # Installed under a root of its own; pkg-config is told to look there.
@@ -123,8 +124,46 @@ case ${CXXFLAGS-} in
     fi ;;
 esac
 
+# Where the dynamic linker looks by itself, a path in a file would be one too many.
+relative=$(sed -n 's/^BIN_RUNPATH_LDFLAGS = *//p' "$build/Makefile")
+command=$(find "$root" -path '*/bin/cadastre')
+runpaths() {
+  for file in "$command" "$libdir"/libcadastre.so "$libdir"/libcadastre_fortran.so "$libdir"/libcadastre_qmckl.so; do
+    [ ! -f "$file" ] || readelf -d "$file" | grep -E 'R(UN)?PATH'
+  done
+}
+moved_runs() {
+  mv "$root" "$scratch/moved" && status=0
+  env -u LD_LIBRARY_PATH "$scratch/moved${command#"$root"}" --version || status=1
+  for library in "$scratch/moved${libdir#"$root"}"/libcadastre_*.so; do
+    env -u LD_LIBRARY_PATH ldd "$library" | grep 'libcadastre\.so.*not found' && status=1
+  done
+  mv "$scratch/moved" "$root" && [ $status -eq 0 ]
+}
+no_runpath() { ! runpaths; }
+sentence="the installed command and libraries find the library, moved to any folder"
+if [ -z "$command" ] || [ ! -f "$libdir/libcadastre.so" ]; then
+  skip "$sentence" "no command, or no shared library, was built"
+elif [ -z "$relative" ]; then
+  claim "what is installed where the dynamic linker looks has no run-time path" no_runpath
+else
+  claim "$sentence" moved_runs
+fi
+no_absolute_runpath() { ! runpaths | grep -F "$build"; }
+[ ! -f "$libdir/libcadastre.so" ] || claim "no installed file looks for libraries in the build folder" no_absolute_runpath
+
+documents() {
+  for name in LICENSE README.org NEWS examples/distance_matrix.c examples/triangular_solve.F90 examples/README.org; do
+    [ -f "$root$docdir/$name" ] || { echo "$docdir/$name was not installed"; return 1; }
+  done
+}
+docdir=$(dirname "$(find "$root" -name LICENSE)")
+docdir=${docdir#"$root"}
+claim "the licence, README and examples are installed" documents
+
 # The linker prefers the shared library, so that one has to go.
-rm -f "$libdir"/libcadastre*.so*
+mkdir "$scratch/shared"
+mv "$libdir"/libcadastre*.so* "$scratch/shared"
 for language in $languages; do
   sentence="a $language program compiles, links to the static library and runs"
   if [ -f "$libdir/libcadastre.a" ]; then
@@ -133,6 +172,8 @@ for language in $languages; do
     skip "$sentence" "no static library was built"
   fi
 done
+
+mv "$scratch/shared"/* "$libdir"
 
 version_is_known() {
   [ "$("$pkg_config" --modversion cadastre)" = "$(sed -n 's/^Version: //p' "$pc")" ]

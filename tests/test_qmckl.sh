@@ -84,12 +84,110 @@ is_what_the_map_says() {
   sed -n 's/^ *\([A-Za-z0-9_]*\);$/\1/p' "$srcdir/src/adapters/qmckl.map" | sort >"$scratch/map"
   exports | sed 's/@.*/ has a version/' | diff "$scratch/map" - && grep -q '^qmckl_malloc$' "$scratch/map"
 }
-refers_to_no_library() { if ${NM:-nm} -D --undefined-only "$ours" | grep -i qmckl; then return 1; fi; }
+refers_to_no_library() { if ${NM:-nm} -D --undefined-only "$ours" | grep -v ' [wv] ' | grep -i qmckl; then return 1; fi; }
 needs_no_vendor() { if ldd "$ours" | grep -E 'omp|cuda|LLVM|qmckl\.'; then return 1; fi; }
 
 claim "it exports what it answers, without a version, and no more" is_what_the_map_says
-claim "it refers to no function of QMCkl by name" refers_to_no_library
+claim "it needs no function of QMCkl" refers_to_no_library
 claim "it links no vendor's runtime, and no QMCkl" needs_no_vendor
+
+# Programs and libraries of which calls are bound before anybody can answer them.
+cat >"$scratch/client.c" <<'END'
+#include "qmckl_imitation.h"
+int run(void) {
+  const double points[6] = {0};
+  for (int i = 0; i < 2; ++i) {
+    const qmckl_context context = qmckl_context_create();
+    if (context == 0) return 1;
+    if (qmckl_set_points(context, points, 2) != 0) return 2;
+    if (qmckl_context_destroy(context) != 0) return 3;
+  }
+  return 0;
+}
+#ifndef EXTENDS
+int main(void) { return run(); }
+#endif
+END
+cat >"$scratch/loader.c" <<'END'
+#include <dlfcn.h>
+int main(int argc, char** argv) {
+  void* const extension = dlopen(argc > 1 ? argv[1] : "", RTLD_NOW | RTLD_LOCAL);
+  int (*const run)(void) = extension ? (int (*)(void))dlsym(extension, "run") : 0;
+  return run ? run() : 9;
+}
+END
+compiles() { ${CC:-cc} ${CFLAGS-} -fPIC -I"$srcdir/include" -I"$srcdir/tests" "$@"; }
+is_built() {
+  (cd "$scratch" &&
+    compiles -c "$srcdir/tests/qmckl_imitation.c" -o contexts.o &&
+    compiles -c "$srcdir/tests/qmckl_imitation_memory.c" -o memory.o &&
+    compiles -c "$srcdir/tests/qmckl_imitation_memory.c" -Dqmckl_malloc=own_malloc -Dqmckl_free=own_free \
+      -Dqmckl_get_malloc_info=own_info -o list.o &&
+    compiles -c client.c && compiles -DEXTENDS -c client.c -o extension.o && compiles -c loader.c &&
+    ar rc libwhole.a contexts.o memory.o && ar rc libpart.a contexts.o list.o &&
+    for name in open bound; do
+      [ $name = bound ] && bind=-Wl,-Bsymbolic-functions || bind=
+      compiles -shared $bind contexts.o memory.o -o libqmckl_$name.so ${LDFLAGS-} -lpthread &&
+        compiles -shared extension.o -o extension_$name.so -L. -lqmckl_$name ${LDFLAGS-} || return
+    done)
+}
+# links NAME ARGUMENT...
+links() { name=$1; shift; (cd "$scratch" && compiles "$@" -o "$name" ${LDFLAGS-} -lpthread -ldl); }
+# says_of STATUS TEXT COMMAND...: on the standard error, in one line; with TEXT empty, nothing
+says_of() {
+  status=$1 text=$2
+  shift 2
+  LD_LIBRARY_PATH=$scratch:$LD_LIBRARY_PATH "$@" 2>"$scratch/heard" >/dev/null && got=0 || got=$?
+  cat "$scratch/heard"
+  [ $got -eq $status ] || { echo "ended with $got"; return 1; }
+  if [ -z "$text" ]; then [ ! -s "$scratch/heard" ]; else
+    [ "$(wc -l <"$scratch/heard")" -eq 1 ] && grep -q "^libcadastre_qmckl: memory of libqmckl is not all.*$text" "$scratch/heard"
+  fi
+}
+with_report() { env CADASTRE_REPORT="$scratch/static.txt" "$@"; }
+in_the_program() { links whole client.o "$ours" libwhole.a && says_of 0 "has QMCkl's memory functions in itself" "$scratch/whole"; }
+in_the_program_alone() {
+  links alone_static client.o libwhole.a &&
+    says_of 0 "the program has QMCkl's memory functions in itself" preloaded "$scratch/alone_static"
+}
+in_parts() {
+  links part client.o "$ours" libpart.a && says_of 0 "creates and destroys contexts by itself" with_report "$scratch/part" &&
+    cat "$scratch/static.txt" && grep -q '^HOST .* 96 B  *2  *2  ' "$scratch/static.txt"
+}
+bound_inside() {
+  links bound client.o "$ours" -L. -lqmckl_bound &&
+    says_of 0 "libqmckl_bound.so calls its own memory functions" "$scratch/bound"
+}
+bound_inside_and_loaded_late() {
+  links late loader.o &&
+    says_of 0 "libqmckl_bound.so calls its own memory functions" preloaded "$scratch/late" "$scratch/extension_bound.so"
+}
+in_the_wrong_order() {
+  links order client.o -L. -lqmckl_open -Wl,--no-as-needed "$ours" && says_of 0 "comes before libcadastre_qmckl" "$scratch/order"
+}
+in_the_right_order() {
+  links right client.o "$ours" -L. -lqmckl_open && says_of 0 "" "$scratch/right" &&
+    links late loader.o && says_of 0 "" preloaded "$scratch/late" "$scratch/extension_open.so"
+}
+# A program that calls none of the functions that we answer.
+kept_by_the_linker() {
+  flags=$(PKG_CONFIG_PATH=$built ${PKG_CONFIG:-pkg-config} --libs cadastre-qmckl) || return
+  printf '#include "qmckl_imitation.h"\nint main(void) { return qmckl_context_check(0) != 0; }\n' >"$scratch/idle.c"
+  links kept idle.c -Wl,--as-needed -L"$built/.libs" $flags -L. -lqmckl_open &&
+    ldd "$scratch/kept" >"$scratch/needs" && cat "$scratch/needs" && grep -q libcadastre_qmckl "$scratch/needs"
+}
+if is_built; then
+  claim "a program with a static QMCkl in itself is told that it is not served" in_the_program
+  claim "also where it was not linked with the drop-in, which is preloaded" in_the_program_alone
+  claim "one that has all of a static QMCkl but its memory functions is served, and told what is not" in_parts
+  claim "a library that calls its own functions is told of" bound_inside
+  claim "also when it is loaded late, and its loader keeps it to itself" bound_inside_and_loaded_late
+  claim "a library that comes before the drop-in is told of" in_the_wrong_order
+  claim "where all is served, nothing is said" in_the_right_order
+  claim "what pkg-config says keeps the drop-in in a program that a linker thinks does not need it" kept_by_the_linker
+else
+  skip "what is not served is told" "this compiler builds no such programs"
+fi
 
 # Columns are found by their names; what is left out is 1 for a context and else 0.
 lines_of() {

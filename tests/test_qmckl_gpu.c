@@ -50,11 +50,20 @@ static void only_where(int holds) {
 
 static void* runtime(void) {
   static void* handle;
+  static const char* const installed[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0",
+                                          "/usr/local/cuda/lib64/libcudart.so"};
   if (handle) return handle;
-  handle = dlopen(getenv(is("cuda") ? "CADASTRE_CUDA_LIBRARY" : "CADASTRE_OPENMP_MODULE"), RTLD_NOW);
+  const char* const named = getenv(is("cuda") ? "CADASTRE_CUDA_LIBRARY" : "CADASTRE_OPENMP_MODULE");
+  if (named && *named) handle = dlopen(named, RTLD_NOW);
+  for (size_t i = 0; !handle && is("cuda") && !(named && *named) && i < sizeof installed / sizeof *installed; ++i) {
+    handle = dlopen(installed[i], RTLD_NOW);
+  }
   if (!handle) fail_msg("%s", dlerror());
   return handle;
 }
+
+/* For claims that count what is alive, or let calls fail, as only the double of CUDA can. */
+static int on_the_double(void) { return is("cuda") && dlsym(runtime(), "cuda_double_count") != NULL; }
 
 /* POSIX lets dlsym's answer be used as a function; C does not let it be cast. */
 static void find(const char* name, void* function) {
@@ -613,7 +622,9 @@ static void the_device_of_a_context_is_that_it_was_created_for(void** state) {
   (void)state;
   only_where(is("cuda") || is("openmp"));
   only_where(!own);
-  for (int32_t device = 0; device < 2; ++device) {
+  cadastre_backend_info_struct info;
+  assert_int_equal(cadastre_get_backend_info(is("cuda") ? CADASTRE_BACKEND_CUDA : CADASTRE_BACKEND_OPENMP, &info), CADASTRE_SUCCESS);
+  for (int32_t device = 0; device < 2 && device < info.devices; ++device) {
     const qmckl_context_device context = qmckl_context_create_device(device);
     char bytes[8] = "devices", found[8] = "";
     char* const there = device_block(context, 8);
@@ -663,7 +674,7 @@ static void destroying_frees_both_kinds(void** state) {
   const qmckl_context_device context = create();
   cadastre_memory_info_struct info;
   double number = 1;
-  const size_t before = is("cuda") ? device_blocks() : 0;
+  const size_t before = on_the_double() ? device_blocks() : 0;
   for (int i = 0; i < 50; ++i) {
     host_block(context, 1000);
     device_block(context, 1000);
@@ -671,10 +682,10 @@ static void destroying_frees_both_kinds(void** state) {
   assert_int_equal(qmckl_set_numbers_device(context, &number, 1), QMCKL_SUCCESS_DEVICE);
   const cadastre_context registry = registry_of(host_block(context, 1), &info);
   assert_true(cadastre_context_check(registry) != CADASTRE_NULL_CONTEXT);
-  if (is("cuda")) assert_int_equal(device_blocks(), before + 51);
+  if (on_the_double()) assert_int_equal(device_blocks(), before + 51);
   destroy(context);
   assert_true(cadastre_context_check(registry) == CADASTRE_NULL_CONTEXT);
-  if (is("cuda")) assert_int_equal(device_blocks(), before);
+  if (on_the_double()) assert_int_equal(device_blocks(), before);
 }
 
 static void contexts_at_the_same_address_have_nothing_in_common(void** state) {
@@ -789,7 +800,7 @@ static void assert_another_thread_can_use(void* block) {
 
 static void a_failed_copy_leaves_no_lock(void** state) {
   (void)state;
-  only_where(!own && is("cuda"));
+  only_where(!own && on_the_double());
   void (*let_fail)(const char*, long, long, int);
   find("cuda_double_fail", &let_fail);
   shared = create();
@@ -814,7 +825,7 @@ static void a_failed_copy_leaves_no_lock(void** state) {
 
 static void a_failed_allocation_is_told(void** state) {
   (void)state;
-  only_where(!own && is("cuda"));
+  only_where(!own && on_the_double());
   void (*let_fail)(const char*, long, long, int);
   find("cuda_double_fail", &let_fail);
   const qmckl_context_device context = create();

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -235,7 +237,6 @@ void copies_are_written_as_a_replay_can_do_them(void**) {
       "copy,1,1,-1,100,,,0\n"
       "copy,1,-1,1,100,,,0\n"
       "copy,1,1,-2,50,,,0\n"
-      "copy,1,1,1,50,,,2\n"
       "copy,1,0,1,1,,,2\n"
       "copy,1,1,2,51,,,107\n"
       "copy,1,1,-1,101,,,107\n"
@@ -325,6 +326,22 @@ void all_that_was_done_is_there_after_a_crash(void**) {
   }
 }
 
+void a_label_is_no_formula(void**) {
+  expect_trace(
+      [] {
+        const cadastre_context context = cadastre_context_create();
+        for (const char* label : {"=cmd|' /C calc'!A0", "+1", "-xy", "@SUM", "\t=1", "'quoted", "a=b"}) CHECK(allocate(context, 1, label));
+      },
+      "create,1,,,,,,0\n"
+      "malloc,1,1,,1,HOST,'=cmd|' /C calc'!A0,0\n"
+      "malloc,1,2,,1,HOST,'+1,0\n"
+      "malloc,1,3,,1,HOST,'-xy,0\n"
+      "malloc,1,4,,1,HOST,'@SUM,0\n"
+      "malloc,1,5,,1,HOST,?=1,0\n"
+      "malloc,1,6,,1,HOST,''quoted,0\n"
+      "malloc,1,7,,1,HOST,a=b,0\n");
+}
+
 void no_line_crosses_a_page(void**) {
   const std::string path = path_of("pages.csv");
   in_child(path, "", [] {
@@ -337,38 +354,52 @@ void no_line_crosses_a_page(void**) {
   for (std::size_t at = 4096; at < trace.size(); at += 4096) assert_int_equal(trace[at - 1], '\n');
 }
 
-void a_file_that_cannot_be_opened_keeps_contexts_from_being_created(void**) {
-  const std::string nowhere = path_of("nowhere/t.csv");
-  const auto refused = [&](const char* variable) {
-    for (int i = 0; i < 2; ++i) {
-      CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT);
-      cadastre_error_struct error;
-      CHECK(cadastre_last_error(CADASTRE_NULL_CONTEXT, &error) == CADASTRE_SUCCESS);
-      CHECK(error.exit_code == CADASTRE_INVALID_ENVIRONMENT);
-      CHECK(std::strstr(error.sentence, variable) && std::strstr(error.sentence, "No such file or directory"));
-      CHECK(std::strstr(error.sentence, nowhere.c_str()));
-    }
-    CHECK(mkdir(path_of("nowhere").c_str(), 0700) == 0);
+void a_file_that_cannot_be_opened_costs_the_trace_and_not_the_run(void**) {
+  const std::string nowhere = path_of("nowhere/t.csv"), notes = path_of("notes");
+  const auto works = [&](const char* variable, const char* why) {
     const cadastre_context context = cadastre_context_create();
+    CHECK(context != CADASTRE_NULL_CONTEXT && allocate(context, 1));
+    CHECK(std::strstr(problem_of(variable), why));
     CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
   };
-  in_child(nowhere, "", [&] { refused("CADASTRE_TRACE"); });
-  assert_string_equal(operations(content(nowhere)).c_str(), "create,1,,,,,,0\ndestroy,1,,,,,,0\n");
-  assert_int_equal(unlink(nowhere.c_str()), 0);
-  assert_int_equal(rmdir(path_of("nowhere").c_str()), 0);
-  in_child(path_of("beside.csv"), nowhere, [&] { refused("CADASTRE_REPORT"); });
-  assert_string_equal(operations(content(path_of("beside.csv"))).c_str(), "create,1,,,,,,0\ndestroy,1,,,,,,0\n");
-  in_child("", folder, [] { CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT); });
+  in_child(nowhere, "", [&] {
+    setenv("CADASTRE_NOTES", notes.c_str(), 1);
+    works("CADASTRE_TRACE", "the file cannot be written (No such file or directory)");
+  });
+  assert_true(content(notes).starts_with("failed\tCADASTRE_TRACE\t"));
+  assert_non_null(std::strstr(content(notes).c_str(), nowhere.c_str()));
+  in_child(path_of("beside.csv"), nowhere, [&] { works("CADASTRE_REPORT", "No such file or directory"); });
+  assert_string_equal(operations(content(path_of("beside.csv"))).c_str(),
+                      "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\ndestroy,1,,,,,,0\n");
+  in_child("", folder, [&] { works("CADASTRE_REPORT", "Is a directory"); });
+  in_child(std::string(5000, 'x'), "", [&] { works("CADASTRE_TRACE", "File name too long"); });
 }
 
-void a_file_that_another_process_writes_is_refused(void**) {
+void a_pipe_without_a_reader_is_not_waited_for(void**) {
+  const std::string path = path_of("unread");
+  assert_int_equal(mkfifo(path.c_str(), 0600), 0);
+  in_child(path, path, [] {
+    alarm(20);
+    CHECK(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
+    CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "No such device or address"));
+    CHECK(std::strstr(problem_of("CADASTRE_REPORT"), "No such device or address"));
+  });
+}
+
+// The names in the folder that begin so, but for the first.
+std::vector<std::string> others_of(const std::string& first) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(first.substr(0, first.find('.'))) && name != first) names.push_back(name);
+  }
+  return names;
+}
+
+void a_file_that_another_process_writes_is_left_to_it(void**) {
   const std::string path = path_of("shared.csv");
   int ends[2];
   assert_int_equal(pipe(ends), 0);
-  in_child(path, "", [&] {
-    const cadastre_context context = cadastre_context_create();
-    CHECK(allocate(context, 1));
-  });
   in_child("", "", [&] {
     const pid_t writer = fork();
     if (writer == 0) {
@@ -381,25 +412,79 @@ void a_file_that_another_process_writes_is_refused(void**) {
     char ready;
     CHECK(read(ends[0], &ready, 1) == 1);
     setenv("CADASTRE_TRACE", path.c_str(), 1);
-    CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT);
-    cadastre_error_struct error;
-    CHECK(cadastre_last_error(CADASTRE_NULL_CONTEXT, &error) == CADASTRE_SUCCESS);
-    CHECK(std::strstr(error.sentence, "%p"));
+    setenv("CADASTRE_REPORT", path.c_str(), 1);
+    const cadastre_context context = cadastre_context_create();
+    CHECK(allocate(context, 5));
+    CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "in use by another process, this one writes to "));
     CHECK(operations(content(path)) == "create,1,,,,,,0\n");
     kill(writer, SIGKILL);
     waitpid(writer, nullptr, 0);
-    CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+    const std::vector<std::string> own = others_of("shared.csv");
+    CHECK(own.size() == 2 && own[0].ends_with(".csv") && own[1].ends_with(".csv"));
+    std::string both = content(path_of(own[0].c_str())) + content(path_of(own[1].c_str()));
+    CHECK(own[0].find("." + std::to_string(getpid())) != std::string::npos);
+    CHECK(both.find("malloc,1,1,,5,HOST,") != std::string::npos && both.find("Cadastre ") != std::string::npos);
   });
   close(ends[0]);
   close(ends[1]);
 }
 
-void the_process_id_goes_where_it_is_asked_for(void**) {
-  in_child(path_of("%p-%p.csv"), path_of("%p.txt"), [] {
+void programs_that_are_started_have_files_of_their_own(void**) {
+  const std::string path = path_of("started.csv");
+  in_child(path, "", [&] {
+    const cadastre_context context = cadastre_context_create();
+    CHECK(allocate(context, 1));
+    const pid_t child = fork();
+    if (child == 0) {
+      setenv("RECORDING_CHILD", "1", 1);
+      execl("/proc/self/exe", "test_recording", static_cast<char*>(nullptr));
+      _exit(127);
+    }
+    int status = 1;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(allocate(context, 2));
+  });
+  assert_string_equal(operations(content(path)).c_str(),
+                      "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\nmalloc,1,2,,2,HOST,,0\n");
+  assert_int_equal(others_of("started.csv").size(), 1);
+  assert_string_equal(operations(content(path_of(others_of("started.csv")[0].c_str()))).c_str(),
+                      "create,1,,,,,,0\nmalloc,1,1,,77,HOST,,0\n");
+}
+
+// What that program does.
+int be_started() {
+  const cadastre_context context = cadastre_context_create();
+  return context != CADASTRE_NULL_CONTEXT && allocate(context, 77) ? 0 : 1;
+}
+
+void a_file_that_the_notes_tell_of_is_not_emptied(void**) {
+  const std::string path = path_of("again.csv"), notes = path_of("notes-of-again");
+  for (std::size_t i = 1; i <= 2; ++i) {
+    in_child(path, "", [&] {
+      setenv("CADASTRE_NOTES", notes.c_str(), 1);
+      CHECK(allocate(cadastre_context_create(), i));
+    });
+  }
+  assert_string_equal(operations(content(path)).c_str(), "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\n");
+  assert_int_equal(others_of("again.csv").size(), 1);
+  const std::vector<std::string> noted = lines_of(content(notes));
+  assert_int_equal(noted.size(), 3);
+  assert_true(noted[0].starts_with("opened\tCADASTRE_TRACE\t") && noted[0].ends_with(path));
+  assert_true(noted[1].starts_with("renamed\tCADASTRE_TRACE\t"));
+  assert_true(noted[2].ends_with(others_of("again.csv")[0]));
+}
+
+void process_rank_and_host_go_where_they_are_asked_for(void**) {
+  in_child(path_of("%p-%p-r%r%%p%x.csv"), path_of("%h.txt"), [] {
+    setenv("OMPI_COMM_WORLD_RANK", "41", 1);
     CHECK(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
     const std::string id = std::to_string(getpid());
-    CHECK(content(path_of((id + "-" + id + ".csv").c_str())).starts_with("# cadastre "));
-    CHECK(content(path_of((id + ".txt").c_str())).starts_with("Cadastre "));
+    const std::string trace = content(path_of((id + "-" + id + "-r41%p%x.csv").c_str()));
+    CHECK(trace.starts_with("# cadastre ") && trace.find(", rank 41\n") != std::string::npos);
+    utsname names;
+    CHECK(uname(&names) == 0);
+    CHECK(content(path_of((std::string(names.nodename) + ".txt").c_str())).starts_with("Cadastre "));
   });
 }
 
@@ -450,8 +535,8 @@ void a_limit_on_files_ends_the_trace_after_whole_lines(void**) {
       CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "the trace ends before the program: File too large"));
     });
     const std::string trace = content(path);
-    assert_true(trace.size() <= 5000 && trace.size() > 4900);
-    assert_int_equal(trace.back(), '\n');
+    assert_true(trace.size() <= 5000 && trace.size() > 4800);
+    assert_true(trace.ends_with("\n# the trace ends before the program: File too large\n"));
     operations(trace);
   }
 }
@@ -496,18 +581,144 @@ void a_pipe_that_nobody_reads_raises_no_signal(void**) {
   });
 }
 
+// Makes a descriptor that of a file.
+void lead(int descriptor, const std::string& path, int flags) {
+  const int file = open(path.c_str(), flags | O_CREAT, 0600);
+  CHECK(file >= 0 && dup2(file, descriptor) == descriptor && close(file) == 0);
+}
+
+// What the program opens in the place of its standard error is not what that was; nor is any other file.
+// For a program that was started without standard error.
+int work_on_a_file_of_its_own(const char* path) {
+  if (open(path, O_WRONLY | O_APPEND) != STDERR_FILENO) return 2;
+  const cadastre_context context = cadastre_context_create();
+  if (write(STDERR_FILENO, "mine\n", 5) != 5) return 3;
+  if (cadastre_context_destroy(context) != CADASTRE_SUCCESS) return 4;
+  return std::strstr(problem_of("CADASTRE_REPORT"), "closed when the program began") ? 0 : 5;
+}
+
+void standard_error_is_what_it_was_at_first(void**) {
+  const std::string log = path_of("first.log"), own = path_of("own.bin");
+  const std::pair<std::string, std::string> both[] = {{"", "stderr"}, {"", "/dev/stderr"}, {"/dev/stderr", ""}, {"/dev/fd/2", ""}, {"", "/proc/self/fd/2"}};
+  for (const auto& [trace, report] : both) {
+    for (const bool all : {false, true}) {
+      std::remove(log.c_str());
+      std::ofstream(own, std::ios::trunc).flush();
+      in_child(trace, report, [&, for_a_trace = !trace.empty()] {
+        lead(STDERR_FILENO, log, O_WRONLY);
+        const cadastre_context context = cadastre_context_create();
+        const int last = all ? 1000 : STDERR_FILENO;
+        for (int number = STDERR_FILENO; number <= last; ++number) close(number);
+        for (int number = STDERR_FILENO; number <= last; ++number) {
+          if (open(own.c_str(), O_WRONLY | O_APPEND) != number) _exit(2);
+        }
+        if (!allocate(context, 10, nullptr)) _exit(3);
+        if (cadastre_context_destroy(context) != CADASTRE_SUCCESS) _exit(4);
+        const std::string problem = problem_of(for_a_trace ? "CADASTRE_TRACE" : "CADASTRE_REPORT");
+        if (problem.empty() == all) _exit(5);
+      });
+      assert_string_equal(content(own).c_str(), "");
+      const std::string word = report.empty() ? "destroy,1," : "Cadastre ";
+      assert_int_equal(content(log).find(word) != std::string::npos, !all);
+    }
+  }
+  in_child("", "stderr", [] {
+    close(STDERR_FILENO);
+    if (cadastre_context_destroy(cadastre_context_create()) != CADASTRE_SUCCESS) _exit(2);
+    if (!*problem_of("CADASTRE_REPORT")) _exit(3);
+  });
+  in_child("", "stderr", [&] {
+    close(STDERR_FILENO);
+    execl("/proc/self/exe", "test_recording", own.c_str(), nullptr);
+    _exit(127);
+  });
+  assert_string_equal(content(own).c_str(), "mine\n");
+}
+
+void standard_error_is_appended_to_and_not_emptied(void**) {
+  const std::string log = path_of("job.log");
+  for (const std::string& name : {std::string("/dev/stderr"), log}) {
+    std::remove(log.c_str());
+    in_child(name, "stderr", [&] {
+      lead(STDERR_FILENO, log, O_WRONLY);
+      std::fprintf(stderr, "before\n");
+      const cadastre_context context = cadastre_context_create();
+      std::fprintf(stderr, "between\n");
+      CHECK(allocate(context, 1) && cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+      std::fprintf(stderr, "after\n");
+    });
+    const std::string text = content(log);
+    std::size_t at = 0;
+    for (const char* part : {"before\n# cadastre ", "create,1,", "between\nmalloc,1,1,,1,", "Cadastre ", "destroy,1,", "\nafter\n"}) {
+      at = text.find(part, at);
+      assert_true(at != std::string::npos);
+    }
+  }
+}
+
+void standard_input_is_not_emptied(void**) {
+  const std::string input = path_of("input.csv");
+  std::ofstream(input) << "what the program reads\n";
+  in_child(input, "", [&] {
+    lead(STDIN_FILENO, input, O_RDONLY);
+    CHECK(allocate(cadastre_context_create(), 1));
+  });
+  assert_string_equal(content(input).c_str(), "what the program reads\n");
+  assert_int_equal(others_of("input.csv").size(), 1);
+}
+
+// Opens files of the program until all numbers that a trace could have had are theirs.
+std::vector<int> many_files(const std::string& path) {
+  for (int i = 3; i < 1024; ++i) close(i);
+  std::vector<int> files;
+  while (files.size() < 300) files.push_back(open(path.c_str(), O_RDWR | O_CREAT, 0600));
+  CHECK(files.back() > 250);
+  return files;
+}
+
 void a_file_of_the_program_is_not_written_to(void**) {
-  const std::string path = path_of("closed.csv"), own = path_of("own");
-  in_child(path, "", [&] {
+  const std::string path = path_of("closed.csv"), report = path_of("closed.txt"), own = path_of("own");
+  in_child(path, report, [&] {
     const cadastre_context context = cadastre_context_create();
-    for (int i = 3; i < 1024; ++i) close(i);
-    const int mine = open(own.c_str(), O_WRONLY | O_CREAT, 0600);
+    many_files(own);
     errno = 4711;
-    CHECK(mine >= 0 && allocate(context, 1) && errno == 4711);
-    CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "Bad file descriptor"));
+    CHECK(allocate(context, 1) && errno == 4711);
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+    CHECK(!*problem_of("CADASTRE_TRACE") && !*problem_of("CADASTRE_REPORT"));
   });
   assert_int_equal(content(own).size(), 0);
-  assert_string_equal(operations(content(path)).c_str(), "create,1,,,,,,0\n");
+  assert_string_equal(operations(content(path)).c_str(),
+                      "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\ndestroy,1,,,,,,0\n");
+  assert_true(content(report).starts_with("Cadastre "));
+}
+
+void a_trace_whose_file_is_gone_ends(void**) {
+  const std::string path = path_of("moved.csv"), own = path_of("own2");
+  in_child(path, "", [&] {
+    const cadastre_context context = cadastre_context_create();
+    many_files(own);
+    CHECK(rename(path.c_str(), path_of("moved").c_str()) == 0);
+    std::ofstream(path) << "another's\n";
+    CHECK(allocate(context, 1));
+    CHECK(std::strstr(problem_of("CADASTRE_TRACE"), "the trace ends before the program: Bad file descriptor"));
+  });
+  assert_int_equal(content(own).size(), 0);
+  assert_string_equal(content(path).c_str(), "another's\n");
+  assert_string_equal(operations(content(path_of("moved"))).c_str(), "create,1,,,,,,0\n");
+}
+
+void a_child_closes_no_file_of_the_program(void**) {
+  in_child(path_of("parents.csv"), path_of("parents.txt"), [] {
+    CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
+    const std::vector<int> files = many_files(path_of("own3"));
+    const pid_t child = fork();
+    if (child == 0) {
+      for (const int file : files) CHECK(fcntl(file, F_GETFD) >= 0);
+      _exit(0);
+    }
+    int status = 1;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+  });
 }
 
 void a_child_is_silent_and_works(void**) {
@@ -611,9 +822,42 @@ void a_report_tells_what_is_alive_at_the_end(void**) {
   const std::string text = content(path);
   assert_int_equal(text.find("Cadastre "), 0);
   const std::size_t second = text.find("Cadastre ", 1);
-  assert_true(text.find("2.9 KiB          1  first array") < second);
-  assert_true(second < text.find("2.9 KiB          1  second array"));
+  assert_true(text.find("2.93 KiB          1 HOST      first array") < second);
+  assert_true(second < text.find("2.93 KiB          1 HOST      second array"));
   assert_true(text.find("second array") != std::string::npos);
+}
+
+void what_failed_to_create_a_context_is_reported(void**) {
+  const std::string path = path_of("creations.txt"), json = path_of("creations.json");
+  in_child("", path, [] {
+    setenv("CADASTRE_LIMIT", "HOST=much", 1);
+    for (int i = 0; i < 3; ++i) CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT);
+  });
+  const std::string text = content(path);
+  assert_int_equal(text.find("Cadastre "), 0);
+  assert_true(text.find(", no context\n") != std::string::npos);
+  assert_true(text.find("\n         3  cadastre_context_create, 2") != std::string::npos);
+  assert_true(text.find("\n            CADASTRE_LIMIT") != std::string::npos);
+  in_child("", json, [] {
+    for (int i = 0; i < 2; ++i) CHECK(cadastre_context_create_with(nullptr) == CADASTRE_NULL_CONTEXT);
+    CHECK(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
+    const cadastre_context context = cadastre_context_create();
+    CHECK(cadastre_context_create_with(nullptr) == CADASTRE_NULL_CONTEXT);
+    CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+  });
+  std::vector<std::string> lines = lines_of(content(json));
+  assert_int_equal(lines.size(), 2);
+  const std::string failed = "\"failed_creations\": [{\"function\": \"cadastre_context_create_with\",";
+  for (const std::string& line : lines) assert_true(line.find(failed) != std::string::npos);
+  assert_true(lines[0].find("\"count\": 2,") != std::string::npos && lines[1].find("\"count\": 3,") != std::string::npos);
+  in_child("", json, [] {
+    CHECK(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
+    CHECK(cadastre_context_create_with(nullptr) == CADASTRE_NULL_CONTEXT);
+  });
+  lines = lines_of(content(json));
+  assert_int_equal(lines.size(), 2);
+  assert_true(lines[0].find(failed) == std::string::npos);
+  assert_true(lines[1].find("\"context\": null") != std::string::npos && lines[1].find(failed) != std::string::npos);
 }
 
 void reports_in_json_are_one_line_each(void**) {
@@ -673,7 +917,9 @@ void a_report_that_cannot_be_written_fails_nothing(void**) {
 
 }  // namespace
 
-int main() {
+int main(int arguments, char** argument) {
+  if (arguments == 2) return work_on_a_file_of_its_own(argument[1]);
+  if (std::getenv("RECORDING_CHILD")) return be_started();
   folder = mkdtemp(folder_template);
   const CMUnitTest tests[] = {
       cmocka_unit_test(each_operation_is_a_line),
@@ -682,21 +928,31 @@ int main() {
       cmocka_unit_test(what_is_lent_or_borrowed_is_not_told_of),
       cmocka_unit_test(numbers_are_those_of_messages_and_never_clash),
       cmocka_unit_test(all_that_was_done_is_there_after_a_crash),
+      cmocka_unit_test(a_label_is_no_formula),
       cmocka_unit_test(no_line_crosses_a_page),
-      cmocka_unit_test(a_file_that_cannot_be_opened_keeps_contexts_from_being_created),
-      cmocka_unit_test(a_file_that_another_process_writes_is_refused),
-      cmocka_unit_test(the_process_id_goes_where_it_is_asked_for),
+      cmocka_unit_test(a_file_that_cannot_be_opened_costs_the_trace_and_not_the_run),
+      cmocka_unit_test(a_pipe_without_a_reader_is_not_waited_for),
+      cmocka_unit_test(a_file_that_another_process_writes_is_left_to_it),
+      cmocka_unit_test(programs_that_are_started_have_files_of_their_own),
+      cmocka_unit_test(a_file_that_the_notes_tell_of_is_not_emptied),
+      cmocka_unit_test(process_rank_and_host_go_where_they_are_asked_for),
+      cmocka_unit_test(standard_error_is_appended_to_and_not_emptied),
+      cmocka_unit_test(standard_error_is_what_it_was_at_first),
+      cmocka_unit_test(standard_input_is_not_emptied),
       cmocka_unit_test(nothing_is_opened_before_the_first_context),
       cmocka_unit_test(a_full_disk_ends_the_trace_and_nothing_else),
       cmocka_unit_test(a_limit_on_files_ends_the_trace_after_whole_lines),
       cmocka_unit_test(a_thread_is_not_cancelled_while_it_records),
       cmocka_unit_test(a_pipe_that_nobody_reads_raises_no_signal),
       cmocka_unit_test(a_file_of_the_program_is_not_written_to),
+      cmocka_unit_test(a_trace_whose_file_is_gone_ends),
+      cmocka_unit_test(a_child_closes_no_file_of_the_program),
       cmocka_unit_test(a_child_is_silent_and_works),
       cmocka_unit_test(errors_are_left_as_they_are),
       cmocka_unit_test(memory_that_runs_out_leaves_a_trace_in_order),
       cmocka_unit_test(a_report_tells_what_is_alive_at_the_end),
       cmocka_unit_test(reports_in_json_are_one_line_each),
+      cmocka_unit_test(what_failed_to_create_a_context_is_reported),
       cmocka_unit_test(what_is_left_is_reported_when_the_process_ends),
       cmocka_unit_test(a_report_that_cannot_be_written_fails_nothing),
   };

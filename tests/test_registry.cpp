@@ -146,6 +146,96 @@ void a_borrowed_range_that_meets_a_block_is_seen(void**) {
   assert_int_equal(registry.overlapping(block(19990, 1020, CADASTRE_BORROWED)).value().number, range.number);
 }
 
+// The same two ranges, moved through all places that the level index may divide them at.
+void ranges_of_one_size_class_overlap_wherever_they_lie(void**) {
+  for (std::uintptr_t where = 10000; where < 10200; ++where) {
+    Registry registry;
+    Record& inner = file(registry, block(where + 20, 64, CADASTRE_BORROWED));
+    assert_int_equal(registry.overlapping(block(where, 127, CADASTRE_BORROWED)).value().number, inner.number);
+    assert_false(registry.overlapping(block(where, 128, CADASTRE_BORROWED)).has_value());
+    assert_false(registry.overlapping(block(where - 107, 127, CADASTRE_BORROWED)).has_value());
+  }
+}
+
+cadastre_memory_info_struct plain(std::size_t size) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  return info;
+}
+
+struct Range {
+  std::uintptr_t offset;
+  std::size_t size;
+  bool goes;
+};
+
+constexpr Range around_a_block_of_4096[] = {{0, 4096, true},     {64, 100, true},     {4000, 96, true}, {4095, 1, true},
+                                            {2000, 0, true},     {4000, 5000, true},  {4096, 10, false}, {4090, 6, true},
+                                            {10000, 100, false}, {1, 4095, true},     {1, 4096, true}};
+
+// What lies around the block, or beside it, stays.
+void a_block_drops_the_borrowed_ranges_that_its_memory_was(void**) {
+  constexpr std::uintptr_t base = std::uintptr_t{1} << 30;
+  constexpr cadastre_flags plainly = 0;
+  for (const unsigned others : {0u, 10u, 5000u}) {  // so many that the index is asked, or so few that it is not
+    for (const Range& range : around_a_block_of_4096) {
+      for (const bool quickly : {false, true}) {
+        for (const bool as_record : {false, true}) {
+          Registry registry;
+          for (std::uintptr_t i = 0; i < others; ++i) file(registry, block(base + 100000 + 64 * i, 60, CADASTRE_BORROWED));
+          file(registry, block(base - 5000, 50000, CADASTRE_BORROWED));
+          file(registry, block(base + range.offset, range.size, CADASTRE_BORROWED));
+          Record own = block(base, 4096, plainly);
+          if (!as_record) own.alignment_log2 = grain_log2;
+          if (quickly) {
+            assert_int_equal(registry.enter_quickly(registry.stripe_at(base), address(base), plain(4096)), !range.goes);
+          }
+          if (!quickly || range.goes) {
+            assert_true(registry.reserve() && registry.account(CADASTRE_HOST).reserve(4096));
+            registry.enter(own);
+          }
+          assert_int_equal(registry.account(CADASTRE_HOST).figures.borrowed_blocks, others + (range.goes ? 1 : 2));
+          for (const std::uintptr_t offset : {0u, 64u, 1000u, 2000u, 4000u, 4095u}) {
+            assert_ptr_equal(registry.around(address(base + offset)).value().pointer, own.pointer);
+          }
+          assert_true(registry.around(address(base - 1)).value().borrowed());
+          if (!quickly) assert_true(registry.consistent());
+        }
+      }
+    }
+  }
+}
+
+void a_block_that_moves_or_grows_drops_what_it_meets(void**) {
+  for (const bool moves : {false, true}) {
+    Registry registry;
+    const std::uintptr_t from = 1 << 20, to = moves ? 1 << 22 : from;
+    file(registry, block(from, 100));
+    file(registry, block(to + 200, 50, CADASTRE_BORROWED));
+    assert_true(registry.reserve());
+    Record& hidden = registry.hide_block(address(from));
+    assert_true(registry.account(CADASTRE_HOST).reserve(900));
+    registry.resize(hidden, 1000);
+    hidden.pointer = address(to);
+    registry.show_block(hidden);
+    assert_int_equal(registry.around(address(to + 210)).value().size, 1000);
+    assert_int_equal(registry.account(CADASTRE_HOST).figures.borrowed_blocks, 0);
+    assert_true(registry.consistent());
+  }
+}
+
+// And a block over all of them takes each away once.
+void many_ranges_cost_a_block_elsewhere_little(void**) {
+  Registry registry;
+  constexpr std::uintptr_t base = std::uintptr_t{1} << 30;
+  for (std::uintptr_t i = 0; i < 20000; ++i) file(registry, block(base + 128 * i, 100, CADASTRE_BORROWED));
+  for (std::uintptr_t i = 1; i <= 1000; ++i) file(registry, block(2 * base + 8192 * i, 8000));
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.borrowed_blocks, 20000);
+  file(registry, block(base - 64, 128 * 20000));
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.borrowed_blocks, 0);
+  assert_true(registry.consistent());
+}
+
 void an_address_granted_twice_loses_the_old_block(void**) {
   static std::size_t lost = 0;
   lost = 0;
@@ -580,6 +670,10 @@ int main() {
       cmocka_unit_test(a_freed_block_is_remembered_until_4096_others_were_freed),
       cmocka_unit_test(an_address_that_comes_back_is_alive_again),
       cmocka_unit_test(a_borrowed_range_that_meets_a_block_is_seen),
+      cmocka_unit_test(ranges_of_one_size_class_overlap_wherever_they_lie),
+      cmocka_unit_test(a_block_drops_the_borrowed_ranges_that_its_memory_was),
+      cmocka_unit_test(a_block_that_moves_or_grows_drops_what_it_meets),
+      cmocka_unit_test(many_ranges_cost_a_block_elsewhere_little),
       cmocka_unit_test(an_address_granted_twice_loses_the_old_block),
       cmocka_unit_test(overlapping_grants_of_one_level_lose_the_old_block),
       cmocka_unit_test(the_high_water_mark_ignores_what_is_only_reserved),

@@ -56,7 +56,7 @@ void percentiles_are_within_half_a_percent_of_the_nearest_rank(void**) {
       values.push_back(static_cast<std::uint64_t>(times(random)));
       h.add(values.back());
     }
-    std::ranges::sort(values);
+    std::sort(values.begin(), values.end());
     for (const double share : {0.01, 0.5, 0.9, 0.99, 0.999, 1.0}) {
       const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(count)));
       const auto exact = static_cast<double>(values[rank - 1]);

@@ -68,15 +68,17 @@ root=$scratch/root
 install_all() { make -C "$build" install DESTDIR="$root"; }
 use_installed() {
   pc=$(find "$root" -name cadastre-sundials.pc)
-  PKG_CONFIG_LIBDIR=$(dirname "$pc") PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
-    PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
-  export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS PKG_CONFIG_ALLOW_SYSTEM_LIBS
-  unset PKG_CONFIG_PATH || true
+  PKG_CONFIG_LIBDIR=$(dirname "$pc") PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+  export PKG_CONFIG_LIBDIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS PKG_CONFIG_ALLOW_SYSTEM_LIBS
+  unset PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR || true
+  # Ours is below the root; SUNDIALS is where it is, and a system root would be put before its path too.
   libdir=$(dirname "$PKG_CONFIG_LIBDIR")
-  flags=$("$pkg_config" --cflags --libs cadastre-sundials) || return 1
-  sundials=$(sed -n 's/^Libs.private: //p' "$pc")
-  "$@" $flags $sundials -o "$scratch/program" || return 1
-  run CADASTRE_BACKEND=host LD_LIBRARY_PATH="$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$scratch/program"
+  includedir=$(dirname "$(find "$root" -name cadastre_sundials.h)")
+  flags=$("$pkg_config" --define-variable=libdir="$libdir" --define-variable=includedir="$includedir" \
+    --cflags --libs cadastre-sundials) || return 1
+  theirs=$(echo "$flags" | tr ' ' '\n' | sed -n 's/^-L//p' | tr '\n' ':')
+  "$@" $flags -o "$scratch/program" || return 1
+  run CADASTRE_BACKEND=host LD_LIBRARY_PATH="$libdir:$theirs${LD_LIBRARY_PATH-}" "$scratch/program"
 }
 # The example as it stands in the chapter, with every warning that C99 has.
 from_c() {
@@ -92,6 +94,18 @@ int main() { return SUNMemoryHelper_Destroy_Cadastre(nullptr); }
 END
   use_installed ${CXX:-c++} ${CXXFLAGS-} -std=c++17 -pedantic-errors -Wall -Wextra -Werror "$scratch/consumer.cpp"
 }
+# With the headers of each version, without its library.
+compiles_with_each_version() {
+  for version in 5.8 6.7 7.0 7.3; do
+    imitation=$srcdir/tests/sundials_imitation
+    ${CC:-cc} -std=c99 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -I"$imitation/$version" \
+      -I"$imitation/common" -I"$srcdir/include" "$srcdir/examples/sundials_helper.c" || {
+      echo "with the headers of $version"
+      return 1
+    }
+  done
+}
+claim "the example compiles with the headers of SUNDIALS 5.8, 6.7, 7.0 and 7.3" compiles_with_each_version
 pkg_config=${PKG_CONFIG:-pkg-config}
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES || true
 if "$pkg_config" --version >/dev/null 2>&1; then

@@ -24,6 +24,15 @@ prefix_is_ours() { grep -v '^cadastre_' "$scratch/exported" | none "does not beg
 # A program must start where no vendor's runtime is installed.
 links_no_runtime() { if ldd "$library" | grep -E 'omp|cuda|LLVM'; then return 1; fi; }
 
+# What a C library of 2018 has, glibc's 2.28 as on the clusters that upgrade last. Functions that moved between glibc's
+# libraries, or got another name for an old thing, have a newer version and an older one.
+needs_no_new_libc() {
+  for library in "${top_builddir:-.}"/.libs/libcadastre*.so; do
+    ${NM:-nm} -D --undefined-only "$library" | sed -n 's/.* \([A-Za-z_0-9]*\)@GLIBC_2\.\(29\|[3-9][0-9]\).*/\1/p'
+  done | grep -vE '^(pthread_|dl|sem_|__libc_|__isoc23_|f?l?stat(at)?(64)?$|exp$|log$|pow$|exp2$|log2$)' |
+    none "is in no glibc before 2.29"
+}
+
 openmp_module=${top_builddir:-.}/libcadastre_openmp.so
 module_exports_its_table() {
   [ "$(${NM:-nm} -D --defined-only "$openmp_module" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }')" = cadastre_openmp_module ]
@@ -34,6 +43,7 @@ claim "every declared function is exported" nothing_is_missing
 claim "no other symbol is exported" nothing_is_extra
 claim "every exported symbol begins with cadastre_" prefix_is_ours
 claim "the library links no vendor's runtime" links_no_runtime
+claim "the libraries need no C library newer than glibc 2.28" needs_no_new_libc
 [ ! -f "$openmp_module" ] ||
   claim "the openmp backend's module exports what the library asks for, and no more" module_exports_its_table
 finish

@@ -1,13 +1,18 @@
 // Tangled from org/trace.org; change the chapter, then run: make tangle
+#include <sys/resource.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "command/trace.hpp"
 
@@ -384,6 +389,65 @@ void a_million_lines_are_read_in_linear_time(void**) {
   assert_true(took.count() < 60);
 }
 
+// CPU time to read blocks with these numbers, in seconds.
+double time_to_read(std::uint64_t stride, std::size_t count) {
+  std::string text = "op,block,size\ncreate,,\n";
+  for (std::uint64_t i = 1; i <= count; ++i) text += "malloc," + std::to_string(i * stride) + ",8\n";
+  const File file(text);
+  const std::clock_t start = std::clock();
+  assert_int_equal(read_trace(file.path).operations.size(), count + 1);
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+// All numbers are multiples of what the standard library takes for as many.
+void numbers_that_collide_are_read_in_linear_time(void**) {
+  constexpr std::size_t count = 40000;
+  std::unordered_map<std::uint64_t, int> table;
+  for (std::uint64_t i = 0; i < count; ++i) table.emplace(i, 0);
+  const double spread = time_to_read(table.bucket_count() + 2, count);
+  assert_true(time_to_read(table.bucket_count(), count) < 8 * spread + 0.02);
+}
+
+void more_operations_labels_or_threads_than_there_may_be_are_refused(void**) {
+  const File few("op,block\ncreate,\ninfo,-1\ninfo,-1\n");
+  try {
+    read_trace(few.path, 1);
+    fail();
+  } catch (const TraceError& error) {
+    assert_non_null(std::strstr(error.what(), ":3:1: the trace has more than 1 operations"));
+    assert_non_null(std::strstr(error.what(), "--operations"));
+  }
+  std::string threads = "op,block,thread,result\ncreate,,,\n";
+  for (int i = 1; i <= 4097; ++i) threads += "info,0," + std::to_string(i) + ",2\n";
+  assert_fault(threads, "4099:8: the trace has more than 4096 threads");
+}
+
+// A file of a few KiB holds 32 MiB of comments.
+void what_is_not_kept_costs_no_memory(void**) {
+  const File file(begun, true);
+  const gzFile more = gzopen(file.path.c_str(), "ab");
+  const std::string empty(std::size_t{1} << 20, '\n');
+  for (int i = 0; i < 32; ++i) assert_true(gzwrite(more, empty.data(), static_cast<unsigned>(empty.size())) > 0);
+  assert_int_equal(gzclose(more), Z_OK);
+  rusage before{}, after{};
+  assert_int_equal(getrusage(RUSAGE_SELF, &before), 0);
+  assert_int_equal(read_trace(file.path).operations.size(), 2);
+  assert_int_equal(getrusage(RUSAGE_SELF, &after), 0);
+  assert_true(after.ru_maxrss - before.ru_maxrss < 16 << 10);
+}
+
+void labels_that_are_formulas_have_an_apostrophe(void**) {
+  const Trace trace = read(
+      "op,block,size,label\ncreate,,,\nmalloc,1,8,'=1+1\nmalloc,2,8,'@x\nmalloc,3,8,''\nmalloc,4,8,'tis\nmalloc,5,8,'\nmalloc,6,8,=1\n");
+  const std::vector<std::string> expected = {"", "=1+1", "@x", "'", "'tis", "=1"};
+  assert_true(trace.labels == expected && trace.operations[5].label == 3);
+}
+
+void what_a_terminal_would_obey_is_shown_as_an_escape(void**) {
+  assert_string_equal(printable("a\x1b[2J\xc2\x9b\u202e\xff\u00e9").c_str(), "a\\x1b[2J\\u009b\\u202e\\xff\u00e9");
+  assert_string_equal(printable("abcdef", 3).c_str(), "abc...");
+}
+
 }  // namespace
 
 int main() {
@@ -416,6 +480,11 @@ int main() {
           cmocka_unit_test(serial_numbers_may_be_as_large_as_they_fit),
           cmocka_unit_test(foreign_pointers_know_how_much_is_copied_from_them),
           cmocka_unit_test(a_million_lines_are_read_in_linear_time),
+          cmocka_unit_test(numbers_that_collide_are_read_in_linear_time),
+          cmocka_unit_test(more_operations_labels_or_threads_than_there_may_be_are_refused),
+          cmocka_unit_test(what_is_not_kept_costs_no_memory),
+          cmocka_unit_test(labels_that_are_formulas_have_an_apostrophe),
+          cmocka_unit_test(what_a_terminal_would_obey_is_shown_as_an_escape),
   };
   return cmocka_run_group_tests_name("trace", tests, nullptr, nullptr);
 }

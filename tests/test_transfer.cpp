@@ -95,7 +95,7 @@ void ranges_that_overlap_are_refused_by_a_single_byte(void**) {
   Bytes plain = pattern(100);
   for (unsigned char* const base : {block(context, request(CADASTRE_DEVICE, 100)), plain.data()}) {
     fill_in(base, pattern(100));
-    for (const std::size_t apart : {std::size_t{0}, std::size_t{1}, std::size_t{39}}) {
+    for (const std::size_t apart : {std::size_t{1}, std::size_t{39}}) {
       for (const bool up : {true, false}) {
         unsigned char* const to = up ? base + apart : base;
         unsigned char* const from = up ? base : base + apart;
@@ -110,6 +110,25 @@ void ranges_that_overlap_are_refused_by_a_single_byte(void**) {
     assert_true(contents(base, 100) == pattern(100));
     assert_int_equal(cadastre_memcpy(context, base + 40, base, 40), CADASTRE_SUCCESS);
     assert_int_equal(cadastre_memcpy(context, base, base + 40, 40), CADASTRE_SUCCESS);
+  }
+  destroy(context);
+}
+
+// Managed memory has one address on the host and on the device, and a client copies from the one to the other.
+void a_copy_of_a_range_onto_itself_has_no_effect(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  Bytes plain = pattern(100);
+  cadastre_memory_info_struct info = request(CADASTRE_UVM, 100);
+  info.stride = 20;
+  for (unsigned char* const base : {block(context, info), block(context, request(CADASTRE_HOST, 100)), plain.data()}) {
+    fill_in(base, pattern(100));
+    assert_int_equal(cadastre_memcpy(context, base + 10, base + 10, 40), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_memcpy_async(context, base, base, 100, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_memcpy_strided(context, base, base, 8, 5), CADASTRE_SUCCESS);
+    assert_true(contents(base, 100) == pattern(100));
+    if (base == plain.data()) break;
+    assert_refused(context, cadastre_memcpy(context, base + 10, base + 10, 91), CADASTRE_OUT_OF_BOUNDS,
+                   CADASTRE_REASON_OUT_OF_BOUNDS);
   }
   destroy(context);
 }
@@ -209,6 +228,35 @@ void host_memory_of_another_context_is_plain_memory(void**) {
   destroy(other);
 }
 
+void host_memory_of_another_context_has_its_bounds(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  const cadastre_context other = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_UVM}) {
+    unsigned char* const theirs = block(other, request(type, 8));
+    unsigned char here[16] = {};
+    assert_refused(context, cadastre_memcpy(context, theirs + 1, here, 8), CADASTRE_OUT_OF_BOUNDS,
+                   CADASTRE_REASON_OUT_OF_BOUNDS);
+    assert_int_equal(last(context).argument, CADASTRE_INVALID_ARG_2);
+    assert_int_equal(last(context).other, other);
+    assert_int_equal(last(context).limit, 7);
+    assert_refused(context, cadastre_memcpy(context, here, theirs, 9), CADASTRE_OUT_OF_BOUNDS,
+                   CADASTRE_REASON_OUT_OF_BOUNDS);
+    assert_int_equal(last(context).argument, CADASTRE_INVALID_ARG_3);
+    assert_refused(context, cadastre_memset(context, theirs, 1, 9), CADASTRE_OUT_OF_BOUNDS,
+                   CADASTRE_REASON_OUT_OF_BOUNDS);
+    assert_int_equal(cadastre_memset(context, theirs, 0, 8), CADASTRE_SUCCESS);
+  }
+  // A range that another context has only borrowed is a part of something that is not its own.
+  unsigned char whole[16] = {};
+  cadastre_memory_info_struct part = request(CADASTRE_HOST, 8);
+  part.pointer = whole;
+  assert_int_equal(cadastre_wrap(other, part), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memset(context, whole, 3, 16), CADASTRE_SUCCESS);
+  assert_int_equal(whole[15], 3);
+  destroy(context);
+  destroy(other);
+}
+
 void device_memory_of_another_context_is_refused_though_no_vendor_claims_it(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   const cadastre_context other = context_on(*find_backend(CADASTRE_BACKEND_HOST));
@@ -231,22 +279,73 @@ void to_ask_other_contexts_is_no_time_of_a_backend(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST)), other = context_on(vendor_a());
   assert_int_equal(cadastre_set_timing(context, 1), CADASTRE_SUCCESS);
   std::atomic<bool> holding = false;
-  NotedVendor::when_asked = [&] {
+  unsigned char here[8] = {}, there[8] = {};
+  std::thread holder([&] {
+    const Visit visit(other);
     holding = true;
     std::this_thread::sleep_for(held);
-  };
-  unsigned char here[8] = {}, there[8] = {}, theirs[8] = {};
-  std::thread holder([&] { cadastre_memset(other, theirs, 1, 8); });
+  });
   while (!holding) std::this_thread::yield();
   const std::int64_t before = cadastre_backend_nanoseconds();
   assert_int_equal(cadastre_memcpy(context, here, there, 8), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_memset(context, here, 1, 8), CADASTRE_SUCCESS);
   const std::int64_t spent = cadastre_backend_nanoseconds() - before;
   holder.join();
-  NotedVendor::when_asked = nullptr;
   assert_true(spent > 0 && std::chrono::nanoseconds(spent) < held / 2);
   destroy(context);
   destroy(other);
+}
+
+// Does something in which a vendor is asked, who answers when others have been served by the same context, by another,
+// and by a new one; after a second he gives up, and says so.
+template <class Deed>
+void assert_nobody_waits(cadastre_context context, Deed deed) {
+  const cadastre_context other = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  std::atomic<bool> asked = false, served = false, gave_up = false;
+  NotedVendor::when_asked = [&] {
+    asked = true;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+    while (!served && !gave_up) {
+      gave_up = std::chrono::steady_clock::now() > until;
+      std::this_thread::yield();
+    }
+  };
+  std::thread doer(deed);
+  while (!asked) std::this_thread::yield();
+  for (const cadastre_context each : {context, other}) {
+    assert_int_equal(cadastre_free(each, block(each, request(CADASTRE_HOST, 8))), CADASTRE_SUCCESS);
+  }
+  destroy(context_on(*find_backend(CADASTRE_BACKEND_HOST)));
+  const bool in_time = !gave_up;
+  served = true;
+  doer.join();
+  NotedVendor::when_asked = nullptr;
+  destroy(other);
+  assert_true(in_time);
+}
+
+void nobody_waits_while_a_vendor_is_asked_what_is_his(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  unsigned char here[8] = {}, there[8] = {};
+  assert_nobody_waits(context, [&] { cadastre_memset(context, here, 1, 8); });
+  assert_nobody_waits(context, [&] { cadastre_memcpy(context, here, there, 8); });
+  assert_true(here[0] == 0);
+  destroy(context);
+}
+
+void nobody_waits_while_another_vendor_is_asked_whether_he_is_there(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  const cadastre_backend b = vendor_b().number();
+  assert_nobody_waits(context, [&] {
+    cadastre_free(context, cadastre_malloc(context, request(CADASTRE_DEVICE, 8, CADASTRE_DEFAULT_DEVICE, b)));
+  });
+  assert_int_equal(vendor_b().live(), 0);
+  unsigned char theirs[8] = {};
+  cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8, CADASTRE_DEFAULT_DEVICE, b);
+  info.pointer = theirs;
+  assert_nobody_waits(context, [&] { cadastre_wrap(context, info); });
+  assert_int_equal(cadastre_unwrap(context, theirs), CADASTRE_SUCCESS);
+  destroy(context);
 }
 
 void plain_memory_begins_and_ends_outside_of_device_memory(void**) {
@@ -884,13 +983,17 @@ int main() {
       cmocka_unit_test(plain_memory_is_on_either_side_or_on_both),
       cmocka_unit_test(a_copy_of_no_bytes_succeeds_with_any_address),
       cmocka_unit_test(ranges_that_overlap_are_refused_by_a_single_byte),
+      cmocka_unit_test(a_copy_of_a_range_onto_itself_has_no_effect),
       cmocka_unit_test(null_is_refused_with_its_argument),
       cmocka_unit_test(a_range_that_leaves_its_block_is_refused_with_the_numbers),
       cmocka_unit_test(a_block_of_no_bytes_has_room_for_none),
       cmocka_unit_test(more_bytes_than_a_machine_can_hold_are_refused_on_every_way),
       cmocka_unit_test(host_memory_of_another_context_is_plain_memory),
+      cmocka_unit_test(host_memory_of_another_context_has_its_bounds),
       cmocka_unit_test(device_memory_of_another_context_is_refused_though_no_vendor_claims_it),
       cmocka_unit_test(to_ask_other_contexts_is_no_time_of_a_backend),
+      cmocka_unit_test(nobody_waits_while_a_vendor_is_asked_what_is_his),
+      cmocka_unit_test(nobody_waits_while_another_vendor_is_asked_whether_he_is_there),
       cmocka_unit_test(plain_memory_begins_and_ends_outside_of_device_memory),
       cmocka_unit_test(a_queue_that_cannot_be_waited_for_costs_nobody_a_block),
       cmocka_unit_test(what_the_vendor_claims_and_this_context_does_not_have_is_refused),

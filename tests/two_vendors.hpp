@@ -28,17 +28,23 @@ class NotedVendor final : public Backend {
   static inline std::string noted;
   static inline int refused_call = 0;  // counted down; the call that reaches 0 is refused
   static inline bool idle = false;     // copies and sets are noted and not done
-  static inline std::function<void()> when_asked;  // what is his, while the context that asks is held
+  static inline std::function<void()> when_asked;  // anything that a vendor may have to open a runtime for
   std::int32_t working_on = 0;
   std::size_t live() const { return blocks_.size(); }
 
   cadastre_backend number() const noexcept override { return number_; }
-  Presence presence() const noexcept override { return {true, 2, ""}; }
+  Presence presence() const noexcept override {
+    if (when_asked) when_asked();
+    return {true, 2, ""};
+  }
   bool serves(cadastre_memory_type type) const noexcept override {
     return type == CADASTRE_PINNED || type == CADASTRE_DEVICE || type == CADASTRE_UVM;
   }
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return 16; }
-  std::int32_t current_device() noexcept override { return working_on; }
+  std::int32_t current_device() noexcept override {
+    if (when_asked) when_asked();
+    return working_on;
+  }
   bool addresses_are_apart() const noexcept override { return true; }
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {

@@ -19,6 +19,10 @@ CADASTRE_API void* qmckl_malloc(std::int64_t context, qmckl_memory_info_struct i
 CADASTRE_API std::int32_t qmckl_free(std::int64_t context, void* pointer) noexcept;
 CADASTRE_API std::int32_t qmckl_get_malloc_info(std::int64_t context, const void* pointer,
                                                 qmckl_memory_info_struct* info) noexcept;
+
+[[gnu::weak]] CADASTRE_API std::int64_t qmckl_context_check(std::int64_t context) noexcept;
+[[gnu::weak]] CADASTRE_API std::int32_t qmckl_failwith(std::int64_t context, std::int32_t code, const char* function,
+                                                       const char* message) noexcept;
 }
 
 namespace {
@@ -33,6 +37,14 @@ constinit Original<std::int64_t()> library_create("qmckl_context_create");
 constinit Original<std::int32_t(std::int64_t)> library_destroy("qmckl_context_destroy");
 constinit cadastre::qmckl::FailWith library_failwith("qmckl_failwith");
 
+// Referred to, so that they are exported; found by their names like the others.
+[[gnu::used]] const void* const exported_by_a_program[] = {reinterpret_cast<const void*>(&qmckl_context_check),
+                                                           reinterpret_cast<const void*>(&qmckl_failwith)};
+
+constinit cadastre::qmckl::Library library("libqmckl", "qmckl_context_create", "qmckl_malloc", "qmckl_free");
+
+[[gnu::constructor]] void say_at_start() noexcept { cadastre::qmckl::say_what_is_not_served(library); }
+
 std::int32_t failed(std::int64_t context, std::int32_t code, const char* function, const char* message) noexcept {
   return cadastre::qmckl::failed(library_failwith, context, code, function, message);
 }
@@ -40,6 +52,7 @@ std::int32_t failed(std::int64_t context, std::int32_t code, const char* functio
 }  // namespace
 
 std::int64_t qmckl_context_create() noexcept {
+  cadastre::qmckl::say_what_binds_itself(library, reinterpret_cast<const void*>(library_create.find()));
   return registries.create(library_create, cadastre_qmckl_options());
 }
 

@@ -54,6 +54,11 @@ constinit Original<std::int32_t(std::int64_t)> library_destroy("qmckl_context_de
 constinit Original<std::int64_t(std::int64_t)> library_check("qmckl_context_check_device");
 constinit cadastre::qmckl::FailWith library_failwith("qmckl_failwith_device");
 
+constinit cadastre::qmckl::Library library("libqmckl_gpu", "qmckl_context_create_device", "qmckl_malloc_device",
+                                          "qmckl_free_device");
+
+[[gnu::constructor]] void say_at_start() noexcept { cadastre::qmckl::say_what_is_not_served(library); }
+
 std::int32_t failed(std::int64_t context, std::int32_t code, const char* function, const char* message) noexcept {
   return cadastre::qmckl::failed(library_failwith, context, code, function, message);
 }
@@ -110,6 +115,7 @@ std::int32_t copy_elements(std::int64_t context, const char* function, cadastre_
 std::int64_t qmckl_context_create_device(std::int32_t device_id) noexcept {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.device = device_id;
+  cadastre::qmckl::say_what_binds_itself(library, reinterpret_cast<const void*>(library_create.find()));
   return registries.create(library_create, options, device_id);
 }
 

@@ -9,8 +9,14 @@
 #include <cstdint>
 
 #include "cadastre.h"
+#include "../lock.hpp"
 
 namespace cadastre::qmckl {
+
+using internal::assert_no_lock_held;
+using internal::Locked;
+using internal::Mutex;
+using internal::Rank;
 
 // The library's own definition of a function, whether or not we answer that function ourselves; nullptr when no
 // object that is loaded has one. Objects that others opened for themselves (RTLD_LOCAL) are searched as well. The
@@ -50,6 +56,21 @@ inline std::int32_t failed(FailWith& library_failwith, std::int64_t context, std
 // look-up by address, without a lock.
 const char* caller(const void* return_address) noexcept;
 
+// How a library is called, and functions of it that we answer.
+struct Library {
+  constexpr Library(const char* name_, const char* create_, const char* malloc_, const char* free_) noexcept
+      : name(name_), create(create_), malloc(malloc_), free(free_) {}
+  const char *name, *create, *malloc, *free;
+  std::atomic<const void*> said = nullptr;  // the object of which something was said last
+};
+
+// Says on the standard error what keeps a library that is loaded from being served: nothing, as a rule. For the start of
+// the process.
+void say_what_is_not_served(Library& library) noexcept;
+
+// The same of an object that was loaded later. inside: an address in it.
+void say_what_binds_itself(Library& library, const void* inside) noexcept;
+
 // The registries of the contexts of one library. Meant to be static, with no destructor to run.
 class Registries {
  public:
@@ -81,6 +102,7 @@ class Registries {
     const auto own = library_create.find();
     if (!own) return 0;
     const std::uint64_t before = now();
+    assert_no_lock_held("the library's function that creates a context");
     const std::int64_t context = own(parameters...);
     open(context, options, before);
     return context;
@@ -92,6 +114,7 @@ class Registries {
     const auto own = library_destroy.find();
     if (!own) return CADASTRE_INVALID_CONTEXT;
     const cadastre_context registry = known(context);
+    assert_no_lock_held("the library's function that destroys a context");
     const std::int32_t code = own(context);
     if (code == CADASTRE_SUCCESS || code == CADASTRE_INVALID_CONTEXT) close(context, registry);
     return code;
@@ -116,20 +139,23 @@ class Registries {
     std::uint64_t moment;  // when it came
   };
 
-  // All of them with the mutex held.
-  Entry* find(std::int64_t context) const noexcept;
-  bool insert(std::int64_t context, cadastre_context registry) noexcept;
-  bool grow() noexcept;
-  void remove(Entry* entry) noexcept;
-  std::size_t place(std::int64_t context) const noexcept;
+  static bool watch_forks() noexcept CADASTRE_REQUIRES(mutex_);
+  Entry* find(std::int64_t context) const noexcept CADASTRE_REQUIRES(mutex_);
+  bool insert(std::int64_t context, cadastre_context registry) noexcept CADASTRE_REQUIRES(mutex_);
+  bool grow() noexcept CADASTRE_REQUIRES(mutex_);
+  void remove(Entry* entry) noexcept CADASTRE_REQUIRES(mutex_);
+  std::size_t place(std::int64_t context) const noexcept CADASTRE_REQUIRES(mutex_);
 
   cadastre_context adopt(std::int64_t context) noexcept;
 
   Original<std::int64_t(std::int64_t)> check_;
   OptionsFor options_for_;
-  Entry* entries_ = nullptr;
-  std::size_t room_ = 0, used_ = 0;  // room_: a power of two, more than used_; or 0
-  std::uint64_t moment_ = 0;
+  static inline constinit Mutex<Rank::adapter> mutex_;  // of the registries of all libraries
+  static inline bool forks_are_watched_ CADASTRE_GUARDED_BY(mutex_) = false;
+  Entry* entries_ CADASTRE_GUARDED_BY(mutex_) = nullptr;
+  std::size_t room_ CADASTRE_GUARDED_BY(mutex_) = 0;  // a power of two, more than used_; or 0
+  std::size_t used_ CADASTRE_GUARDED_BY(mutex_) = 0;
+  std::uint64_t moment_ CADASTRE_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace cadastre::qmckl

@@ -14,13 +14,13 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "../lock.hpp"
 #include "foreign.hpp"
 
 #if SUNDIALS_VERSION_MAJOR >= 7
@@ -42,20 +42,45 @@ using Surroundings = std::nullptr_t;
 static bool are_missing(Surroundings) { return false; }
 #endif
 
-#if SUNDIALS_VERSION_MAJOR > 6 || (SUNDIALS_VERSION_MAJOR == 6 && SUNDIALS_VERSION_MINOR >= 2)
+// What a failure tells: SUNDIALS' code, the function, the sentence, and the line of this file that refused.
+struct Trouble {
+  cadastre_sundials_code code;
+  const char *function, *sentence;
+  int line;
+};
+
+#if SUNDIALS_VERSION_MAJOR >= 7
+#include <sundials/priv/sundials_context_impl.h>
+#include <sundials/priv/sundials_errors_impl.h>
+
+// SUNDIALS' own SUNHandleErrWithMsg, save that threads may fail at once. The handler that logs takes the sentence for
+// a format.
+static void report(SUNContext sunctx, const Trouble& trouble) {
+  if (!sunctx) return;
+  char sentence[2 * sizeof(cadastre_error_struct::sentence)];
+  std::size_t length = 0;
+  for (const char* next = trouble.sentence; *next && length + 2 < sizeof sentence; ++next) {
+    sentence[length++] = *next;
+    if (*next == '%') sentence[length++] = '%';
+  }
+  sentence[length] = '\0';
+  __atomic_store_n(&sunctx->last_err, trouble.code, __ATOMIC_RELAXED);
+  for (SUNErrHandler handler = sunctx->err_handler; handler; handler = handler->previous) {
+    handler->call(trouble.line, trouble.function, "src/adapters/sundials.cpp", sentence, trouble.code, handler->data,
+                  sunctx);
+  }
+}
+#elif SUNDIALS_VERSION_MAJOR == 6 && SUNDIALS_VERSION_MINOR >= 2
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_logger.h>
 
-// Loggers are not made for several threads.
-static void tell_log(SUNContext sunctx, const char* function, const char* sentence) {
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
+static void report(SUNContext sunctx, const Trouble& trouble) {
   SUNLogger logger = nullptr;
   if (!sunctx || SUNContext_GetLogger(sunctx, &logger) != 0 || !logger) return;
-  SUNLogger_QueueMsg(logger, SUN_LOGLEVEL_ERROR, function, "cadastre", "%s", sentence);
+  SUNLogger_QueueMsg(logger, SUN_LOGLEVEL_ERROR, trouble.function, "cadastre", "%s", trouble.sentence);
 }
 #else
-static void tell_log(Surroundings, const char*, const char*) {}
+static void report(Surroundings, const Trouble&) {}
 #endif
 
 // Versions with the same number have the same structures.
@@ -66,6 +91,9 @@ static constexpr int layout_of_headers = layout_of(SUNDIALS_VERSION_MAJOR, SUNDI
 
 namespace {
 
+using cadastre::internal::Locked;
+using cadastre::internal::Mutex;
+using cadastre::internal::Rank;
 using Code = cadastre_sundials_code;
 using Operations = std::remove_pointer_t<SUNMemoryHelper_Ops>;
 
@@ -149,17 +177,17 @@ class Ledger {
  public:
   // Answers the content for a helper.
   void* open(AccountPointer account) {
-    const std::lock_guard lock(mutex_);
+    const Locked locked(mutex_);
     accounts_.emplace(last_ + 1, std::move(account));
     return reinterpret_cast<void*>(++last_);
   }
   AccountPointer find(const void* content) const {
-    const std::lock_guard lock(mutex_);
+    const Locked locked(mutex_);
     const auto found = accounts_.find(reinterpret_cast<std::uintptr_t>(content));
     return found == accounts_.end() ? nullptr : found->second;
   }
   void close(const void* content) {
-    const std::lock_guard lock(mutex_);
+    const Locked locked(mutex_);
     accounts_.erase(reinterpret_cast<std::uintptr_t>(content));
   }
 
@@ -169,7 +197,7 @@ class Ledger {
     return one.extract(one.begin());
   }
   void enter(Holdings::node_type node, Place place) {
-    const std::lock_guard lock(mutex_);
+    const Locked locked(mutex_);
     if (const auto freed_behind_our_back = holdings_.extract(place)) take_off(freed_behind_our_back.mapped());
     node.key() = place;
     Counts& counts = counts_of(node.mapped());
@@ -179,55 +207,56 @@ class Ledger {
     holdings_.insert(std::move(node));
   }
   Holdings::node_type take(Place place) {
-    const std::lock_guard lock(mutex_);
+    const Locked locked(mutex_);
     return holdings_.extract(place);
   }
   void put_back(Holdings::node_type node) {
-    const std::lock_guard lock(mutex_);
+    const Locked locked(mutex_);
     const auto result = holdings_.insert(std::move(node));
     if (result.node) take_off(result.node.mapped());  // its address was granted again
   }
   void count_freed(Account& by, cadastre_memory_type type, const Holdings::node_type& node) {
-    const std::lock_guard lock(mutex_);
+    const Locked locked(mutex_);
     ++by.counts[static_cast<std::size_t>(type)].deallocations;
     if (node) take_off(node.mapped());
   }
 
-  // Does something with what can change in an account.
+  // Does something with what can change in an account, and calls nothing of others.
   template <class Work>
-  auto with(Work work) {
-    const std::lock_guard lock(mutex_);
+  auto with(Work work) CADASTRE_UNCHECKED {  // it cannot be seen that work needs this very lock
+    const Locked locked(mutex_);
     return work();
   }
 
   // Forgets what is held in contexts that are gone. They are asked while no lock is held: a fork takes theirs too.
   void forget_the_dead() {
     std::vector<cadastre_context> contexts;
-    with([&] {
+    with([&]() CADASTRE_REQUIRES(mutex_) {
       for (auto next = holdings_.begin(); next != holdings_.end(); next = after(next->first.first)) {
         contexts.push_back(next->first.first);
       }
     });
     for (const cadastre_context context : contexts) {
       if (cadastre_context_check(context)) continue;
-      with([&] { holdings_.erase(holdings_.lower_bound({context, 0}), after(context)); });
+      with([&]() CADASTRE_REQUIRES(mutex_) { holdings_.erase(holdings_.lower_bound({context, 0}), after(context)); });
     }
   }
 
-  void hold() { mutex_.lock(); }
-  void let_go() { mutex_.unlock(); }
+  // A fork takes the lock in one function and gives it back in another.
+  void hold() CADASTRE_UNCHECKED { mutex_.lock_for_fork(); }
+  void let_go() CADASTRE_UNCHECKED { mutex_.unlock(); }
 
  private:
-  Holdings::iterator after(cadastre_context context) { return holdings_.lower_bound({context + 1, 0}); }
+  Holdings::iterator after(cadastre_context context) CADASTRE_REQUIRES(mutex_) { return holdings_.lower_bound({context + 1, 0}); }
   static Counts& counts_of(const Holding& holding) {
     return holding.account->counts[static_cast<std::size_t>(holding.type)];
   }
   static void take_off(const Holding& holding) { counts_of(holding).bytes -= holding.bytes; }
 
-  mutable std::mutex mutex_;
-  std::uintptr_t last_ = 0;
-  std::map<std::uintptr_t, AccountPointer> accounts_;
-  Holdings holdings_;
+  mutable Mutex<Rank::adapter> mutex_;
+  std::uintptr_t last_ CADASTRE_GUARDED_BY(mutex_) = 0;
+  std::map<std::uintptr_t, AccountPointer> accounts_ CADASTRE_GUARDED_BY(mutex_);
+  Holdings holdings_ CADASTRE_GUARDED_BY(mutex_);
 };
 
 Ledger& ledger() {
@@ -283,14 +312,14 @@ struct Call {
   Surroundings surroundings;
   const char* function;
 
-  Code refused(Code code, const char* sentence) const {
-    tell_log(surroundings, function, sentence);
+  Code refused(Code code, const char* sentence, int line = __builtin_LINE()) const {
+    report(surroundings, {code, function, sentence, line});
     return code;
   }
-  Code failed(cadastre_context context) const {
+  Code failed(cadastre_context context, int line = __builtin_LINE()) const {
     cadastre_error_struct error;
     cadastre_last_error(context, &error);
-    return refused(code_of(error), error.sentence);
+    return refused(code_of(error), error.sentence, line);
   }
   // Does work that answers a Code, and lets no exception out. A log is written by what may be a point of cancellation.
   template <class Work>
@@ -375,9 +404,11 @@ void set_extent_by_registry(SUNMemory object, cadastre_context context) {
   set_extent(object, info.size - offset, info.stride ? info.stride : 1);
 }
 
-// stride: 0 for memory without one.
+enum class Strided : bool { no, yes };
+
+// stride: 1 for memory without one. The registry is told of one that elements can have.
 Code allocate(const Call& call, SUNMemoryHelper helper, const AccountPointer& account, SUNMemory* memptr,
-              std::size_t size, std::size_t stride, cadastre_memory_type type, void* given) {
+              std::size_t size, Strided strided, std::size_t stride, cadastre_memory_type type, void* given) {
   if (!memptr) return call.refused(CODE(ARG_CORRUPT), "there is no place to write the new object to: memptr is NULL");
   if (!is_memory_type(type)) return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
   MemoryObject object = object_for(nullptr, type, true);
@@ -387,17 +418,29 @@ Code allocate(const Call& call, SUNMemoryHelper helper, const AccountPointer& ac
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.type = type;
-  info.stride = stride;
+  info.stride = strided == Strided::yes && stride <= size ? stride : 0;
   info.flags = CADASTRE_UNINITIALIZED;
   info.label = label.data();
   const auto queue = queue_meant(helper, *account, given);
   object->ptr = queue && account->allocates_in_order ? cadastre_malloc_async(account->context, info, *queue)
                                                      : cadastre_malloc(account->context, info);
   if (!object->ptr) return call.failed(account->context);
-  set_extent(object.get(), size, stride ? stride : 1);
+  set_extent(object.get(), size, stride);
   ledger().enter(std::move(holding), place_of(*account, object->ptr));
   *memptr = object.release();
   return 0;
+}
+
+// Frees a block, in the order of a queue where there is one. A queue that cannot be waited for, since it was destroyed
+// before, leaves the block as it was: then it is freed as without a queue, after what the default one waits for.
+cadastre_exit_code free_block(cadastre_context context, void* pointer, std::optional<cadastre_queue> queue) {
+  if (!queue) return cadastre_free(context, pointer);
+  const cadastre_exit_code code = cadastre_free_async(context, pointer, *queue);
+  if (code != CADASTRE_FAILURE) return code;
+  cadastre_memory_info_struct info;
+  const bool is_there = cadastre_get_malloc_info(context, pointer, &info) == CADASTRE_SUCCESS;
+  if (!is_there || cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS) return code;
+  return cadastre_free(context, pointer);
 }
 
 Code release(const Call& call, SUNMemoryHelper helper, const AccountPointer& account, SUNMemory memory, void* given) {
@@ -405,8 +448,7 @@ Code release(const Call& call, SUNMemoryHelper helper, const AccountPointer& acc
   Holdings::node_type holding = ledger().take(place_of(*account, memory->ptr));
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   if (!holding) cadastre_get_malloc_info(account->context, memory->ptr, &info);  // a block that no helper allocated
-  const cadastre_exit_code code = queue ? cadastre_free_async(account->context, memory->ptr, *queue)
-                                        : cadastre_free(account->context, memory->ptr);
+  const cadastre_exit_code code = free_block(account->context, memory->ptr, queue);
   if (code != CADASTRE_SUCCESS) {
     ledger().put_back(std::move(holding));
     return call.failed(account->context);
@@ -414,6 +456,23 @@ Code release(const Call& call, SUNMemoryHelper helper, const AccountPointer& acc
   ledger().count_freed(*account, holding ? holding.mapped().type : info.type, holding);
   std::free(memory);
   return 0;
+}
+
+cadastre_exit_code copy_on_the_backends_default_queue(cadastre_context context, SUNMemory to, SUNMemory from,
+                                                      std::size_t size) {
+  const auto move = [&] { return cadastre_memcpy(context, to->ptr, from->ptr, size); };
+  cadastre_queue set = CADASTRE_DEFAULT_QUEUE;
+  cadastre_exit_code code = cadastre_get_default_queue(context, &set);
+  if (code != CADASTRE_SUCCESS || set == CADASTRE_DEFAULT_QUEUE) return code != CADASTRE_SUCCESS ? code : move();
+  code = cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE);
+  if (code == CADASTRE_SUCCESS) code = cadastre_lock(context);
+  if (code != CADASTRE_SUCCESS) return code;
+  cadastre_get_default_queue(context, &set);  // another thread may have set it
+  cadastre_set_default_queue(context, CADASTRE_DEFAULT_QUEUE);
+  code = move();
+  cadastre_set_default_queue(context, set);
+  cadastre_unlock(context);
+  return code;
 }
 
 Code copy(const Call& call, SUNMemoryHelper helper, const AccountPointer& account, SUNMemory to, SUNMemory from,
@@ -425,14 +484,13 @@ Code copy(const Call& call, SUNMemoryHelper helper, const AccountPointer& accoun
   }
   const cadastre_context context = account->context;
   const auto queue = queue_meant(helper, *account, given);
+  if (waits && queue && cadastre_synchronize(context, *queue) != CADASTRE_SUCCESS) return call.failed(context);
   const auto move = [&] {
-    return waits && !queue
-               ? cadastre_memcpy(context, to->ptr, from->ptr, size)
-               : cadastre_memcpy_async(context, to->ptr, from->ptr, size, queue.value_or(CADASTRE_DEFAULT_QUEUE));
+    return waits ? copy_on_the_backends_default_queue(context, to, from, size)
+                 : cadastre_memcpy_async(context, to->ptr, from->ptr, size, queue.value_or(CADASTRE_DEFAULT_QUEUE));
   };
-  cadastre_exit_code code = cadastre::adapter::with_foreign_memory(context, {to->ptr, size, to_type},
-                                                                   {from->ptr, size, from_type}, move);
-  if (code == CADASTRE_SUCCESS && waits && queue) code = cadastre_synchronize(context, *queue);
+  const cadastre_exit_code code = cadastre::adapter::with_foreign_memory(context, {to->ptr, size, to_type},
+                                                                         {from->ptr, size, from_type}, move);
   return code == CADASTRE_SUCCESS ? 0 : call.failed(context);
 }
 
@@ -482,17 +540,14 @@ SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDI
 cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size,
                                                       SUNMemoryType mem_type CADASTRE_SUNDIALS_AND_QUEUE) {
   return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) {
-    return allocate(call, helper, account, memptr, mem_size, 0, number_of(mem_type), QUEUE_GIVEN);
+    return allocate(call, helper, account, memptr, mem_size, Strided::no, 1, number_of(mem_type), QUEUE_GIVEN);
   });
 }
 
 cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size,
                                                              size_t stride, SUNMemoryType mem_type, void* queue) {
-  return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) -> Code {
-    if (stride == 0 || stride > mem_size) {
-      return call.refused(CODE(ARG_OUTOFRANGE), "the stride is 0, or more than the size");
-    }
-    return allocate(call, helper, account, memptr, mem_size, stride, number_of(mem_type), queue);
+  return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) {
+    return allocate(call, helper, account, memptr, mem_size, Strided::yes, stride, number_of(mem_type), queue);
   });
 }
 

@@ -8,6 +8,7 @@
 #include "backend.hpp"
 #include "config.h"
 #include "environment.hpp"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -27,6 +28,9 @@ namespace {
   X(cudaStreamSynchronize)                                                                             \
   X(cudaStreamWaitEvent)                                                                               \
   X(cudaStreamIsCapturing)                                                                             \
+  X(cudaThreadExchangeStreamCaptureMode)                                                               \
+  X(cudaStreamCreateWithFlags)                                                                         \
+  X(cudaStreamDestroy)                                                                                 \
   X(cudaEventCreateWithFlags)                                                                          \
   X(cudaEventRecord)                                                                                   \
   X(cudaEventSynchronize)                                                                              \
@@ -47,16 +51,40 @@ namespace {
   X(cudaMemAdvise)                                                                                     \
   X(cudaPointerGetAttributes)
 
+// What not every runtime has that the headers of some version describe.
+#if CUDART_VERSION >= 12000
+#define CADASTRE_CUDA_OPTIONAL_ROUTINES(X) X(cudaStreamGetId)
+#else
+#define CADASTRE_CUDA_OPTIONAL_ROUTINES(X)
+#endif
+
+// A call of it is foreign code, which is how all of the vendor's are reached.
 template <class Function>
-struct Routine {
-  const char* name;
-  Function* address = nullptr;
+class Routine {
+ public:
+  const char* const name;
+
+  explicit constexpr Routine(const char* called) noexcept : name(called) {}
+  bool find(void* library) noexcept {
+    address_ = reinterpret_cast<Function*>(dlsym(library, name));
+    return is_there();
+  }
+  bool is_there() const noexcept { return address_ != nullptr; }
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) const noexcept {
+    assert_no_lock_held(name);
+    return address_(arguments...);
+  }
+
+ private:
+  Function* address_ = nullptr;
 };
 
 #define CADASTRE_NAME(name) #name
 #define CADASTRE_ROUTINE(routine) Routine<decltype(::routine)> routine{CADASTRE_NAME(routine)};
 struct Routines {
   CADASTRE_CUDA_ROUTINES(CADASTRE_ROUTINE)
+  CADASTRE_CUDA_OPTIONAL_ROUTINES(CADASTRE_ROUTINE)
 };
 #undef CADASTRE_ROUTINE
 
@@ -64,11 +92,13 @@ struct Routines {
 const char* find_routines(void* library, Routines& routines) noexcept {
   const char* missing = nullptr;
   const auto find = [&]<class Function>(Routine<Function>& routine) {
-    routine.address = reinterpret_cast<Function*>(dlsym(library, routine.name));
-    if (!routine.address && !missing) missing = routine.name;
+    if (!routine.find(library) && !missing) missing = routine.name;
   };
 #define CADASTRE_FIND(routine) find(routines.routine);
   CADASTRE_CUDA_ROUTINES(CADASTRE_FIND)
+#undef CADASTRE_FIND
+#define CADASTRE_FIND(routine) routines.routine.find(library);
+  CADASTRE_CUDA_OPTIONAL_ROUTINES(CADASTRE_FIND)
 #undef CADASTRE_FIND
   return missing;
 }
@@ -118,7 +148,7 @@ constexpr int major_version = CUDART_VERSION / 1000;
 Text check_library(void* library, Routines& call) noexcept {
   const char* const missing = find_routines(library, call);
   int version = 0;
-  if (call.cudaRuntimeGetVersion.address) call.cudaRuntimeGetVersion.address(&version);
+  if (call.cudaRuntimeGetVersion.is_there()) call.cudaRuntimeGetVersion(&version);
   if (version != 0 && version / 1000 != major_version) {
     return text("the library is version %d.%d of the CUDA runtime, and this build is for %d.x", version / 1000,
                 version % 1000 / 10, major_version);
@@ -129,20 +159,20 @@ Text check_library(void* library, Routines& call) noexcept {
 
 Text count_devices(const Routines& call, std::int32_t& devices) noexcept {
   int count = 0;
-  const cudaError_t error = call.cudaGetDeviceCount.address(&count);
+  const cudaError_t error = call.cudaGetDeviceCount(&count);
   watch_for_the_end(CADASTRE_BACKEND_CUDA);
   if (error == cudaSuccess && count > 0) {
     devices = count;
     return {};
   }
-  call.cudaGetLastError.address();
-  const char* const sentence = call.cudaGetErrorString.address(error);
+  call.cudaGetLastError();
+  const char* const sentence = call.cudaGetErrorString(error);
   if (error == cudaErrorNoDevice || error == cudaSuccess) {
     return "there is no CUDA device that this process may use (CUDA_VISIBLE_DEVICES can hide them)";
   }
   if (error != cudaErrorInsufficientDriver) return text("cudaGetDeviceCount failed: %s (%d)", sentence, error);
   int driver = 0;
-  call.cudaDriverGetVersion.address(&driver);
+  call.cudaDriverGetVersion(&driver);
   if (driver == 0) return text("there is no NVIDIA driver (%s)", sentence);
   return text("the NVIDIA driver is for CUDA %d.%d, and the runtime is newer (%s)", driver / 1000, driver % 1000 / 10,
               sentence);
@@ -151,8 +181,8 @@ Text count_devices(const Routines& call, std::int32_t& devices) noexcept {
 bool any_device_has_managed_memory(const Routines& call, std::int32_t devices) noexcept {
   for (std::int32_t device = 0; device < devices; ++device) {
     int has = 0;
-    if (call.cudaDeviceGetAttribute.address(&has, cudaDevAttrManagedMemory, device) != cudaSuccess) {
-      call.cudaGetLastError.address();
+    if (call.cudaDeviceGetAttribute(&has, cudaDevAttrManagedMemory, device) != cudaSuccess) {
+      call.cudaGetLastError();
     } else if (has) {
       return true;
     }
@@ -161,6 +191,8 @@ bool any_device_has_managed_memory(const Routines& call, std::int32_t devices) n
 }
 
 Runtime::Runtime() noexcept {
+  assert_no_lock_held("opening the CUDA runtime");
+  const NotCancelled here;
   if (gone()) {
     why_not = of_the_end();
     return;
@@ -203,10 +235,10 @@ class Session {
       refusal_ = {routine.name, ending() ? cudaErrorCudartUnloading : cudaErrorInitializationError, of_the_end()};
       return false;
     }
-    const cudaError_t error = routine.address(arguments...);
+    const cudaError_t error = routine(arguments...);
     if (error == cudaSuccess) return true;
-    refusal_ = {routine.name, error, runtime().call.cudaGetErrorString.address(error)};
-    runtime().call.cudaGetLastError.address();
+    refusal_ = {routine.name, error, runtime().call.cudaGetErrorString(error)};
+    runtime().call.cudaGetLastError();
     return false;
   }
 
@@ -226,7 +258,55 @@ bool has(Session& session, cudaDeviceAttr attribute, std::int32_t device) noexce
   return session.call(runtime().call.cudaDeviceGetAttribute, &value, attribute, device) && value != 0;
 }
 
+// The calling thread may do what is unsafe while others capture, or itself.
+class Relaxed {
+ public:
+  explicit Relaxed(Session& session) noexcept : session_(session) {
+    changed_ = session_.call(runtime().call.cudaThreadExchangeStreamCaptureMode, &mode_);
+  }
+  // A refusal may be that of earlier work on the device; then the second attempt is heard.
+  ~Relaxed() {
+    if (changed_ && !restored()) restored();
+  }
+  Relaxed(const Relaxed&) = delete;
+  Relaxed& operator=(const Relaxed&) = delete;
+
+ private:
+  bool restored() noexcept { return session_.call(runtime().call.cudaThreadExchangeStreamCaptureMode, &mode_); }
+  Session& session_;
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+  bool changed_ = false;
+};
+
+// The default stream is captured when one is that waits for it. A vendor who refuses otherwise will say so again.
+bool is_captured(Session& session, cudaStream_t stream) noexcept {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  if (session.call(runtime().call.cudaStreamIsCapturing, stream, &status)) return status != cudaStreamCaptureStatusNone;
+  return session.refusal().error == cudaErrorStreamCaptureImplicit;
+}
+
+// Whether a wait for the current device would spoil a capture, as far as it can be seen.
+bool device_is_captured(Session& session) noexcept { return is_captured(session, cudaStreamLegacy); }
+
+constexpr const char* allocate_before = "allocate in the order of that queue before its capture begins";
+constexpr const char* free_after = "free after the capture has ended, or in the order of a queue that is not captured";
+constexpr const char* wait_after = "wait after the capture has ended";
+
+// Whether it was a capture that forbade a call, which has done nothing then.
+bool is_of_a_capture(const Refusal& refusal) noexcept {
+  return refusal.error == cudaErrorStreamCaptureUnsupported || refusal.error == cudaErrorStreamCaptureInvalidated ||
+         refusal.error == cudaErrorStreamCaptureImplicit;
+}
+
+cadastre_exit_code refused_by_capture(cadastre_memory_type type, std::int32_t device, const Refusal& refusal,
+                                      const char* what) noexcept {
+  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .type = type,
+               .backend = CADASTRE_BACKEND_CUDA, .device = device, .vendor_code = refusal.error,
+               .vendor = refusal.sentence, .detail = what});
+}
+
 cadastre_exit_code refused_to_allocate(const Request& request, const Refusal& refusal) noexcept {
+  if (is_of_a_capture(refusal)) return refused_by_capture(request.type, request.device, refusal, allocate_before);
   const bool too_much = refusal.error == cudaErrorMemoryAllocation || refusal.error == cudaErrorInvalidValue;
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
                .reason = too_much ? CADASTRE_REASON_BACKEND_OUT_OF_MEMORY : CADASTRE_REASON_BACKEND_CALL_FAILED,
@@ -236,6 +316,7 @@ cadastre_exit_code refused_to_allocate(const Request& request, const Refusal& re
 }
 
 cadastre_exit_code refused_to_free(const Record& record, const Refusal& refusal) noexcept {
+  if (is_of_a_capture(refusal)) return refused_by_capture(record.type, record.device, refusal, free_after);
   return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                .type = record.type, .backend = CADASTRE_BACKEND_CUDA, .device = record.device,
                .base = record.pointer, .size = record.size, .vendor_code = refusal.error,
@@ -247,6 +328,11 @@ cadastre_exit_code refused(std::int32_t device, const Refusal& refusal) noexcept
   return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
                .backend = CADASTRE_BACKEND_CUDA, .device = device, .vendor_code = refusal.error,
                .vendor = refusal.sentence, .detail = refusal.routine});
+}
+
+cadastre_exit_code refused_to_wait(std::int32_t device, const Refusal& refusal) noexcept {
+  if (is_of_a_capture(refusal)) return refused_by_capture(CADASTRE_DEVICE, device, refusal, wait_after);
+  return refused(device, refusal);
 }
 
 constexpr std::size_t vendors_alignment = 256;
@@ -280,16 +366,31 @@ bool give_back(Session& session, cadastre_memory_type type, void* base) noexcept
   return type == CADASTRE_PINNED ? session.call(call.cudaFreeHost, base) : session.call(call.cudaFree, base);
 }
 
+// Zeroes, and waits until it is done.
+bool zero_on(Session& session, cudaStream_t stream, void* block, std::size_t bytes) noexcept {
+  const Routines& call = runtime().call;
+  return session.call(call.cudaMemsetAsync, block, 0, bytes, stream) && session.call(call.cudaStreamSynchronize, stream);
+}
+
+bool zero_on_another(Session& session, void* block, std::size_t bytes) noexcept {
+  const Routines& call = runtime().call;
+  cudaStream_t stream = nullptr;
+  if (!session.call(call.cudaStreamCreateWithFlags, &stream, unsigned{cudaStreamNonBlocking})) return false;
+  const bool zeroed = zero_on(session, stream, block, bytes);
+  return session.call(call.cudaStreamDestroy, stream) && zeroed;
+}
+
 bool zero(Session& session, const Request& request, void* block, bool ordered) noexcept {
   if (request.size == 0) return true;
   if (request.type == CADASTRE_PINNED) {
     std::memset(block, 0, request.size);
     return true;
   }
-  const Routines& call = runtime().call;
-  const cudaStream_t stream = ordered ? static_cast<cudaStream_t>(request.queue) : cudaStreamPerThread;
-  return session.call(call.cudaMemsetAsync, block, 0, request.size, stream) &&
-         (ordered || session.call(call.cudaStreamSynchronize, stream));
+  if (ordered) {
+    return session.call(runtime().call.cudaMemsetAsync, block, 0, request.size, static_cast<cudaStream_t>(request.queue));
+  }
+  if (is_captured(session, cudaStreamPerThread)) return zero_on_another(session, block, request.size);
+  return zero_on(session, cudaStreamPerThread, block, request.size);
 }
 
 bool ours(const Place& place) noexcept {
@@ -352,6 +453,17 @@ bool takes_hints(Session& session, const Hint& hint) noexcept {
           has(session, cudaDevAttrConcurrentManagedAccess, hint.device));
 }
 
+// What comes of recording an event of a device on a stream.
+cudaError_t marked_on(std::int32_t device, cudaStream_t stream) noexcept {
+  const Routines& call = runtime().call;
+  Session session(device);
+  cudaEvent_t event = nullptr;
+  if (!session.call(call.cudaEventCreateWithFlags, &event, unsigned{cudaEventDisableTiming})) return session.refusal().error;
+  const cudaError_t error = session.call(call.cudaEventRecord, event, stream) ? cudaSuccess : session.refusal().error;
+  session.call(call.cudaEventDestroy, event);
+  return error;
+}
+
 class Cuda final : public Backend {
  public:
   cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_CUDA; }
@@ -380,8 +492,16 @@ class Cuda final : public Backend {
     const std::size_t bytes = std::max<std::size_t>(request.size, 1) + (alignment - vendors_alignment);
     const bool ordered = request.ordered && request.type == CADASTRE_DEVICE &&
                          has(session, cudaDevAttrMemoryPoolsSupported, request.device);
+    if (ordered && is_captured(session, static_cast<cudaStream_t>(request.queue))) {
+      return refused_by_capture(request.type, request.device, {}, allocate_before);
+    }
+    const Relaxed relaxed(session);
     void* base = nullptr;
     if (!take(session, request, bytes, ordered, base)) return refused_to_allocate(request, session.refusal());
+    if (reinterpret_cast<std::uintptr_t>(base) % vendors_alignment != 0) {
+      give_back(session, request.type, base);
+      return misaligned(request, CADASTRE_BACKEND_CUDA, vendors_alignment, base);
+    }
     void* const block = reinterpret_cast<void*>(round_up(reinterpret_cast<std::uintptr_t>(base), alignment));
     if (request.zero && !zero(session, request, block, ordered)) {
       const Refusal refusal = session.refusal();
@@ -392,11 +512,17 @@ class Cuda final : public Backend {
     return CADASTRE_SUCCESS;
   }
 
+  // Whether cudaFree waits for the device, so that nothing has to be called which an unseen capture forbids.
+  static bool free_waits(const Record& record) noexcept { return record.type != CADASTRE_PINNED && !is_ordered(record); }
+
   cadastre_exit_code free(const Record& record) noexcept override {
     if (gone()) return CADASTRE_SUCCESS;
     Session session(record.device);
-    const bool freed = session.call(runtime().call.cudaDeviceSynchronize) &&
-                       give_back(session, record.type, base_of(record));
+    if (device_is_captured(session)) return refused_by_capture(record.type, record.device, {}, free_after);
+    const Relaxed relaxed(session);
+    const bool waited = free_waits(record) ? session.call(runtime().call.cudaStreamSynchronize, cudaStreamLegacy)
+                                           : session.call(runtime().call.cudaDeviceSynchronize);
+    const bool freed = waited && give_back(session, record.type, base_of(record));
     return freed ? CADASTRE_SUCCESS : refused_to_free(record, session.refusal());
   }
 
@@ -404,22 +530,39 @@ class Cuda final : public Backend {
     if (!is_ordered(record)) return Backend::free_ordered(record, queue);
     if (gone()) return CADASTRE_SUCCESS;
     Session session(record.device);
+    if (is_captured(session, static_cast<cudaStream_t>(queue))) {
+      return refused_by_capture(record.type, record.device, {}, free_after);
+    }
+    const Relaxed relaxed(session);
     const bool freed = session.call(runtime().call.cudaFreeAsync, base_of(record), static_cast<cudaStream_t>(queue));
+    if (!freed && session.refusal().error == cudaErrorInvalidResourceHandle) return free(record);
     return freed ? CADASTRE_SUCCESS : refused_to_free(record, session.refusal());
   }
 
   cadastre_exit_code settle(const Record& record) noexcept override {
     if (gone()) return CADASTRE_SUCCESS;
     Session session(record.device);
+    if (device_is_captured(session)) return refused_by_capture(record.type, record.device, {}, wait_after);
+    const Relaxed relaxed(session);
     if (session.call(runtime().call.cudaDeviceSynchronize)) return CADASTRE_SUCCESS;
-    return refused(record.device, session.refusal());
+    return refused_to_wait(record.device, session.refusal());
+  }
+
+  cadastre_exit_code admit_free(const Record& record) noexcept override {
+    if (!free_waits(record)) return settle(record);
+    if (!capturing(record.device, CADASTRE_DEFAULT_QUEUE)) return CADASTRE_SUCCESS;
+    return refused_by_capture(record.type, record.device, {}, free_after);
   }
 
   cadastre_exit_code synchronize(std::int32_t device, cadastre_queue queue) noexcept override {
     if (gone()) return CADASTRE_SUCCESS;
     Session session(device);
+    if (is_captured(session, static_cast<cudaStream_t>(queue))) {
+      return refused_by_capture(CADASTRE_DEVICE, device, {}, wait_after);
+    }
+    const Relaxed relaxed(session);
     if (session.call(runtime().call.cudaStreamSynchronize, static_cast<cudaStream_t>(queue))) return CADASTRE_SUCCESS;
-    return refused(device, session.refusal());
+    return refused_to_wait(device, session.refusal());
   }
 
   bool has_events() const noexcept override { return true; }
@@ -442,6 +585,16 @@ class Cuda final : public Backend {
     return refused(device, refusal);
   }
 
+  std::int32_t owner_of_queue(std::int32_t device, cadastre_queue queue) noexcept override {
+    const auto stream = static_cast<cudaStream_t>(queue);
+    const bool on_each = !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+    if (on_each || gone() || runtime().devices < 2 || marked_on(device, stream) != cudaErrorInvalidResourceHandle) return device;
+    for (std::int32_t other = 0; other < runtime().devices; ++other) {
+      if (other != device && marked_on(other, stream) == cudaSuccess) return other;
+    }
+    return device;
+  }
+
   cadastre_exit_code wait_event(std::int32_t device, cadastre_queue queue, Event event) noexcept override {
     if (!event || gone()) return CADASTRE_SUCCESS;
     Session session(device);
@@ -453,6 +606,7 @@ class Cuda final : public Backend {
   cadastre_exit_code synchronize_event(std::int32_t device, Event event) noexcept override {
     if (!event || gone()) return CADASTRE_SUCCESS;
     Session session;
+    const Relaxed relaxed(session);
     if (session.call(runtime().call.cudaEventSynchronize, static_cast<cudaEvent_t>(event))) return CADASTRE_SUCCESS;
     return refused(device, session.refusal());
   }
@@ -464,16 +618,29 @@ class Cuda final : public Backend {
   bool capturing(std::int32_t device, cadastre_queue queue) noexcept override {
     if (gone()) return false;
     Session session(device);
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    if (session.call(runtime().call.cudaStreamIsCapturing, static_cast<cudaStream_t>(queue), &status)) {
-      return status != cudaStreamCaptureStatusNone;
-    }
-    return session.refusal().error == cudaErrorStreamCaptureImplicit;
+    return is_captured(session, static_cast<cudaStream_t>(queue));
   }
+
+  #if CUDART_VERSION >= 12000
+  std::uint64_t queue_identity(std::int32_t device, cadastre_queue queue) noexcept override {
+    const auto& ask = runtime().call.cudaStreamGetId;
+    if (queue == CADASTRE_DEFAULT_QUEUE || !ask.is_there() || gone()) return 1;
+    Session session(device);
+    unsigned long long id = 0;
+    return session.call(ask, static_cast<cudaStream_t>(queue), &id) ? id + 2 : 0;
+  }
+  #endif
 
   cadastre_exit_code copy(const Copy& copy) noexcept override {
     Session session(device_for(copy));
+    if (conflicts(session, copy.queue, copy.wait)) return refused_by_capture(CADASTRE_DEVICE, device_for(copy), {}, wait_after);
+    const Relaxed relaxed(session);
     return finish_copy(session, copy, start_copy(session, copy));
+  }
+
+  // Work on a queue that is captured becomes part of the graph, where nobody waits for it and it is not the default one.
+  static bool conflicts(Session& session, cadastre_queue queue, bool wait) noexcept {
+    return (wait || queue == CADASTRE_DEFAULT_QUEUE) && is_captured(session, static_cast<cudaStream_t>(queue));
   }
 
   static bool start_copy(Session& session, const Copy& copy) noexcept {
@@ -492,7 +659,7 @@ class Cuda final : public Backend {
   static cadastre_exit_code finish_copy(Session& session, const Copy& copy, bool started) noexcept {
     const auto stream = static_cast<cudaStream_t>(copy.queue);
     const bool done = started && (!copy.wait || session.call(runtime().call.cudaStreamSynchronize, stream));
-    return done ? CADASTRE_SUCCESS : refused(device_for(copy), session.refusal());
+    return done ? CADASTRE_SUCCESS : refused_to_wait(device_for(copy), session.refusal());
   }
 
   cadastre_exit_code copy_rows(const Copy& rows) noexcept override {
@@ -501,6 +668,8 @@ class Cuda final : public Backend {
       return Backend::copy_rows(rows);
     }
     Session session(device_for(rows));
+    if (conflicts(session, rows.queue, rows.wait)) return refused_by_capture(CADASTRE_DEVICE, device_for(rows), {}, wait_after);
+    const Relaxed relaxed(session);
     const bool started =
         session.call(runtime().call.cudaMemcpy2DAsync, rows.to, rows.to_stride, rows.from, rows.from_stride, rows.bytes,
                      rows.rows, kind_of(rows), static_cast<cudaStream_t>(rows.queue));
@@ -511,17 +680,24 @@ class Cuda final : public Backend {
     const Routines& call = runtime().call;
     const auto stream = static_cast<cudaStream_t>(fill.queue);
     Session session(fill.place.device);
+    const bool waits = fill.wait || !on_device(fill.place);
+    if (conflicts(session, fill.queue, waits)) return refused_by_capture(CADASTRE_DEVICE, fill.place.device, {}, wait_after);
+    const Relaxed relaxed(session);
     if (!on_device(fill.place)) {
-      if (!session.call(call.cudaStreamSynchronize, stream)) return refused(fill.place.device, session.refusal());
+      if (!session.call(call.cudaStreamSynchronize, stream)) return refused_to_wait(fill.place.device, session.refusal());
       std::memset(fill.to, fill.value, fill.bytes);
       return CADASTRE_SUCCESS;
     }
     const bool done = session.call(call.cudaMemsetAsync, fill.to, fill.value, fill.bytes, stream) &&
                       (!fill.wait || session.call(call.cudaStreamSynchronize, stream));
-    return done ? CADASTRE_SUCCESS : refused(fill.place.device, session.refusal());
+    return done ? CADASTRE_SUCCESS : refused_to_wait(fill.place.device, session.refusal());
   }
 
   cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept override {
+    if (capturing(hint.place.device, hint.queue)) {
+      taken = false;
+      return refused_by_capture(CADASTRE_UVM, hint.place.device, {}, "tell it on a queue that is not captured");
+    }
     return follow(hint, taken, [&](Session& session) { return send(session, hint); });
   }
 

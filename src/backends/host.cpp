@@ -18,6 +18,7 @@
 #include "backend.hpp"
 #include "backends/host_heap.hpp"
 #include "environment.hpp"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -54,26 +55,31 @@ cadastre_exit_code refused(const Request& request, int error, const Text& why) n
 }
 
 cadastre_exit_code refused(const Request& request, int error) noexcept {
-  return refused(request, error, strerrordesc_np(error));
+  return refused(request, error, text_of_errno(error));
 }
 
 // What begins just behind an emulated device's memory is to be nobody's: there it is taken for a slip of the caller's.
 std::size_t heap_bytes(std::size_t size, cadastre_memory_type type) noexcept {
-  return type == CADASTRE_DEVICE ? size + 1 : std::max<std::size_t>(size, 1);
+  return std::max(type == CADASTRE_DEVICE ? size + 1 : size, heap_alignment);
 }
 
 cadastre_exit_code allocate_on_heap(const Request& request, Grant& grant) noexcept {
   const std::size_t bytes = heap_bytes(request.size, request.type);
+  const std::size_t alignment = std::max(request.alignment, heap_alignment);
   void* pointer;
-  if (request.alignment <= heap_alignment) {
+  if (alignment == heap_alignment) {
     pointer = take_from_heap(bytes, request.zero);
-  } else if (posix_memalign(&pointer, request.alignment, bytes) != 0) {
+  } else if (posix_memalign(&pointer, alignment, bytes) != 0) {
     pointer = nullptr;
   } else if (request.zero) {
     std::memset(pointer, 0, bytes);
   }
   if (!pointer) return refused(request, ENOMEM);
-  grant = {pointer, std::max(request.alignment, heap_alignment), on_heap};
+  if (!is_aligned(pointer, alignment)) {
+    give_to_heap(pointer);
+    return misaligned(request, CADASTRE_BACKEND_HOST, alignment, pointer);
+  }
+  grant = {pointer, alignment, on_heap};
   return CADASTRE_SUCCESS;
 }
 
@@ -115,7 +121,7 @@ cadastre_exit_code unmap(const Record& record) noexcept {
   const int error = errno;
   return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                .type = record.type, .backend = CADASTRE_BACKEND_HOST, .device = record.device,
-               .base = record.pointer, .size = record.size, .vendor_code = error, .vendor = strerrordesc_np(error),
+               .base = record.pointer, .size = record.size, .vendor_code = error, .vendor = text_of_errno(error),
                .label = text_of(record.label)});
 }
 
@@ -123,7 +129,7 @@ Text why_not_locked(std::size_t length, int error) noexcept {
   rlimit limit;
   const std::size_t in_use = locked_memory();
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || in_use + length <= limit.rlim_cur) {
-    return strerrordesc_np(error);
+    return text_of_errno(error);
   }
   return text("locking %zu bytes: RLIMIT_MEMLOCK is %zu bytes, %zu in use; ulimit -l %zu or more would allow it",
               length, static_cast<std::size_t>(limit.rlim_cur), in_use, (in_use + length + 1023) >> 10);
@@ -165,8 +171,10 @@ constexpr TypeRow type_rows[] = {
 };
 
 const TypeRow* row_of(cadastre_memory_type type) noexcept {
-  const auto* const row = std::ranges::find(type_rows, type, &TypeRow::type);
-  return row == std::end(type_rows) ? nullptr : row;
+  for (const TypeRow& row : type_rows) {
+    if (row.type == type) return &row;
+  }
+  return nullptr;
 }
 
 // No context is created before the environment was read, so that this is the same for every context.
@@ -203,6 +211,9 @@ void fill_bytes(std::byte* to, int value, std::size_t bytes) noexcept {
   std::memset(to, value, bytes);
 }
 
+// A program may have put another in the place of the C library's, by linking or preloading; and the system may take its time.
+constexpr const char* allocator = "the host's allocator";
+
 class Host final : public Backend {
  public:
   cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_HOST; }
@@ -220,9 +231,11 @@ class Host final : public Backend {
   }
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
+    assert_no_lock_held(allocator);
     return row_of(request.type)->allocate(request, grant);
   }
   cadastre_exit_code free(const Record& record) noexcept override {
+    assert_no_lock_held(allocator);
     if (record.how != on_heap) return unmap(record);
     give_to_heap(record.pointer);
     return CADASTRE_SUCCESS;
@@ -243,6 +256,7 @@ class Host final : public Backend {
   }
 
   cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) noexcept override {
+    assert_no_lock_held(allocator);
     const bool zero = !(record.flags & CADASTRE_UNINITIALIZED);
     const Request request{size, record.alignment(), record.type, record.device, zero};
     if (record.how == mapped && size >= mapped_from && record.alignment() <= page_size()) {
@@ -254,13 +268,25 @@ class Host final : public Backend {
       return CADASTRE_SUCCESS;
     }
     if (record.how == on_heap && size < mapped_from && record.alignment() <= heap_alignment) {
-      void* const moved = std::realloc(record.pointer, heap_bytes(size, record.type));
+      void* const moved = as_it_came(std::realloc(record.pointer, heap_bytes(size, record.type)));
       if (!moved) return refused(request, ENOMEM);
       clear_tail(moved, record.size, size, zero);
       grant = {moved, heap_alignment, on_heap};
+      if (!is_aligned(moved, heap_alignment)) move_to_pages(request, grant);
       return CADASTRE_SUCCESS;
     }
     return Backend::resize(record, size, grant);
+  }
+
+  // From where realloc has put the block, and cannot put it back. Without memory for pages it stays, and the grant says how it lies.
+  static void move_to_pages(const Request& request, Grant& grant) noexcept {
+    void* const misplaced = grant.pointer;
+    if (map(request, grant) != CADASTRE_SUCCESS) {
+      grant.alignment = reinterpret_cast<std::uintptr_t>(misplaced) & -reinterpret_cast<std::uintptr_t>(misplaced);
+      return;
+    }
+    std::memcpy(grant.pointer, misplaced, request.size);
+    give_to_heap(misplaced);
   }
 
   static void clear_tail(void* block, std::size_t from, std::size_t to, bool zero) noexcept {

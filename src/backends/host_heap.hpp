@@ -14,16 +14,26 @@ namespace cadastre::internal {
 // Blocks from this size are mappings of their own; the heap is for smaller ones.
 inline constexpr std::size_t mapped_from = std::size_t{4} << 20;
 
-// What each block on the heap is aligned to.
+// What each block on the heap is aligned to, and the least that the heap is asked for: a block of less it may align to less.
 inline constexpr std::size_t heap_alignment = alignof(std::max_align_t);
+
+// A pointer of which the compiler knows nothing, lest it drops the question whether what a malloc gave is aligned.
+[[gnu::always_inline]] inline void* as_it_came(void* pointer) noexcept {
+  asm("" : "+r"(pointer));
+  return pointer;
+}
+
+inline bool is_aligned(const void* pointer, std::size_t alignment) noexcept {
+  return (reinterpret_cast<std::uintptr_t>(pointer) & (alignment - 1)) == 0;
+}
 
 // The largest blocks that the C library keeps at hand for each thread.
 inline constexpr std::size_t cleared_by_hand = 1032;
 
-// Clears a small block; the smallest by stores that may overlap, which saves the call.
+// Clears a small block, of one alignment at least; the smallest by stores that may overlap, which saves the call.
 [[gnu::always_inline]] inline void clear_small(std::byte* begin, std::size_t bytes) noexcept {
   constexpr std::size_t at_once = 16;
-  if (bytes - at_once > 3 * at_once) {
+  if (bytes > 4 * at_once) {
     std::memset(begin, 0, bytes);
     return;
   }
@@ -35,12 +45,11 @@ inline constexpr std::size_t cleared_by_hand = 1032;
   std::memset(last - at_once, 0, at_once);
 }
 
-// A block of at least one byte, so that it has an address of its own; null when the C library refuses.
+// Null when the C library refuses. Whether the block is aligned is for the caller to see.
 [[gnu::always_inline]] inline void* take_from_heap(std::size_t size, bool zero) noexcept {
-  const std::size_t bytes = std::max<std::size_t>(size, 1);
-  if (zero && bytes > cleared_by_hand) return std::calloc(1, bytes);
-  void* pointer = std::malloc(bytes);
-  asm("" : "+r"(pointer));  // lest GCC makes one calloc of malloc and memset, whatever zero is
+  const std::size_t bytes = std::max(size, heap_alignment);
+  if (zero && bytes > cleared_by_hand) return as_it_came(std::calloc(1, bytes));
+  void* const pointer = as_it_came(std::malloc(bytes));  // lest GCC makes one calloc of malloc and memset, whatever zero is
   if (pointer && zero) clear_small(static_cast<std::byte*>(pointer), bytes);
   return pointer;
 }

@@ -3,23 +3,47 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "backend.hpp"
 #include "backends/openmp_module.hpp"
 #include "config.h"
 #include "environment.hpp"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 namespace {
 
+// What a module offers. Each use of it is a call of foreign code.
+class ForeignTable {
+ public:
+  ForeignTable(const cadastre_openmp_table* table) noexcept : table_(table) {}
+  explicit operator bool() const noexcept { return table_ != nullptr; }
+  const cadastre_openmp_table* operator->() const noexcept {
+    assert_no_lock_held("a function of the OpenMP module");
+    return table_;
+  }
+  const cadastre_openmp_table& operator*() const noexcept { return *operator->(); }
+
+ private:
+  const cadastre_openmp_table* table_;
+};
+
+constexpr std::size_t kinds = 3;
+
 struct Module {
-  const cadastre_openmp_table* table = nullptr;  // null when it cannot be used
+  ForeignTable table = nullptr;  // null when it cannot be used
   std::int32_t devices = 0;
   Text why_not;
+  bool accelerates = false;
+  std::array<const char*, kinds> refusals = {};  // why a kind of memory is not served; null when it is
+
+  const char* refusal(cadastre_openmp_kind kind) const noexcept { return refusals[static_cast<std::size_t>(kind)]; }
 };
 
 // A name without a slash is looked for by the loader.
@@ -27,7 +51,7 @@ bool is_no_file(const std::string& name) noexcept {
   return name.find('/') != std::string::npos && access(name.c_str(), F_OK) != 0;
 }
 
-Module unusable(const Text& why_not) noexcept { return {nullptr, 0, why_not}; }
+Module unusable(const Text& why_not) noexcept { return {.why_not = why_not}; }
 
 Module take(const char* name, const cadastre_openmp_table* table) noexcept {
   if (!table || table->version != cadastre_openmp_version || table->size != sizeof(cadastre_openmp_table)) {
@@ -35,13 +59,21 @@ Module take(const char* name, const cadastre_openmp_table* table) noexcept {
                          "build", name, table ? table->version : 0, cadastre_openmp_version));
   }
   const std::int32_t devices = table->devices();
-  if (devices > 0) return {table, devices, {}};
+  if (devices > 0) {
+    Module module{.table = table, .devices = devices, .why_not = {}, .accelerates = table->accelerates != 0};
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      module.refusals[kind] = table->refusal(static_cast<cadastre_openmp_kind>(kind));
+    }
+    return module;
+  }
   const char* const semicolon = table->advice[0] ? "; " : "";
   return unusable(text("%s has no device on this machine for a module built for %s%s%s", table->runtime, table->targets,
                        semicolon, table->advice));
 }
 
 Module open_module() {
+  assert_no_lock_held("opening the OpenMP module");
+  const NotCancelled here;
   const bool named = !environment().openmp_module.empty();
   const std::string name = named ? environment().openmp_module : CADASTRE_MODULE_DIR "/libcadastre_openmp.so";
   if (is_no_file(name)) {
@@ -107,14 +139,61 @@ std::int32_t device_of(const Place& place) noexcept {
 
 bool can_be_reached(std::int32_t device) noexcept { return device == cadastre_openmp_host || is_device(device); }
 
+class HeldBack {
+ public:
+  struct Block {
+    void* first = nullptr;  // null: none
+    cadastre_openmp_kind kind = cadastre_openmp_device;
+    std::int32_t device = 0;
+    std::uintptr_t address = 0;
+    std::size_t size = 0;
+  };
+
+  // Takes a block, and answers one to be freed instead: an older one, the same one if it is large, or none.
+  Block exchange(const Block& block) noexcept {
+    if (block.size > largest) return block;
+    const Locked locked(mutex_);
+    return std::exchange(blocks_[next_++ % blocks_.size()], block);
+  }
+
+  bool holds(std::uintptr_t address) noexcept {
+    const Locked locked(mutex_);
+    return std::any_of(blocks_.begin(), blocks_.end(),
+                       [&](const Block& block) { return block.first && address - block.address < block.size; });
+  }
+
+  // Whether there was something.
+  bool give_back_all(const cadastre_openmp_table& table) noexcept {
+    std::array<Block, count> all;
+    {
+      const Locked locked(mutex_);
+      all = std::exchange(blocks_, {});
+    }
+    bool any = false;
+    for (const Block& block : all) {
+      if (!block.first) continue;
+      table.free(block.kind, block.first, block.device);
+      any = true;
+    }
+    return any;
+  }
+
+ private:
+  static constexpr std::size_t count = 16;
+  static constexpr std::size_t largest = std::size_t{1} << 20;
+
+  Mutex<Rank::pool> mutex_;  // held for a few instructions, and by no child: there the runtime is not called
+  std::array<Block, count> blocks_ CADASTRE_GUARDED_BY(mutex_);
+  std::size_t next_ CADASTRE_GUARDED_BY(mutex_) = 0;
+};
+
 class OpenMP final : public Backend {
  public:
   cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_OPENMP; }
 
   Presence presence() const noexcept override {
     const Module& module = opened();
-    return {module.table != nullptr, module.devices, module.why_not.characters,
-            module.table && module.table->accelerates != 0};
+    return {bool(module.table), module.devices, module.why_not.characters, module.accelerates};
   }
 
   bool may_accelerate() const noexcept override {
@@ -127,13 +206,18 @@ class OpenMP final : public Backend {
 
   bool addresses_are_apart() const noexcept override { return presence().accelerates; }
 
+  bool holds_back(const void* address) noexcept override {
+    return vendor(CADASTRE_BACKEND_OPENMP) == Vendor::there && held_back_.holds(address_of(address));
+  }
+
   bool serves(cadastre_memory_type type) const noexcept override {
-    return is_memory_type(type) && type != CADASTRE_HOST && opened().table && !opened().table->refusal(kind_of(type));
+    return is_memory_type(type) && type != CADASTRE_HOST && opened().table && !opened().refusal(kind_of(type));
   }
 
   Text why_not(cadastre_memory_type type) const noexcept override {
     if (!is_memory_type(type) || type == CADASTRE_HOST || !opened().table) return {};
-    return opened().table->refusal(kind_of(type));
+    const char* const refusal = opened().refusal(kind_of(type));
+    return refusal ? Text(refusal) : Text();
   }
 
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override {
@@ -174,11 +258,18 @@ class OpenMP final : public Backend {
     const std::size_t bytes = std::max(request.size, cadastre_openmp_alignment) + spare;
     void* first = nullptr;
     const auto kind = kind_of(request.type);
-    const cadastre_openmp_answer answer = opened().table->allocate(kind, bytes, request.device, &first);
+    cadastre_openmp_answer answer = opened().table->allocate(kind, bytes, request.device, &first);
+    if (answer.text && held_back_.give_back_all(*opened().table)) {
+      answer = opened().table->allocate(kind, bytes, request.device, &first);
+    }
     if (answer.text) {
       failure.vendor_code = answer.code;
       failure.vendor = answer.text;
       return fail(failure);
+    }
+    if (reinterpret_cast<std::uintptr_t>(first) % cadastre_openmp_alignment != 0) {
+      give_back(kind, first, request.device, failure);
+      return misaligned(request, CADASTRE_BACKEND_OPENMP, cadastre_openmp_alignment, first);
     }
     const std::size_t offset = -reinterpret_cast<std::uintptr_t>(first) & (alignment - 1);
     auto* const begin = static_cast<std::byte*>(first) + offset;
@@ -206,7 +297,12 @@ class OpenMP final : public Backend {
     constexpr std::uint16_t mask = (1 << offset_bits) - 1;
     const std::size_t offset = (record.how & mask) * cadastre_openmp_alignment;
     auto* const first = static_cast<std::byte*>(record.pointer) - offset;
-    const cadastre_openmp_answer answer = opened().table->free(kind_of(record.type), first, record.device);
+    HeldBack::Block block{first, kind_of(record.type), record.device, record.address(), record.size};
+    if (!addresses_are_apart() && record.type == CADASTRE_DEVICE) {
+      block = held_back_.exchange(block);
+      if (!block.first) return CADASTRE_SUCCESS;
+    }
+    const cadastre_openmp_answer answer = opened().table->free(block.kind, block.first, block.device);
     if (!answer.text) return CADASTRE_SUCCESS;
     failure.vendor_code = answer.code;
     failure.vendor = answer.text;
@@ -247,6 +343,8 @@ class OpenMP final : public Backend {
   }
 
  private:
+  HeldBack held_back_;
+
   static void give_back(cadastre_openmp_kind kind, void* first, std::int32_t device, Failure& failure) noexcept {
     const cadastre_openmp_answer answer = opened().table->free(kind, first, device);
     if (!answer.text) return;
@@ -269,17 +367,17 @@ class OpenMP final : public Backend {
   static constexpr std::size_t largest_piece = std::size_t{32} << 20;
 
   static cadastre_openmp_answer copy_in_pieces(const Copy& copy, std::int32_t to, std::int32_t from) noexcept {
-    const auto& table = *opened().table;
+    const ForeignTable& table = opened().table;
     std::unique_ptr<std::byte[]> buffer;
     for (std::size_t begin = 0; begin < copy.bytes; begin += largest_piece) {
       const std::size_t bytes = std::min(largest_piece, copy.bytes - begin);
       const cadastre_openmp_answer direct =
-          buffer ? cadastre_openmp_answer{} : table.copy(copy.to + begin, to, copy.from + begin, from, bytes);
+          buffer ? cadastre_openmp_answer{} : table->copy(copy.to + begin, to, copy.from + begin, from, bytes);
       if (!buffer && !direct.text) continue;
       if (!buffer) buffer.reset(new (std::nothrow) std::byte[bytes]);
       if (!buffer) return direct;
-      cadastre_openmp_answer answer = table.copy(buffer.get(), cadastre_openmp_host, copy.from + begin, from, bytes);
-      if (!answer.text) answer = table.copy(copy.to + begin, to, buffer.get(), cadastre_openmp_host, bytes);
+      cadastre_openmp_answer answer = table->copy(buffer.get(), cadastre_openmp_host, copy.from + begin, from, bytes);
+      if (!answer.text) answer = table->copy(copy.to + begin, to, buffer.get(), cadastre_openmp_host, bytes);
       if (answer.text) return answer;
     }
     return {0, nullptr};

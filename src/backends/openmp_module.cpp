@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <omp.h>
+#include <strings.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -23,9 +24,20 @@ Function* in_the_runtime(const char* name) {
 
 constexpr cadastre_openmp_answer done = {0, nullptr};
 
+// Some runtimes still count their devices then, and others say that there are none; none may be used either way.
+bool offloading_is_disabled() {
+  const char* const setting = std::getenv("OMP_TARGET_OFFLOAD");
+  return setting && strcasecmp(setting, "disabled") == 0;
+}
+
 std::int32_t devices() {
-  static const auto own = in_the_runtime<int()>("omp_get_num_devices");
-  return own ? own() : omp_get_num_devices();
+  if (offloading_is_disabled()) return 0;
+  try {
+    static const auto own = in_the_runtime<int()>("omp_get_num_devices");
+    return own ? own() : omp_get_num_devices();
+  } catch (...) {
+    return 0;
+  }
 }
 
 // The number by which omp_target_memcpy knows the host.
@@ -88,7 +100,7 @@ cadastre_openmp_answer allocate(cadastre_openmp_kind kind, std::size_t bytes, st
 }
 
 // OpenMP's free answers nothing.
-cadastre_openmp_answer free(cadastre_openmp_kind kind, void* pointer, std::int32_t device) {
+cadastre_openmp_answer release(cadastre_openmp_kind kind, void* pointer, std::int32_t device) {
   kind_of(kind).free(pointer, device);
   return done;
 }
@@ -152,6 +164,7 @@ constexpr char runtime[] = "GCC's libgomp";
 #endif
 
 const char* advice() {
+  if (offloading_is_disabled()) return "OMP_TARGET_OFFLOAD=DISABLED keeps target regions on the host; unset it";
 #if defined(__clang__) && __clang_major__ >= 15 && __clang_major__ <= 18
   const char* const path = std::getenv("LD_LIBRARY_PATH");
   if (!path || !std::strstr(path, CADASTRE_OPENMP_LIBDIR)) {
@@ -161,11 +174,21 @@ const char* advice() {
   return "";
 }
 
+// A runtime that finds no host memory may throw, though its functions are C's; those that call it may not.
+template <auto call, class... Arguments>
+cadastre_openmp_answer shielded(Arguments... arguments) {
+  try {
+    return call(arguments...);
+  } catch (...) {
+    return {0, "the OpenMP runtime threw an exception, which one without host memory does"};
+  }
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const cadastre_openmp_table* cadastre_openmp_module() {
   static const cadastre_openmp_table table = {
       sizeof table, cadastre_openmp_version, runtime, CADASTRE_OPENMP_TARGETS, advice(), CADASTRE_OPENMP_ACCELERATES,
-      devices, default_device, refusal, name, allocate, free, copy, fill};
+      devices, default_device, refusal, name, shielded<allocate>, shielded<release>, shielded<copy>, shielded<fill>};
   return &table;
 }

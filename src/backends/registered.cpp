@@ -1,8 +1,6 @@
 // Tangled from org/backend_registered.org; change the chapter, then run: make tangle
 #include "backends/registered.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -10,8 +8,10 @@
 #include <cstring>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <new>
+
+#include "environment.hpp"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -27,6 +27,7 @@ struct Answer {
 
 template <class Call>
 Answer ask(const char* operation, Call call) noexcept {
+  assert_no_lock_held(operation);
   try {
     const std::int32_t code = call();
     return code == 0 ? Answer{} : Answer{code, text("operation %s failed", operation)};
@@ -285,23 +286,23 @@ struct Entry {
   Entry* older = nullptr;
 };
 
-constinit std::mutex registering;
-constinit Entry* newest = nullptr;  // and this is all that keeps those that have gone
+constinit Mutex<Rank::registering> registering;
+constinit Entry* newest CADASTRE_GUARDED_BY(registering) = nullptr;  // and this is all that keeps those that have gone
 
-Entry* find_entry(auto matches) noexcept {
+Entry* find_entry(auto matches) noexcept CADASTRE_REQUIRES(registering) {
   for (Entry* entry = newest; entry; entry = entry->older) {
     if (entry->registration.is_open() && matches(entry->registration)) return entry;
   }
   return nullptr;
 }
 
-bool watch_for_forks() noexcept {
-  static constinit bool watched = false;
-  if (!watched) {
-    watched = pthread_atfork([] { registering.lock(); }, [] { registering.unlock(); },
-                             [] { registering.unlock(); }) == 0;
-  }
-  return watched;
+constinit bool forks_are_watched = false;
+
+// After the contexts' handlers, so that this lock is taken before theirs.
+[[gnu::constructor(102)]] void watch_for_forks() noexcept {
+  const auto lock = []() CADASTRE_UNCHECKED { registering.lock_for_fork(); };
+  const auto unlock = []() CADASTRE_UNCHECKED { registering.unlock(); };
+  forks_are_watched = at_fork(lock, unlock, unlock);
 }
 
 constexpr std::size_t shortest_table = offsetof(Operations, copy_async);  // what is required, and no more
@@ -368,9 +369,9 @@ cadastre_exit_code check_name(const char* name) noexcept {
   return CADASTRE_SUCCESS;
 }
 
-bool is_taken(const char* name) noexcept {
+bool is_taken(const char* name) noexcept CADASTRE_REQUIRES(registering) {
   const auto same = [name](const auto& named) { return std::strcmp(named.name, name) == 0; };
-  return std::ranges::any_of(backend_rows(), same) || find_entry(same);
+  return std::any_of(backend_rows().begin(), backend_rows().end(), same) || find_entry(same);
 }
 
 }  // namespace
@@ -386,8 +387,8 @@ cadastre_exit_code register_backend(const char* name, const cadastre_backend_ope
   if (entry) code = ask_for_alignments(entry->registration, content);
   if (code != CADASTRE_SUCCESS) return code;
 
-  const std::lock_guard locked(registering);
-  if (!entry || !watch_for_forks()) {
+  const Locked locked(registering);
+  if (!entry || !forks_are_watched) {
     return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
   }
   if (is_taken(name)) return unusable(CADASTRE_INVALID_ARG_1, text("there is a backend named \"%s\" already", name));
@@ -402,9 +403,11 @@ cadastre_exit_code register_backend(const char* name, const cadastre_backend_ope
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code unregister_backend(cadastre_backend number) noexcept {
-  std::unique_lock locked(registering);
-  Entry* const entry = find_entry([number](const Registration& one) { return one.number() == number; });
+namespace {
+
+cadastre_exit_code close_entry(cadastre_backend number, Entry*& entry) noexcept {
+  const Locked locked(registering);
+  entry = find_entry([number](const Registration& one) { return one.number() == number; });
   if (!entry) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_BACKEND,
                  .asked = static_cast<std::size_t>(number)});
@@ -414,8 +417,15 @@ cadastre_exit_code unregister_backend(cadastre_backend number) noexcept {
                  .have = static_cast<std::size_t>(entry->registration.uses())});
   }
   strike_backend(number);
-  locked.unlock();
-  return entry->backend.destroy(CADASTRE_FAILURE);
+  return CADASTRE_SUCCESS;
+}
+
+}  // namespace
+
+cadastre_exit_code unregister_backend(cadastre_backend number) noexcept {
+  Entry* entry = nullptr;
+  const cadastre_exit_code code = close_entry(number, entry);
+  return code == CADASTRE_SUCCESS ? entry->backend.destroy(CADASTRE_FAILURE) : code;
 }
 
 }  // namespace cadastre::internal

@@ -2,12 +2,15 @@
 #include "info.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "cadastre.h"
+#include "machine.hpp"
 #include "statistics.hpp"
 #include "trace.hpp"
 
@@ -95,6 +98,22 @@ std::vector<std::string> servers_of(cadastre_memory_type type) {
 
 namespace {
 
+// The memory of the host, and what may be had of it.
+std::string memory_as_text() {
+  const MachineMemory memory = machine_memory();
+  Table table("ll");
+  const std::string total = memory.total ? in_bytes(*memory.total) : "unknown";
+  table.add({"  RAM", memory.available ? total + ", of which " + in_bytes(*memory.available) + " available" : total});
+  if (memory.limit) {
+    const std::string used = memory.limit->used ? ", of which " + in_bytes(*memory.limit->used) + " used" : "";
+    table.add({"  control groups", "at most " + in_bytes(memory.limit->bytes) + used});
+    table.add({"", "as " + printable(memory.limit->file, 4096) + " says"});
+  } else {
+    table.add({"  control groups", "no limit"});
+  }
+  return table.text();
+}
+
 // What cadastre_context_create does here, but for the files that it would empty. The library keeps what it has read.
 std::string chosen() {
   if (cadastre_environment_count() > 0) {
@@ -114,7 +133,7 @@ std::string chosen() {
 
 }  // namespace
 
-std::string info_as_text() {
+std::string info_as_text(bool all) {
   std::string text = std::string("cadastre ") + cadastre_version() + "\n\nBuild\n";
   Table build("ll");
   for (const auto& [name, value] : build_options()) build.add({"  " + name, value});
@@ -145,9 +164,16 @@ std::string info_as_text() {
   }
   text += types.text();
 
+  text += "\nMemory\n" + memory_as_text();
+
   text += "\nEnvironment\n";
   Table environment("ll");
+  std::int64_t unset = 0;
   for (const auto& variable : variables()) {
+    if (!variable.value && !*variable.problem && !all) {
+      ++unset;
+      continue;
+    }
     environment.add({"  " + printable(variable.name),
                      variable.value ? "'" + printable(variable.value, 200) + "'"
                                     : std::string("not set; the default is ") + variable.preset});
@@ -155,7 +181,9 @@ std::string info_as_text() {
     if (*variable.meaning) environment.add({"", variable.meaning});
     if (*variable.expected && !*variable.problem) environment.add({"", std::string("expected: ") + variable.expected});
   }
-  return text + environment.text();
+  text += environment.text();
+  if (unset > 0) text += "  " + counted(unset, "variable") + " not set; --all shows what may be set, and to what\n";
+  return text;
 }
 
 namespace {
@@ -164,6 +192,16 @@ Json devices_as_json(const cadastre_backend_info_struct& backend) {
   Json json = Json::array();
   for (const auto& device : devices_of(backend)) {
     json.push_back({{"device", device.device}, {"name", device.name}, {"total", device.total}, {"free", device.free}});
+  }
+  return json;
+}
+
+Json memory_as_json() {
+  const MachineMemory memory = machine_memory();
+  const auto or_null = [](const std::optional<std::uint64_t>& bytes) { return bytes ? Json(*bytes) : Json(); };
+  Json json = {{"total", or_null(memory.total)}, {"available", or_null(memory.available)}, {"limit", Json()}};
+  if (memory.limit) {
+    json["limit"] = {{"bytes", memory.limit->bytes}, {"used", or_null(memory.limit->used)}, {"file", memory.limit->file}};
   }
   return json;
 }
@@ -190,6 +228,7 @@ std::string info_as_json() {
                                     {"served", !servers_of(type).empty()},
                                     {"backends", servers_of(type)}});
   }
+  json["memory"] = memory_as_json();
   json["environment"] = Json::array();
   for (const auto& variable : variables()) {
     const auto text_or_null = [](const char* text) { return text && *text ? Json(text) : Json(); };

@@ -7,7 +7,8 @@
 
 namespace cadastre::command {
 
-std::string info_as_text();
+// all: with the variables of the environment that are not set.
+std::string info_as_text(bool all);
 std::string info_as_json();
 // Whether no variable of the environment keeps a context from being created.
 bool environment_is_well_formed();

@@ -1,13 +1,19 @@
 // Tangled from org/command.org; change the chapter, then run: make tangle
 #include <fcntl.h>
 #include <langinfo.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <clocale>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,7 +23,9 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cadastre.h"
@@ -28,7 +36,7 @@
 namespace cadastre::command {
 namespace {
 
-enum Status : int { as_it_should_be = 0, look_at_it = 1, trouble = 2, not_executable = 126, not_found = 127 };
+enum Status : int { as_it_should_be = 0, look_at_it = 1, trouble = 2, not_recorded = 125, not_executable = 126, not_found = 127 };
 
 void complain(const std::string& what) { std::fprintf(stderr, "cadastre: %s\n", what.c_str()); }
 
@@ -40,6 +48,35 @@ void write_standard_output(const std::string& text) {
                              std::strerror(errno));
   }
 }
+
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path)
+      : name_(path == "-" ? "on the standard input" : printable(path, 4096)),
+        descriptor_(path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    there_ = descriptor_ >= 0 && fstat(descriptor_, &status_) == 0;
+    if (there_ && S_ISREG(status_.st_mode)) flock(descriptor_, LOCK_SH | LOCK_NB);
+  }
+  InputFile(InputFile&& other) noexcept
+      : name_(std::move(other.name_)), descriptor_(std::exchange(other.descriptor_, -1)), there_(other.there_), status_(other.status_) {}
+  InputFile& operator=(InputFile&&) = delete;
+  ~InputFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+
+  bool is(const std::string& path) const {
+    struct stat its {};
+    return there_ && S_ISREG(status_.st_mode) && stat(path.c_str(), &its) == 0 && its.st_dev == status_.st_dev &&
+           its.st_ino == status_.st_ino;
+  }
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  int descriptor_;
+  bool there_ = false;
+  struct stat status_ {};
+};
 
 class OutputFile {
  public:
@@ -58,6 +95,8 @@ class OutputFile {
       }
     } else if (errno != ENOENT) {
       refuse(errno);
+    } else if (struct stat link {}; lstat(path.c_str(), &link) == 0) {
+      throw std::runtime_error("cannot write " + printable(name_, 4096) + ": it is a link to a file that is not there");
     } else {
       const mode_t mask = umask(0);
       umask(mask);
@@ -66,11 +105,7 @@ class OutputFile {
     if (replaced_ && access(folder().c_str(), W_OK | X_OK) != 0) refuse(errno);
   }
 
-  bool is(const std::string& other) const {
-    struct stat mine {}, its {};
-    return replaced_ && stat(path_.c_str(), &mine) == 0 && stat(other.c_str(), &its) == 0 &&
-           mine.st_dev == its.st_dev && mine.st_ino == its.st_ino;
-  }
+  bool is(const InputFile& other) const { return replaced_ && other.is(path_); }
 
   void write(const std::string& text) {
     if (!replaced_) {
@@ -133,6 +168,9 @@ struct Arguments {
   std::vector<std::string> traces;
   std::string trace;
   std::string report;
+  std::uint64_t operations = usual_operations;
+  bool keep_status = false;
+  bool all = false;
   std::vector<std::string> program;
 };
 
@@ -177,7 +215,8 @@ constexpr const char* exit_status =
     "  0  all is as it should be\n"
     "  1  a replay was answered otherwise than the trace says; info found a malformed variable\n"
     "  2  trouble: wrong arguments, an unreadable trace, output that cannot be written\n"
-    "record ends as its program does, with 126 or 127 where that cannot be run.\n\n"
+    "record ends as its program does; with 125 where that ends with 0 and a file is cut\n"
+    "or was not written, with 126 or 127 where the program cannot be run.\n\n"
     "The manual page cadastre(1) tells more, the format of traces among it.";
 
 void define_common(CLI::App& app) {
@@ -203,6 +242,7 @@ void define(CLI::App& app, Arguments& arguments) {
   info->group("Commands");
   define_common(*info);
   define_output(*info, arguments);
+  info->add_flag("-a,--all", arguments.all, "Show variables that are not set, too");
 
   CLI::App* replay = app.add_subcommand("replay", "Perform allocation traces and report on them");
   replay->group("Commands");
@@ -213,6 +253,10 @@ void define(CLI::App& app, Arguments& arguments) {
                    "Replay N times, and report on all of them")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000).description(""));
+  replay
+      ->add_option("--operations", arguments.operations, "Refuse a trace of more than N operations (8388608)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, most_operations).description(""));
   replay->add_flag("--no-zero", arguments.no_zero, "Ask for blocks that are not zeroed");
   replay
       ->add_option("-b,--backend", arguments.backend,
@@ -236,12 +280,14 @@ void define(CLI::App& app, Arguments& arguments) {
   define_common(*record);
   record
       ->add_option("--trace", arguments.trace,
-                   "Write its allocation trace to FILE, in which %p stands for the process id")
+                   "Write its allocation trace to FILE; %h, %r, %p stand for host, rank and process id")
       ->type_name("FILE");
   record
       ->add_option("--report", arguments.report,
                    "Write the report of each context to FILE, as JSON where it ends in .json; or to stderr")
       ->type_name("FILE");
+  record->add_flag("--keep-status", arguments.keep_status,
+                   "End as the program does, also where the trace or a report is cut");
 }
 
 void set_variable(const char* name, const std::string& value) {
@@ -263,24 +309,139 @@ int own_words(int argc, char** argv) {
   return std::min(own, argc);
 }
 
-// Returns only when the program cannot be run.
-int record(const Arguments& arguments) {
-  set_variable("CADASTRE_TRACE", absolute(arguments.trace));
-  set_variable("CADASTRE_REPORT", arguments.report == "stderr" ? arguments.report : absolute(arguments.report));
+class Notes {
+ public:
+  Notes() : descriptor_(memfd_create("cadastre-notes", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) throw std::runtime_error(std::string("cannot keep notes: ") + std::strerror(errno));
+  }
+  Notes(const Notes&) = delete;
+  Notes& operator=(const Notes&) = delete;
+  ~Notes() { close(descriptor_); }
+
+  std::string path() const { return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor_); }
+
+  // Says what the user must know. False when a file is cut or was not written.
+  bool tell(const std::string& program) const {
+    bool any = false, whole = true;
+    const std::string text = read();
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      std::string_view line = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      const auto field = [&] {
+        const std::size_t tab = std::min(line.find('\t'), line.size());
+        const std::string_view found = line.substr(0, tab);
+        line.remove_prefix(std::min(tab + 1, line.size()));
+        return std::string(found);
+      };
+      const std::string kind = field(), variable = field(), process = field();
+      any = true;
+      if (kind == "failed") {
+        whole = false;
+        complain("process " + process + ": " + printable(line, 4096));
+      } else if (kind == "renamed") {
+        const char* const what = variable == "CADASTRE_REPORT" ? "reports" : "trace";
+        complain("process " + process + " found its file in use, and wrote its " + what + " to " + printable(line, 4096));
+      }
+    }
+    if (!any) {
+      complain("nothing was recorded: " + printable(program, 4096) +
+               " created no context; it does not use Cadastre, or not in this run");
+    }
+    return whole;
+  }
+
+ private:
+  std::string read() const {
+    std::string text;
+    std::array<char, 4096> part;
+    for (ssize_t got; (got = pread(descriptor_, part.data(), part.size(), static_cast<off_t>(text.size()))) > 0;) {
+      text.append(part.data(), static_cast<std::size_t>(got));
+    }
+    return text;
+  }
+
+  int descriptor_;
+};
+
+[[noreturn]] void become(const std::vector<std::string>& program, const sigset_t& mask, int tell) {
   std::vector<char*> words;
-  for (const std::string& word : arguments.program) words.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
   execvp(words[0], words.data());
   const int error = errno;
-  complain("cannot run " + printable(arguments.program[0], 4096) + ": " + std::strerror(error));
-  return error == ENOENT ? not_found : not_executable;
+  [[maybe_unused]] const ssize_t written = write(tell, &error, sizeof error);
+  _exit(not_found);
+}
+
+// Passes on what comes until the child has ended. Returns its status.
+int await(pid_t child, const sigset_t& signals) {
+  int status = 0;
+  while (true) {
+    siginfo_t came{};
+    const int signal = sigwaitinfo(&signals, &came);
+    if (signal == SIGCHLD) {
+      if (waitpid(child, &status, WNOHANG) == child) return status;
+    } else if (signal > 0 && came.si_code <= 0) {  // sent by a process
+      kill(child, signal);
+    }
+  }
+}
+
+// Runs a program to its end. error: of the attempt to run it, else 0.
+int status_of(const std::vector<std::string>& program, int& error) {
+  sigset_t signals, mask;
+  sigemptyset(&signals);
+  for (const int signal : {SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM, SIGCONT}) {
+    sigaddset(&signals, signal);
+  }
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "cannot run a program");
+  sigprocmask(SIG_BLOCK, &signals, &mask);
+  const pid_t child = fork();
+  if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot run a program");
+  if (child == 0) become(program, mask, ends[1]);
+  close(ends[1]);
+  if (read(ends[0], &error, sizeof error) != sizeof error) error = 0;
+  close(ends[0]);
+  return await(child, signals);
+}
+
+// Ends as the program did.
+int end_as(int status) {
+  if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
+  const rlimit none{};
+  setrlimit(RLIMIT_CORE, &none);
+  std::signal(WTERMSIG(status), SIG_DFL);
+  sigset_t signals;
+  sigfillset(&signals);
+  sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+  raise(WTERMSIG(status));
+  return 128 + WTERMSIG(status);
+}
+
+int record(const Arguments& arguments) {
+  Notes notes;
+  set_variable("CADASTRE_TRACE", absolute(arguments.trace));
+  set_variable("CADASTRE_REPORT", arguments.report == "stderr" ? arguments.report : absolute(arguments.report));
+  set_variable("CADASTRE_NOTES", notes.path());
+  int error = 0;
+  const int status = status_of(arguments.program, error);
+  if (error != 0) {
+    complain("cannot run " + printable(arguments.program[0], 4096) + ": " + std::strerror(error));
+    return error == ENOENT ? not_found : not_executable;
+  }
+  const bool whole = notes.tell(arguments.program[0]);
+  const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return well && !whole && !arguments.keep_status ? not_recorded : end_as(status);
 }
 
 bool output_is_utf8() { return std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
 
 Status replay_all(const Arguments& arguments, std::string& text) {
   std::vector<Trace> traces;
-  for (const std::string& path : arguments.traces) traces.push_back(read_trace(path));
+  for (const std::string& path : arguments.traces) traces.push_back(read_trace(path, arguments.operations));
   std::vector<Report> reports;
   for (Trace& trace : traces) {
     reports.push_back(replay(trace, arguments.replay));
@@ -296,11 +457,9 @@ Status replay_all(const Arguments& arguments, std::string& text) {
 }
 
 // Whether a variable names this very file, for the library to write to.
-bool is_written_by(const char* variable, const std::string& file) {
+bool is_written_by(const char* variable, const InputFile& file) {
   const char* const name = std::getenv(variable);
-  struct stat named {}, read {};
-  return name && stat(name, &named) == 0 && stat(file.c_str(), &read) == 0 && named.st_dev == read.st_dev &&
-         named.st_ino == read.st_ino;
+  return name && file.is(name);
 }
 
 std::string version_text() {
@@ -369,14 +528,15 @@ int run(int argc, char** argv) {
   }
   std::optional<OutputFile> file;
   if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output);
-  for (const std::string& trace : arguments.traces) {
+  const std::vector<InputFile> inputs(arguments.traces.begin(), arguments.traces.end());
+  for (const InputFile& trace : inputs) {
     if (file && file->is(trace)) {
-      complain("the output is the trace " + printable(trace, 4096) + " itself; name another file");
+      complain("the output is the trace " + trace.name() + " itself; name another file");
       return trouble;
     }
-    for (const char* variable : {"CADASTRE_TRACE", "CADASTRE_REPORT"}) {
+    for (const char* variable : {"CADASTRE_TRACE", "CADASTRE_REPORT", "CADASTRE_NOTES"}) {
       if (!is_written_by(variable, trace)) continue;
-      complain(std::string(variable) + " names the trace " + printable(trace, 4096) +
+      complain(std::string(variable) + " names the trace " + trace.name() +
                " itself, which the replay would write to; unset it, or name another file");
       return trouble;
     }
@@ -384,7 +544,7 @@ int run(int argc, char** argv) {
   Status status = as_it_should_be;
   std::string text;
   if (app.got_subcommand("info")) {
-    text = arguments.json ? info_as_json() : info_as_text();
+    text = arguments.json ? info_as_json() : info_as_text(arguments.all);
     if (!environment_is_well_formed()) status = look_at_it;
   } else {
     status = replay_all(arguments, text);

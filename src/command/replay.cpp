@@ -11,11 +11,12 @@
 #include <cstring>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <set>
 #include <thread>
 #include <utility>
+
+#include "../lock.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -114,6 +115,7 @@ enum class Fate : std::uint8_t {
   wrong_size,  // a look-up that succeeded and answered another size
   skipped,     // there was no context or block to do it with
   reused,      // the address belongs to another block by now
+  left_out,    // a copy with a block that is not alive in its context
 };
 
 struct Sample {
@@ -121,6 +123,7 @@ struct Sample {
   std::uint64_t backend = 0;
   cadastre_exit_code code = CADASTRE_SUCCESS;
   Fate fate = Fate::done;
+  bool from_host = false;
 };
 
 struct Block {
@@ -133,6 +136,7 @@ struct Context {
   cadastre_context handle = CADASTRE_NULL_CONTEXT;
   bool alive = false;
   bool missing = false;  // the trace has it, and it could not be created
+  std::uint32_t served = UINT32_MAX;  // memory types, a bit for each, as its backend says
   std::uint64_t line = 0;
 };
 
@@ -179,15 +183,14 @@ class Run {
   bool obtained(const Operation& operation, std::int64_t block) const;
   void* address_of(std::int64_t block) const;
   bool stale(std::int64_t block, cadastre_context context) const;
+  bool reaches_elsewhere(const Operation& operation) const;
   void touch(void* pointer, std::uint64_t size, cadastre_memory_type type) const;
   void judge(const Operation& operation, const Sample& sample, Worker& worker) const;
 
   ContextFigures figures_of(std::uint32_t slot) const;
   void compare(const ContextFigures& figures, const cadastre_destroy_summary_struct& summary);
   void destroy_what_is_left();
-  cadastre_memory_type type_of(const Operation& operation) const {
-    return options_.type.value_or(operation.type);
-  }
+  cadastre_memory_type type_of(const Operation& operation) const;
 
   const Trace& trace_;
   const ReplayOptions& options_;
@@ -202,9 +205,9 @@ class Run {
       resources_done_;  // blocks, and after them foreign pointers
   std::vector<std::atomic<std::uint32_t>> contexts_done_;
   std::uint64_t wall_ = 0;
-  std::mutex mutex_;  // of what follows
-  std::vector<ContextFigures> figures_;
-  std::vector<std::string> disagreements_;
+  internal::Mutex<internal::Rank::adapter> mutex_;
+  std::vector<ContextFigures> figures_ CADASTRE_GUARDED_BY(mutex_);
+  std::vector<std::string> disagreements_ CADASTRE_GUARDED_BY(mutex_);
 };
 
 void wait_until(const std::atomic<std::uint32_t>& done, std::uint32_t wanted) {
@@ -343,6 +346,10 @@ void Run::perform(const Operation& operation, Sample& sample, Worker& worker) {
     }
     return;
   }
+  if (operation.kind == Kind::copy && reaches_elsewhere(operation)) {
+    sample.fate = Fate::left_out;
+    return;
+  }
   const cadastre_context context = contexts_[operation.context].handle;
   const bool ask =
       uses_blocks && (stale(operation.block, context) || stale(operation.source, context));
@@ -390,6 +397,12 @@ bool Run::stale(std::int64_t block, cadastre_context context) const {
   return one.freed || one.context != context;
 }
 
+// Whether a copy has a side that the context of the copy need not know, so that the library may take it for plain memory.
+bool Run::reaches_elsewhere(const Operation& operation) const {
+  const Context& context = contexts_[operation.context];
+  return context.alive && (stale(operation.block, context.handle) || stale(operation.source, context.handle));
+}
+
 void Run::touch(void* pointer, std::uint64_t size, cadastre_memory_type type) const {
   if (!options_.touch || type == CADASTRE_DEVICE) return;
   static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -402,6 +415,22 @@ cadastre_error_struct last_error(cadastre_context context) {
   cadastre_last_error(context, &error);
   if (error.exit_code == CADASTRE_SUCCESS) error.exit_code = CADASTRE_FAILURE;
   return error;
+}
+
+std::uint32_t served_by(cadastre_context context) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  cadastre_backend_info_struct backend{};
+  if (cadastre_get_context_options(context, &options) != CADASTRE_SUCCESS ||
+      cadastre_get_backend_info(options.backend, &backend) != CADASTRE_SUCCESS) {
+    return UINT32_MAX;
+  }
+  return static_cast<std::uint32_t>(backend.memory_types);
+}
+
+cadastre_memory_type Run::type_of(const Operation& operation) const {
+  if (options_.type) return *options_.type;
+  const bool served = contexts_[operation.context].served >> operation.type & 1u;
+  return served || operation.result == CADASTRE_NOT_SUPPORTED ? operation.type : CADASTRE_HOST;
 }
 
 void Run::create(const Operation& operation, Sample& sample, Worker& worker) {
@@ -417,6 +446,7 @@ void Run::create(const Operation& operation, Sample& sample, Worker& worker) {
     sample.code = last_error(CADASTRE_NULL_CONTEXT).exit_code;
     return;
   }
+  context.served = served_by(handle);
   cadastre_set_timing(handle, 1);
   if (operation.result != CADASTRE_SUCCESS) {  // the traced program had none
     cadastre_context_destroy(handle);
@@ -459,6 +489,7 @@ void Run::malloc(const Operation& operation, Sample& sample, Worker& worker) {
     cadastre_free(context.handle, pointer);
     return;
   }
+  if (!options_.type && wanted.type != operation.type) sample.from_host = true;
   blocks_[static_cast<std::size_t>(operation.block)] = {pointer, context.handle, false};
   touch(pointer, wanted.size, wanted.type);
 }
@@ -553,7 +584,7 @@ void Run::compare(const ContextFigures& figures, const cadastre_destroy_summary_
   const auto text_of = [](const Left& left) {
     return std::to_string(left.bytes) + " bytes in " + std::to_string(left.blocks) + " blocks";
   };
-  const std::lock_guard lock(mutex_);
+  const internal::Locked locked(mutex_);
   figures_.push_back(figures);
   const std::string name =
       "context " + std::to_string(figures.serial) + " of line " + std::to_string(figures.line);
@@ -633,8 +664,8 @@ void Run::add_to(Report& report) {
   for (std::size_t i = 0; i < samples_.size(); ++i) {
     const Operation& operation = trace_.operations[i];
     const Sample& sample = samples_[i];
-    if (sample.fate == Fate::skipped || sample.fate == Fate::reused) {
-      ++(sample.fate == Fate::skipped ? report.skipped : report.reused);
+    if (sample.fate == Fate::skipped || sample.fate == Fate::reused || sample.fate == Fate::left_out) {
+      ++(sample.fate == Fate::skipped ? report.skipped : sample.fate == Fate::reused ? report.reused : report.left_out);
       continue;
     }
     Times& times = report.times[static_cast<std::size_t>(operation.kind)];
@@ -645,17 +676,19 @@ void Run::add_to(Report& report) {
     times.failures += failed;
     report.failures += failed;
     report.surprises += sample.code != operation.result || sample.fate == Fate::wrong_size;
+    report.from_host[static_cast<std::size_t>(operation.type)] += sample.from_host;
     report.not_supported += operation.kind == Kind::malloc && sample.code == CADASTRE_NOT_SUPPORTED;
   }
   std::vector<std::pair<std::size_t, Surprise>> surprises;
-  for (Worker& worker : workers_) std::ranges::move(worker.surprises, std::back_inserter(surprises));
-  std::ranges::sort(surprises, {}, [](const auto& one) { return one.first; });
+  for (Worker& worker : workers_) std::move(worker.surprises.begin(), worker.surprises.end(), std::back_inserter(surprises));
+  std::sort(surprises.begin(), surprises.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [index, surprise] : surprises) {
     if (report.first_surprises.size() < surprises_told)
       report.first_surprises.push_back(std::move(surprise));
   }
-  std::ranges::move(disagreements_, std::back_inserter(report.disagreements));
-  std::ranges::sort(figures_, {}, &ContextFigures::line);
+  const internal::Locked locked(mutex_);
+  std::move(disagreements_.begin(), disagreements_.end(), std::back_inserter(report.disagreements));
+  std::sort(figures_.begin(), figures_.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
   if (report.wall.count() == 1) report.contexts = figures_;
   const auto comparable = [&](std::vector<ContextFigures> figures) {
     for (ContextFigures& context : figures) {

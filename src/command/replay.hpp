@@ -88,7 +88,9 @@ struct Report {
   std::int64_t surprises = 0;
   std::int64_t skipped = 0;
   std::int64_t reused = 0;
+  std::int64_t left_out = 0;
   std::int64_t not_supported = 0;
+  std::array<std::int64_t, CADASTRE_MEMORY_TYPES> from_host{};  // blocks for which HOST memory served
   std::vector<Surprise> first_surprises;
   std::vector<std::string> disagreements;  // of the library with itself
   Histogram wall;

@@ -46,8 +46,8 @@ std::vector<std::pair<std::string, Left>> left_in(const Report& report) {
     }
   }
   std::vector<std::pair<std::string, Left>> result(sums.begin(), sums.end());
-  std::ranges::stable_sort(result, std::greater<>(),
-                           [](const auto& entry) { return entry.second.bytes; });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
   return result;
 }
 
@@ -118,6 +118,11 @@ std::string TextReport::surprises() const {
     const std::int64_t more = r.surprises - static_cast<std::int64_t>(r.first_surprises.size());
     if (more > 0) text += "  and " + grouped(more) + " more\n";
   }
+  for (std::size_t t = 0; t < r.from_host.size(); ++t) {
+    if (r.from_host[t] == 0) continue;
+    text += "\nHOST memory served for " + std::string(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))) + ": " +
+            counted(r.from_host[t], "block") + ", of a memory type that the backend does not serve here.\n";
+  }
   if (r.not_supported) {
     text += "\n" + counted(r.not_supported, "block") +
             " of a memory type that the backend does not serve; --backend names another, and with "
@@ -131,6 +136,10 @@ std::string TextReport::surprises() const {
     text += "\n" + counted(r.reused, "operation") +
             " on a block that had ended, left out because its address is another block's now.\n";
   }
+  if (r.left_out) {
+    text += "\n" + counted(r.left_out, "operation") +
+            " left out: a copy with a block that is not alive in its context might touch memory of others.\n";
+  }
   for (const std::string& disagreement : r.disagreements) {
     text += "\nThe library disagrees with itself: " + disagreement + ".\n";
   }
@@ -139,7 +148,7 @@ std::string TextReport::surprises() const {
 
 std::string TextReport::memory() const {
   Table table("lrrrrrrr");
-  table.add({"Memory", "peak", "in blocks", "allocated", "in blocks", "zeroed", "never freed",
+  table.add({"Memory", "peak of a context", "in blocks", "allocated", "in blocks", "zeroed", "never freed",
              "in blocks"});
   const auto totals = totals_of(report_);
   for (std::size_t t = 0; t < totals.size(); ++t) {
@@ -183,7 +192,8 @@ std::string TextReport::times() const {
 
 std::string TextReport::never_freed() const {
   std::string text;
-  const auto kept = std::ranges::count(report_.contexts, false, &ContextFigures::destroyed);
+  const auto kept = std::count_if(report_.contexts.begin(), report_.contexts.end(),
+                                  [](const ContextFigures& context) { return !context.destroyed; });
   if (kept != 0) text = "\nNever destroyed: " + counted(kept, "context") + "\n";
   const auto left = left_in(report_);
   if (left.empty()) return text;
@@ -249,6 +259,11 @@ Json json_of(const Report& r) {
   json["surprises"] = r.surprises;
   json["skipped"] = r.skipped;
   json["reused_addresses"] = r.reused;
+  json["left_out"] = r.left_out;
+  json["from_host"] = Json::object();
+  for (std::size_t t = 0; t < r.from_host.size(); ++t) {
+    if (r.from_host[t] != 0) json["from_host"][cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))] = r.from_host[t];
+  }
   json["first_surprises"] = Json::array();
   for (const Surprise& s : r.first_surprises) {
     json["first_surprises"].push_back({{"line", s.line},

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "text.hpp"
+
 namespace cadastre::command {
 namespace {
 
@@ -57,14 +59,7 @@ std::uint64_t Histogram::percentile(double share) const {
   return greatest_;
 }
 
-std::string in_bytes(std::uint64_t bytes) {
-  if (bytes < 1000) return std::to_string(bytes) + " B";
-  constexpr std::string_view units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  double value = static_cast<double>(bytes) / 1024;
-  std::size_t unit = 0;
-  for (; value >= 999.5 && unit + 1 < std::size(units); ++unit) value /= 1024;
-  return three_digits(value, units[unit]);
-}
+std::string in_bytes(std::uint64_t bytes) { return internal::bytes_text(bytes).characters; }
 
 std::string in_seconds(std::uint64_t nanoseconds, bool utf8) {
   if (nanoseconds < 1000) return std::to_string(nanoseconds) + " ns";
@@ -88,8 +83,8 @@ std::string counted(std::int64_t number, std::string_view thing) {
 
 std::string Table::text() const {
   const auto width_of = [](const std::string& cell) {  // in characters of UTF-8
-    return static_cast<std::size_t>(std::ranges::count_if(
-        cell, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(
+        cell.begin(), cell.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
   };
   std::vector<std::size_t> widths(alignment_.size());
   for (const auto& row : rows_) {

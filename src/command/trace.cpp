@@ -12,10 +12,12 @@
 #include <cstring>
 #include <deque>
 #include <limits>
+#include <map>
 #include <optional>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
+
+#include "text.hpp"
 
 namespace cadastre::command {
 namespace {
@@ -68,7 +70,8 @@ constexpr OperationRow operation_rows[kinds] = {
 constexpr std::size_t longest_line = 65536;
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::size_t longest_label = 255;
-constexpr std::uint64_t most_operations = std::numeric_limits<std::uint32_t>::max() - 1;
+constexpr std::size_t most_labels = std::size_t{1} << 20;
+constexpr std::size_t most_threads = 4096;
 
 class Lines {
  public:
@@ -105,7 +108,7 @@ class Lines {
 
   std::string name_;
   gzFile file_ = nullptr;
-  std::vector<char> buffer_ = std::vector<char>(1u << 20);
+  std::vector<char> buffer_ = std::vector<char>(1u << 18);
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::string_view text_;
@@ -187,8 +190,8 @@ class Fields {
 
 const std::vector<Field>& Fields::split(const Lines& lines) {
   const std::string_view line = lines.text();
-  const auto control = std::ranges::find_if(
-      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  const auto control = std::find_if(
+      line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
   if (control != line.end()) {
     const auto at = static_cast<std::size_t>(control - line.begin());
     const int code = static_cast<unsigned char>(*control);
@@ -274,7 +277,7 @@ class Slots {
   }
 
   std::vector<std::uint32_t> dense_;
-  std::unordered_map<std::uint64_t, std::uint32_t> sparse_;
+  std::map<std::uint64_t, std::uint32_t> sparse_;
   std::uint32_t last_ = 0;
 };
 
@@ -293,7 +296,7 @@ struct BlockHistory {
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : lines_(path) {
+  Reader(const std::string& path, std::uint64_t most) : lines_(path), most_(most) {
     trace_.name = path == "-" ? "standard input" : path;
     trace_.labels.emplace_back();
     trace_.blocks.push_back(0);
@@ -359,6 +362,10 @@ class Reader {
         number<std::uint64_t>(Column::thread, 1, "the number of a thread").value_or(1);
     operation.thread = thread_slots_.find_or_give(thread) - 1;
     if (operation.thread == trace_.threads.size()) trace_.threads.push_back(thread);
+    if (trace_.threads.size() > most_threads) {
+      refuse(place_of(Column::thread), "the trace has more than " + std::to_string(most_threads) +
+                                           " threads, each of which becomes one; cut it in two");
+    }
   }
 
   void read_memory_type(Operation& operation) {
@@ -378,8 +385,9 @@ class Reader {
   }
 
   void read_label(Operation& operation) {
-    const std::string_view text = text_of(Column::label);
+    std::string_view text = text_of(Column::label);
     if (text.empty()) return;
+    if (text.size() > 1 && text[0] == '\'' && std::string_view("=+-@'").find(text[1]) != std::string_view::npos) text.remove_prefix(1);
     if (text.size() > longest_label) {
       refuse(place_of(Column::label), "a label of " + std::to_string(text.size()) +
                                           " bytes; the longest that a block can have is " +
@@ -389,6 +397,10 @@ class Reader {
     if (known != labels_.end()) {
       operation.label = known->second;
       return;
+    }
+    if (label_texts_.size() == most_labels) {
+      refuse(place_of(Column::label), "the trace has more than " + std::to_string(most_labels) +
+                                          " different labels; a label tells what a block is for, and many blocks share one");
     }
     label_texts_.emplace_back(text);
     operation.label = static_cast<std::uint32_t>(label_texts_.size());
@@ -487,12 +499,13 @@ class Reader {
   }
 
   Lines lines_;
+  std::uint64_t most_;
   Fields fields_;
   const std::vector<Field>* line_ = nullptr;
   std::array<int, columns> position_{};  // of each column in the header; -1 when it has none
   std::size_t width_ = 0;
   Trace trace_;
-  std::unordered_map<std::string_view, std::uint32_t> labels_;
+  std::map<std::string_view, std::uint32_t> labels_;
   std::deque<std::string> label_texts_;  // whose addresses stay, for the keys above
   Slots context_slots_, block_slots_, foreign_slots_, thread_slots_;
   std::vector<ContextHistory> contexts_;
@@ -524,7 +537,7 @@ void Reader::read_header() {
   width_ = line_->size();
   for (std::size_t i = 0; i < width_; ++i) {
     const std::string_view name = (*line_)[i].text;
-    const auto found = std::ranges::find(column_names, name);
+    const auto found = std::find(std::begin(column_names), std::end(column_names), name);
     if (found == std::end(column_names)) continue;
     int& position = position_[static_cast<std::size_t>(found - column_names)];
     if (position >= 0) {
@@ -547,11 +560,12 @@ void Reader::read_operation() {
                                                 " fields, the header " + std::to_string(width_) +
                                                 "; a line has as many, empty ones too");
   }
-  if (trace_.operations.size() == most_operations) {
-    lines_.refuse(1, "the trace has more than " + std::to_string(most_operations) +
-                         " operations; cut it in two");
+  if (trace_.operations.size() >= most_) {
+    lines_.refuse(1, "the trace has more than " + std::to_string(most_) + " operations, each of which takes 64 bytes and more; "
+                         "cut it in two, or allow more of them by --operations");
   }
-  const auto row = std::ranges::find(operation_rows, text_of(Column::op), &OperationRow::name);
+  const auto row = std::find_if(std::begin(operation_rows), std::end(operation_rows),
+                                [this](const OperationRow& one) { return one.name == text_of(Column::op); });
   if (row == std::end(operation_rows)) {
     std::string known;
     for (const OperationRow& one : operation_rows)
@@ -670,13 +684,15 @@ std::string_view name_of(Kind kind) noexcept {
 
 std::string printable(std::string_view text, std::size_t longest) {
   std::string result;
-  for (const char c : text) {
-    if (result.size() >= longest) return result + "...";
-    result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  }
-  return result;
+  result.reserve(std::min(longest, 6 * text.size()) + 3);
+  bool cut = false;
+  internal::show(text, [&](std::string_view piece) {
+    cut = cut || result.size() + piece.size() > longest;
+    if (!cut) result += piece;
+  });
+  return cut ? result + "..." : result;
 }
 
-Trace read_trace(const std::string& path) { return Reader(path).read(); }
+Trace read_trace(const std::string& path, std::uint64_t most) { return Reader(path, most).read(); }
 
 }  // namespace cadastre::command

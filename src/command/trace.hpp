@@ -61,8 +61,12 @@ class TraceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Reads a trace, plain or compressed; "-" is the standard input. Throws TraceError, or std::bad_alloc.
-Trace read_trace(const std::string& path);
+// How many operations a trace has at most, unless more are allowed: half a GiB of them. And how many it can have.
+inline constexpr std::uint64_t usual_operations = std::uint64_t{1} << 23;
+inline constexpr std::uint64_t most_operations = UINT32_MAX - 1;
+
+// Reads a trace, plain or compressed; "-" is the standard input. most: operations. Throws TraceError, or std::bad_alloc.
+Trace read_trace(const std::string& path, std::uint64_t most = usual_operations);
 
 // The text with all that a terminal might obey replaced, and cut to a length that fits a message.
 std::string printable(std::string_view text, std::size_t longest = 60);

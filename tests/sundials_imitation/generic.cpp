@@ -2,12 +2,18 @@
 // An imitation of SUNDIALS' generic functions, written for Cadastre's tests.
 #include <sundials/sundials_memory.h>
 #include <sundials/sundials_version.h>
+#if SUNDIALS_VERSION_MAJOR >= 7
+#include <sundials/priv/sundials_context_impl.h>
+#include <sundials/priv/sundials_errors_impl.h>
+#endif
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -51,21 +57,46 @@ void sundials_imitation_pretend(int major, int minor) {
 #define AND_QUEUE , void* queue
 #define QUEUE , queue
 
-struct SUNLogger_ {
-  std::string message;
-};
-struct SUNContext_ {
-  SUNLogger_ logger;
-};
+struct SUNLogger_ {};
+static SUNLogger_ only_logger;
 static std::string last_message, told_message;
+static std::mutex one_message_at_a_time;
 
 #if SUNDIALS_VERSION_MAJOR >= 7
-imitated_result SUNContext_Create(SUNComm, SUNContext* sunctx) { return *sunctx = new SUNContext_, 0; }
+// As SUNDIALS' own handler does, it takes the message for a format.
+static void log_error(int line, const char* func, const char* file, const char* msg, SUNErrCode, void*,
+                      SUNContext sunctx) {
+  const std::string place = std::string(file) + ":" + std::to_string(line);
+  SUNLogger_QueueMsg(sunctx->logger, SUN_LOGLEVEL_ERROR, place.c_str(), func, msg);
+}
+imitated_result SUNContext_Create(SUNComm, SUNContext* sunctx) {
+  *sunctx = new SUNContext_{};
+  (*sunctx)->logger = &only_logger;
+  return SUNContext_PushErrHandler(*sunctx, log_error, nullptr);
+}
+SUNErrCode SUNContext_PeekLastError(SUNContext sunctx) { return sunctx->last_err; }
+SUNErrCode SUNContext_GetLastError(SUNContext sunctx) { return std::exchange(sunctx->last_err, 0); }
+SUNErrCode SUNContext_PushErrHandler(SUNContext sunctx, SUNErrHandlerFn err_fn, void* err_user_data) {
+  sunctx->err_handler = new SUNErrHandler_{sunctx->err_handler, err_fn, err_user_data};
+  return 0;
+}
+SUNErrCode SUNContext_PopErrHandler(SUNContext sunctx) {
+  const SUNErrHandler first = sunctx->err_handler;
+  sunctx->err_handler = first->previous;
+  delete first;
+  return 0;
+}
 #else
-imitated_result SUNContext_Create(void*, SUNContext* sunctx) { return *sunctx = new SUNContext_, 0; }
+struct SUNContext_ {
+  SUNLogger logger;
+};
+imitated_result SUNContext_Create(void*, SUNContext* sunctx) { return *sunctx = new SUNContext_{&only_logger}, 0; }
 #endif
-imitated_result SUNContext_GetLogger(SUNContext sunctx, SUNLogger* logger) { return *logger = &sunctx->logger, 0; }
+imitated_result SUNContext_GetLogger(SUNContext sunctx, SUNLogger* logger) { return *logger = sunctx->logger, 0; }
 imitated_result SUNContext_Free(SUNContext* sunctx) {
+#if SUNDIALS_VERSION_MAJOR >= 7
+  while ((*sunctx)->err_handler) SUNContext_PopErrHandler(*sunctx);
+#endif
   delete *sunctx;
   *sunctx = nullptr;
   return 0;
@@ -77,6 +108,7 @@ imitated_result SUNLogger_QueueMsg(SUNLogger, SUNLogLevel lvl, const char* scope
   va_start(arguments, msg_txt);
   std::vsnprintf(text, sizeof text, msg_txt, arguments);
   va_end(arguments);
+  const std::lock_guard lock(one_message_at_a_time);
   last_message = std::to_string(lvl) + ": " + scope + ": " + label + ": " + text;
   return 0;
 }

@@ -6,10 +6,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-typedef struct SUNContext_* SUNContext;
 #if SUNDIALS_VERSION_MAJOR >= 7
 imitated_result SUNContext_Create(SUNComm comm, SUNContext* sunctx);
+SUNErrCode SUNContext_GetLastError(SUNContext sunctx);
+SUNErrCode SUNContext_PeekLastError(SUNContext sunctx);
+SUNErrCode SUNContext_PushErrHandler(SUNContext sunctx, SUNErrHandlerFn err_fn, void* err_user_data);
+SUNErrCode SUNContext_PopErrHandler(SUNContext sunctx);
 #else
+typedef struct SUNContext_* SUNContext;
 imitated_result SUNContext_Create(void* comm, SUNContext* sunctx);
 #endif
 imitated_result SUNContext_GetLogger(SUNContext sunctx, SUNLogger* logger);

@@ -1,0 +1,49 @@
+# What is installed finds the library from wherever the whole is moved to, by paths from the file that looks for it. In a
+# folder that the dynamic linker searches by itself there is nothing to find, and a distribution wants no path.
+
+# CADASTRE_RELATIVE_RUNPATH
+# Before LT_INIT: keeps libtool from writing the absolute path of libdir into what it installs. cadastre_libdir is that path.
+AC_DEFUN([CADASTRE_RELATIVE_RUNPATH],
+[AC_BEFORE([$0], [LT_INIT])dnl
+cadastre_expand() {
+  cadastre_prefix=$prefix cadastre_exec_prefix=$exec_prefix
+  test "x$cadastre_prefix" != xNONE || cadastre_prefix=$ac_default_prefix
+  test "x$cadastre_exec_prefix" != xNONE || cadastre_exec_prefix=$cadastre_prefix
+  (prefix=$cadastre_prefix exec_prefix=`eval echo "$cadastre_exec_prefix"`; eval echo "$[1]")
+}
+# cadastre_way FROM TO: the relative path from one folder to another
+cadastre_way() {
+  echo "$[1] $[2]" | awk '{
+    from = split(substr($[]1, 2), a, "/"); to = split(substr($[]2, 2), b, "/")
+    for (same = 0; same < from && same < to && a@<:@same + 1@:>@ == b@<:@same + 1@:>@; ++same);
+    way = "."
+    for (i = same; i < from; ++i) way = way "/.."
+    for (i = same + 1; i <= to; ++i) way = way "/" b@<:@i@:>@
+    sub("^[.]/", "", way)
+    print way }'
+}
+cadastre_libdir=`cadastre_expand "$libdir"`
+cadastre_includedir=`cadastre_expand "$includedir"`
+INCLUDEDIR_FROM_LIBDIR=`cadastre_way "$cadastre_libdir" "$cadastre_includedir"`
+AC_SUBST([INCLUDEDIR_FROM_LIBDIR])
+AS_CASE([$LT_SYS_LIBRARY_PATH],
+  [''], [LT_SYS_LIBRARY_PATH=":$cadastre_libdir"],
+  [*::*|:*], [LT_SYS_LIBRARY_PATH="$LT_SYS_LIBRARY_PATH:$cadastre_libdir"])
+])
+
+# CADASTRE_RUNPATH
+# After LT_INIT: sets BIN_RUNPATH_LDFLAGS and LIB_RUNPATH_LDFLAGS, for programs and for libraries that need others of ours.
+AC_DEFUN([CADASTRE_RUNPATH],
+[AC_MSG_CHECKING([how installed programs find the library])
+BIN_RUNPATH_LDFLAGS=
+LIB_RUNPATH_LDFLAGS=
+AS_CASE([" /lib /lib64 /usr/lib /usr/lib64 $configure_time_dlsearch_path "],
+  [*" $cadastre_libdir "*], [AC_MSG_RESULT([the dynamic linker searches $cadastre_libdir])],
+  [cadastre_bindir=`cadastre_expand "$bindir"`
+   cadastre_to_libdir=`cadastre_way "$cadastre_bindir" "$cadastre_libdir"`
+   BIN_RUNPATH_LDFLAGS="-Wl,-rpath,'\$\$ORIGIN/$cadastre_to_libdir'"
+   LIB_RUNPATH_LDFLAGS="-Wl,-rpath,'\$\$ORIGIN'"
+   AC_MSG_RESULT([by $cadastre_to_libdir from their folder])])
+AC_SUBST([BIN_RUNPATH_LDFLAGS])
+AC_SUBST([LIB_RUNPATH_LDFLAGS])
+])

@@ -1,0 +1,130 @@
+! Tangled from org/sundials.org; change the chapter, then run: make tangle
+! A SUNMemoryHelper whose memory a context keeps; for SUNDIALS 6 and 7. What functions do is in cadastre_sundials.h.
+!
+! SPDX-License-Identifier: BSD-3-Clause
+module cadastre_sundials
+  use, intrinsic :: iso_c_binding
+  implicit none
+  private
+
+  ! What a SUNMemory points to begins so in every version. own: 1 when it frees its memory.
+  type, bind(c), public :: SUNMemory_Start
+    type(c_ptr) :: ptr
+    integer(c_int) :: type
+    integer(c_int) :: own
+  end type SUNMemory_Start
+
+  public :: SUNMemoryHelper_Cadastre, SUNMemoryHelper_Clone_Cadastre, SUNMemoryHelper_Destroy_Cadastre
+  public :: SUNMemoryHelper_Alloc_Cadastre, SUNMemoryHelper_AllocStrided_Cadastre, SUNMemoryHelper_Dealloc_Cadastre
+  public :: SUNMemoryHelper_Copy_Cadastre, SUNMemoryHelper_CopyAsync_Cadastre
+  public :: SUNMemoryHelper_GetAllocStats_Cadastre, SUNMemoryHelper_SetDefaultQueue_Cadastre
+  public :: SUNMemoryHelper_SetLabel_Cadastre, SUNMemoryHelper_Alias_Cadastre, SUNMemoryHelper_Wrap_Cadastre
+
+  interface
+    function SUNMemoryHelper_Cadastre(context, sunctx) bind(c, name='SUNMemoryHelper_Cadastre') result(helper)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: sunctx
+      type(c_ptr) :: helper
+    end function SUNMemoryHelper_Cadastre
+
+    function SUNMemoryHelper_Clone_Cadastre(helper) bind(c, name='SUNMemoryHelper_Clone_Cadastre') result(clone)
+      import
+      type(c_ptr), value :: helper
+      type(c_ptr) :: clone
+    end function SUNMemoryHelper_Clone_Cadastre
+
+    function SUNMemoryHelper_Destroy_Cadastre(helper) bind(c, name='SUNMemoryHelper_Destroy_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper
+      integer(c_int) :: code
+    end function SUNMemoryHelper_Destroy_Cadastre
+
+    function SUNMemoryHelper_Alloc_Cadastre(helper, memory, bytes, type, queue) &
+        bind(c, name='SUNMemoryHelper_Alloc_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper
+      type(c_ptr), intent(inout) :: memory
+      integer(c_size_t), value :: bytes
+      integer(c_int), value :: type
+      type(c_ptr), value :: queue
+      integer(c_int) :: code
+    end function SUNMemoryHelper_Alloc_Cadastre
+
+    function SUNMemoryHelper_AllocStrided_Cadastre(helper, memory, bytes, stride, type, queue) &
+        bind(c, name='SUNMemoryHelper_AllocStrided_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper
+      type(c_ptr), intent(inout) :: memory
+      integer(c_size_t), value :: bytes, stride
+      integer(c_int), value :: type
+      type(c_ptr), value :: queue
+      integer(c_int) :: code
+    end function SUNMemoryHelper_AllocStrided_Cadastre
+
+    function SUNMemoryHelper_Dealloc_Cadastre(helper, memory, queue) &
+        bind(c, name='SUNMemoryHelper_Dealloc_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper, memory, queue
+      integer(c_int) :: code
+    end function SUNMemoryHelper_Dealloc_Cadastre
+
+    function SUNMemoryHelper_Copy_Cadastre(helper, dst, src, bytes, queue) &
+        bind(c, name='SUNMemoryHelper_Copy_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper, dst, src
+      integer(c_size_t), value :: bytes
+      type(c_ptr), value :: queue
+      integer(c_int) :: code
+    end function SUNMemoryHelper_Copy_Cadastre
+
+    function SUNMemoryHelper_CopyAsync_Cadastre(helper, dst, src, bytes, queue) &
+        bind(c, name='SUNMemoryHelper_CopyAsync_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper, dst, src
+      integer(c_size_t), value :: bytes
+      type(c_ptr), value :: queue
+      integer(c_int) :: code
+    end function SUNMemoryHelper_CopyAsync_Cadastre
+
+    function SUNMemoryHelper_GetAllocStats_Cadastre(helper, type, allocations, deallocations, bytes, most) &
+        bind(c, name='SUNMemoryHelper_GetAllocStats_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper
+      integer(c_int), value :: type
+      integer(c_long), intent(inout) :: allocations, deallocations
+      integer(c_size_t), intent(inout) :: bytes, most
+      integer(c_int) :: code
+    end function SUNMemoryHelper_GetAllocStats_Cadastre
+
+    function SUNMemoryHelper_SetDefaultQueue_Cadastre(helper, queue) &
+        bind(c, name='SUNMemoryHelper_SetDefaultQueue_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper, queue
+      integer(c_int) :: code
+    end function SUNMemoryHelper_SetDefaultQueue_Cadastre
+
+    ! label: ends with c_null_char.
+    function SUNMemoryHelper_SetLabel_Cadastre(helper, label) &
+        bind(c, name='SUNMemoryHelper_SetLabel_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper
+      character(kind=c_char), intent(in) :: label(*)
+      integer(c_int) :: code
+    end function SUNMemoryHelper_SetLabel_Cadastre
+
+    function SUNMemoryHelper_Alias_Cadastre(helper, memory) bind(c, name='SUNMemoryHelper_Alias_Cadastre') result(alias)
+      import
+      type(c_ptr), value :: helper, memory
+      type(c_ptr) :: alias
+    end function SUNMemoryHelper_Alias_Cadastre
+
+    function SUNMemoryHelper_Wrap_Cadastre(helper, address, type) &
+        bind(c, name='SUNMemoryHelper_Wrap_Cadastre') result(memory)
+      import
+      type(c_ptr), value :: helper, address
+      integer(c_int), value :: type
+      type(c_ptr) :: memory
+    end function SUNMemoryHelper_Wrap_Cadastre
+  end interface
+end module cadastre_sundials

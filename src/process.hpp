@@ -1,0 +1,43 @@
+// Tangled from org/process.org; change the chapter, then run: make tangle
+// Who this process is. Nothing allocates, fails or takes a lock; any thread may ask, at any time.
+#ifndef CADASTRE_SRC_PROCESS_HPP
+#define CADASTRE_SRC_PROCESS_HPP
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cadastre::internal {
+
+// What stays as it was when it was first asked for. Texts last as long as the process.
+struct Process {
+  char host[256];      // its name, of letters, digits, '.', '-' and '_'; "unknown" where there is none
+  char rank[272];      // digits, or HOST-DIGITS where the launcher counts per host; empty without a launcher
+  char program[4096];  // the path of the executable; its argument 0 where the system does not tell
+};
+
+const Process& process() noexcept;
+
+// The number of this process, which a fork changes.
+std::int64_t process_id() noexcept;
+
+// Nanoseconds since 1970 when this process began; 0 where the system does not tell.
+std::int64_t process_start() noexcept;
+
+// The most memory that this process had resident at once; 0 where the system does not tell.
+std::size_t most_resident_bytes() noexcept;
+
+// Nanoseconds since 1970.
+std::int64_t time_now() noexcept;
+
+// A time as people and programs read it: 2026-01-31T23:59:59.123Z.
+struct TimeText {
+  char characters[96];
+};
+TimeText time_text(std::int64_t nanoseconds) noexcept;
+
+// The same of other surroundings, for tests. strings: NAME=VALUE, and NULL at the end.
+void read_rank(const char* const* strings, const char* host, char (&rank)[272]) noexcept;
+void read_host(const char* name, char (&host)[256]) noexcept;
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,28 @@
+/* Tangled from org/environment.org; change the chapter, then run: make tangle */
+/* Says what became of its environment and of the backends, and creates a context, which opens files. */
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/auxv.h>
+
+#include "cadastre.h"
+
+int main(void) {
+  printf("AT_SECURE is %d\n", getauxval(AT_SECURE) != 0);
+  for (int32_t i = 0; i < cadastre_environment_count(); ++i) {
+    cadastre_environment_info_struct info;
+    if (cadastre_get_environment_info(i, &info) != CADASTRE_SUCCESS) return 1;
+    if (info.problem[0]) printf("%s\n", info.problem);
+  }
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
+    cadastre_backend_info_struct info;
+    if (cadastre_get_backend_info(backend, &info) != CADASTRE_SUCCESS) return 1;
+  }
+  const cadastre_context context = cadastre_context_create();
+  if (context == CADASTRE_NULL_CONTEXT) {
+    cadastre_error_struct error;
+    cadastre_last_error(context, &error);
+    printf("%s\n", error.sentence);
+    return 2;
+  }
+  return cadastre_context_destroy(context) == CADASTRE_SUCCESS ? 0 : 3;
+}

@@ -1,0 +1,125 @@
+#!/bin/sh
+# A consumer that knows nothing but CMake's find_package is served, by what tests/test_installed.sh installed.
+. "$(dirname "$0")/tap.sh"
+
+cmake=${CMAKE:-cmake}
+"$cmake" --version >/dev/null 2>&1 || skip_all "cmake is not installed"
+build=$(cd "${top_builddir:-.}" && pwd)
+config=$(find "$build/tests/installed" -name CadastreConfig.cmake 2>/dev/null)
+[ -n "$config" ] || { echo "# CadastreConfig.cmake was not installed"; echo "1..1"; echo "not ok 1 - it is installed"; exit 1; }
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR || true
+
+# The package is found relative to itself, so it may be anywhere.
+installed=$scratch/anywhere
+libdir=$(dirname "$(dirname "$(dirname "$config")")")
+cp -r "$build/tests/installed" "$installed"
+libdir=$installed${libdir#"$build/tests/installed"}
+fortran=
+[ ! -f "$libdir/libcadastre_fortran.la" ] || fortran=Fortran
+
+consumer=$scratch/consumer
+mkdir "$consumer"
+cat >"$consumer/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(consumer LANGUAGES C CXX)
+find_package(Cadastre ${wanted_version} REQUIRED COMPONENTS CXX ${components})
+add_executable(c_program main.c)
+target_link_libraries(c_program Cadastre::cadastre)
+add_executable(cxx_program main.cpp)
+target_link_libraries(cxx_program Cadastre::CXX)
+enable_testing()
+add_test(NAME c COMMAND c_program)
+add_test(NAME cxx COMMAND cxx_program)
+if("Fortran" IN_LIST components)
+  enable_language(Fortran)
+  add_executable(fortran_program main.f90)
+  target_link_libraries(fortran_program Cadastre::Fortran)
+  add_test(NAME fortran COMMAND fortran_program)
+endif()
+END
+cat >"$consumer/main.c" <<'END'
+#include <cadastre.h>
+int main(void) {
+  cadastre_context context = cadastre_context_create();
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = 80;
+  return !cadastre_malloc(context, info) || cadastre_context_destroy(context) != CADASTRE_SUCCESS;
+}
+END
+cat >"$consumer/main.cpp" <<'END'
+#include <cadastre.hpp>
+int main() {
+  cadastre::context context;
+  auto x = context.allocate<double>(10);
+  return x[9] != 0.0;
+}
+END
+cat >"$consumer/main.f90" <<'END'
+program consumer
+  use, intrinsic :: iso_c_binding
+  use cadastre
+  implicit none
+  integer(c_int64_t) :: context
+  context = cadastre_context_create()
+  if (cadastre_context_destroy(context) /= CADASTRE_SUCCESS) error stop 1
+end program
+END
+
+# configured FOLDER OPTION...: what a user would type; no folder but the package's own is told
+configured() {
+  folder=$1
+  shift
+  env -u LD_LIBRARY_PATH CC="${CC:-cc}" CXX="${CXX:-c++}" FC="${FC-}" CFLAGS="${CFLAGS-}" CXXFLAGS="${CXXFLAGS-}" \
+    FFLAGS="${FCFLAGS-}" LDFLAGS="${LDFLAGS-}" \
+    "$cmake" -S "$consumer" -B "$scratch/$folder" -DCadastre_DIR="$libdir/cmake/Cadastre" "$@"
+}
+# What CMake says, on one line.
+told() {
+  status=0
+  "$@" >"$scratch/told" 2>&1 || status=$?
+  tr -s ' \n' ' ' <"$scratch/told"
+  return $status
+}
+serves() {
+  folder=$1
+  configured "$@" && "$cmake" --build "$scratch/$folder" &&
+    env -u LD_LIBRARY_PATH "$cmake" -E chdir "$scratch/$folder" "${CTEST:-ctest}" --output-on-failure
+}
+links_library() { ldd "$scratch/$1/c_program" | grep "libcadastre\.so.*$installed"; }
+links_none() { ! ldd "$scratch/$1/c_program" | grep libcadastre; }
+
+if [ -f "$libdir/libcadastre.so" ]; then
+  claim "programs in C, C++ ${fortran:+and Fortran }are configured, built and run" serves shared -Dcomponents=$fortran
+  claim "they use the library that was found" links_library shared
+else
+  skip "programs are configured, built and run" "no shared library was built"
+fi
+if [ -f "$libdir/libcadastre.a" ]; then
+  claim "with the static library too" serves static -Dcomponents=$fortran -DCadastre_USE_STATIC_LIBS=ON
+  claim "they need no shared one then" links_none static
+else
+  skip "with the static library too" "no static library was built"
+fi
+
+# The rest is told by configuring alone.
+again=$([ -d "$scratch/shared" ] && echo shared || echo static)
+claim "a component that there is not is an error that names it" \
+  refused 1 "has no component Chapel: there is none of that name" told configured $again -Dcomponents=Chapel
+mkdir "$scratch/away"
+mv "$libdir"/libcadastre_qmckl* "$libdir"/libcadastre_fortran* "$libdir"/libcadastre_sundials* "$scratch/away" 2>/dev/null
+for component in Fortran sundials qmckl; do
+  claim "so is $component where it was not built" \
+    refused 1 "has no component $component: it was built without" told configured $again -Dcomponents=$component
+done
+mv "$scratch/away"/* "$libdir" 2>/dev/null
+for component in sundials qmckl; do
+  if [ -f "$libdir/libcadastre_$component.la" ]; then
+    claim "the component $component is found where it was built" configured $again -Dcomponents=$component
+  else
+    skip "the component $component is found where it was built" "it was not built"
+  fi
+done
+claim "the version that there is may be asked for" \
+  configured $again -Dcomponents= -Dwanted_version="$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")$/\1/p' "${config%.cmake}Version.cmake")"
+claim "and another one is not" refused 1 "compatible with requested version" told configured $again -Dcomponents= -Dwanted_version=99.1
+finish
