@@ -747,20 +747,32 @@ cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_st
 // The host may have had no memory for the registry's own records, too.
 bool Context::give_up_everything(Visit& visit) noexcept {
   const Failure first = failed_last();
-  visit.step_out();
-  const bool kept = give_up_kept();
-  visit.step_in();
-  const bool idle = give_up_idle_workspaces(visit, std::nullopt);
-  visit.step_out();
-  const bool elsewhere = give_up_elsewhere(visit.handle());
-  visit.step_in();
+  bool any = false;
+  for (const Way way : ways_to_memory) any = (this->*way)(visit) || any;
   fail(first);
-  return kept || idle || elsewhere;
+  return any;
+}
+
+const std::array<Context::Way, 3> Context::ways_to_memory = {
+    &Context::give_up_pools, &Context::give_up_all_idle_workspaces, &Context::give_up_in_other_contexts};
+
+bool Context::give_up_pools(Visit& visit) noexcept {
+  visit.step_out();
+  const bool any = give_up_kept();
+  visit.step_in();
+  return any;
+}
+
+bool Context::give_up_in_other_contexts(Visit& visit) noexcept {
+  visit.step_out();
+  const bool any = give_up_elsewhere(visit.handle());
+  visit.step_in();
+  return any;
 }
 
 bool Context::give_up_kept() noexcept {
   bool any = false;
-  for (const Pools& pools : pools_) pools.for_each([&](Pool& pool) { any = pool.give_up_idle() || any; });
+  for_each_pool([&](Pool& pool) { any = pool.give_up_idle() || any; });
   return any;
 }
 
@@ -787,21 +799,13 @@ bool Context::reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes
 
 template <class Ask>
 cadastre_exit_code Context::with_all_there_is(Visit& visit, Ask ask) noexcept {
-  for (int asked = 0;; ++asked) {
-    const cadastre_exit_code code = outside(visit, ask);
+  cadastre_exit_code code = outside(visit, ask);
+  for (const Way way : ways_to_memory) {
     if (code == CADASTRE_SUCCESS || failed_last().reason != CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) return code;
     const Failure first = failed_last();
-    bool more = false;
-    while (!more && asked < 3) {
-      if (asked == 1) more = give_up_idle_workspaces(visit, std::nullopt);
-      if (asked != 1) visit.step_out();
-      if (asked == 0) more = give_up_kept();
-      if (asked == 2) more = give_up_elsewhere(visit.handle());
-      if (asked != 1) visit.step_in();
-      asked += !more;
-    }
-    if (!more) return fail(first);
+    code = (this->*way)(visit) ? outside(visit, ask) : fail(first);
   }
+  return code;
 }
 
 cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
@@ -1269,7 +1273,7 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   } else {
     registry_.for_each(free_one);
   }
-  for (const Pools& pools : pools_) pools.for_each([&](Pool& pool) { count(pool.close()); });
+  for_each_pool([&](Pool& pool) { count(pool.close()); });
   if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
   return worst;
 }
@@ -1477,7 +1481,7 @@ cadastre_pool_info_struct Context::pool_info(cadastre_memory_type type) const no
 
 bool Context::keeps(const Record& range) const noexcept {
   bool kept = false;
-  for (const Pools& pools : pools_) pools.for_each([&](const Pool& pool) { kept = kept || pool.has(range); });
+  for_each_pool([&](const Pool& pool) { kept = kept || pool.has(range); });
   return kept;
 }
 

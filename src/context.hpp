@@ -135,7 +135,7 @@ constexpr std::uint64_t bit_of(std::int32_t device) noexcept {
   return device >= 0 && device < 64 ? std::uint64_t{1} << device : 0;
 }
 
-// Tells the backend of a block that the block is lost; of a pool's memory it knows segments only.
+// Tells the backend of a block that the block is lost; of a pool's memory it knows pieces only.
 inline void lose_unless_pooled(const Record& block) noexcept {
   if ((block.how | how_ordered) != (how_pooled | how_ordered)) lose(block);
 }
@@ -222,7 +222,7 @@ class Context {
   // How many bytes of a type may be kept beside all that is alive or being allocated.
   std::size_t room_to_keep(cadastre_memory_type type) const noexcept;
   cadastre_pool_info_struct pool_info(cadastre_memory_type type) const noexcept;
-  // Whether a pool has bytes of a range in its segments, handed out or not.
+  // Whether a pool has bytes of a range in its pieces, handed out or not.
   bool keeps(const Record& range) const noexcept;
   // One bit for each device, from 0 to 63, whose queues may be at work on blocks of this context.
   std::uint64_t devices_in_use() const noexcept { return devices_.load(std::memory_order_relaxed); }
@@ -307,16 +307,21 @@ class Context {
   bool goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept;
   cadastre_exit_code make_ready_to_free(const Record& record, Order& order) noexcept;
   template <class Action>
-  void for_each_pool(Action action) {
+  void for_each_pool(Action action) const {
     for (const Pools& pools : pools_) pools.for_each(action);
   }
-  // Asks again where memory is short and something that nobody uses could go: what the pools of this context keep, whichever
-  // memory types they are for, its idle workspaces, and then what other contexts keep.
+  // Ways to memory that nobody uses, the nearest first. Each says whether there was any; inside before and after.
+  using Way = bool (Context::*)(Visit&) noexcept;
+  static const std::array<Way, 3> ways_to_memory;
+  bool give_up_pools(Visit& visit) noexcept;
+  bool give_up_all_idle_workspaces(Visit& visit) noexcept { return give_up_idle_workspaces(visit, std::nullopt); }
+  bool give_up_in_other_contexts(Visit& visit) noexcept;
+  // Goes these ways, one after the other, and asks again each time that there was some.
   template <class Ask>
   cadastre_exit_code with_all_there_is(Visit& visit, Ask ask) noexcept;
   // Gives idle workspaces back, of one memory type or of all; whether there was one. Inside before and after.
   bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept;
-  // Gives all of that up; the failure stays the last one.
+  // Goes all of them; the failure stays the last one.
   bool give_up_everything(Visit& visit) noexcept;
   bool reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept;
 

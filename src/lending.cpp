@@ -589,7 +589,6 @@ cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void*
 
 namespace {
 
-// first: the argument that the number of sizes is.
 // first: the number of n among the arguments. A queue that no argument names is the context's.
 cadastre_exit_code lend_in(cadastre_context context, const char* function, cadastre_memory_type type,
                            cadastre_queue queue, std::int32_t first, std::size_t n, const std::size_t* sizes,

@@ -662,19 +662,21 @@ bool Pool::give_back_all(cadastre_exit_code& code) noexcept {
   return give_back_while([](const PoolPiece&) { return true; }, code);
 }
 
-inline bool Pool::is_old(const PoolPiece& piece) const noexcept { return shared_.now - piece.freed >= seconds_kept; }
+inline bool Pool::is_to_go(const PoolPiece& piece) const noexcept {
+  return shared_.now - piece.freed >= seconds_kept || shared_.is_too_much(everything_kept);
+}
 
 // Whether something is beyond the bound, or was kept too long.
 inline bool Pool::keeps_what_is_to_go() noexcept {
   if (shared_.keep.of == PoolKeep::all) return false;
   shared_.tick();
   const PoolPiece* const oldest = kept_.first();
-  return oldest && (is_old(*oldest) || shared_.is_too_much(everything_kept));
+  return oldest && is_to_go(*oldest);
 }
 
 void Pool::give_back_old() noexcept {
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
-  give_back_while([&](const PoolPiece& piece) { return is_old(piece) || shared_.is_too_much(everything_kept); }, ignored);
+  give_back_while([&](const PoolPiece& piece) { return is_to_go(piece); }, ignored);
 }
 
 // As the other one, in all pools that share the account. wait: whether queues are waited for where that helps.

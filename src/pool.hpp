@@ -409,7 +409,7 @@ class Pool {
   bool give_back_all(cadastre_exit_code& code) noexcept;
   void give_back_old() noexcept;
   // With the latch held.
-  bool is_old(const PoolPiece& piece) const noexcept;
+  bool is_to_go(const PoolPiece& piece) const noexcept;
   bool keeps_what_is_to_go() noexcept;
   void gather() noexcept;
   void settle_lane(Lane& lane, std::uint64_t until) noexcept;

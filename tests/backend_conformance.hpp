@@ -677,16 +677,17 @@ class Claims {
   }
 
   static void no_failing_call_of_the_vendor_loses_anything(void**) {
+    // Large enough for the heap to map it, or for a backend to clear and copy it in parts; each run of an operation touches it all.
+    const std::size_t large = std::min(sizes().back(), (std::size_t{Subject::type == CADASTRE_HOST ? 5U : 2U} << 20) + 5);
     int failures = 0;
-    for (const std::size_t size : {std::size_t{0}, std::size_t{1000},
-                                   std::min(sizes().back(), (std::size_t{5} << 20) + 5)}) {
+    for (const std::size_t size : {std::size_t{0}, std::size_t{1000}, large}) {
       failures += fail_allocations_and_frees(size);
       fail_resizes(size, size + 5000);
       fail_resizes(size, size / 2);
     }
     assert_true(failures > 0);
-    fail_resizes(100, sizes().back());
-    fail_resizes(sizes().back(), 100);
+    fail_resizes(100, large);
+    fail_resizes(large, 100);
     fail_copies();
     fail_what_remains();
   }

@@ -5,7 +5,10 @@
 #include <dlfcn.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
+
+#include "config.h"
 
 extern "C" {
 
@@ -35,18 +38,30 @@ void* cuda_double_bytes(const void* pointer, std::size_t size);
 
 }  // extern "C"
 
-// The runtime that the library under test opens: the one that is named, and else one that is installed.
+// The runtime that the library under test opens; null where there is none.
 inline void* cuda_runtime() {
   static void* const opened = [] {
     const char* const named = std::getenv("CADASTRE_CUDA_LIBRARY");
     if (named && *named) return dlopen(named, RTLD_NOW);
-    void* found = nullptr;
-    for (const char* const name : {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0", "/usr/local/cuda/lib64/libcudart.so"}) {
-      if (!found) found = dlopen(name, RTLD_NOW);
-    }
-    return found;
+#ifdef CADASTRE_CUDART_SONAME
+    if (void* const installed = dlopen(CADASTRE_CUDART_SONAME, RTLD_NOW)) return installed;
+    return dlopen(CADASTRE_CUDART_FALLBACK, RTLD_NOW);
+#else
+    return static_cast<void*>(nullptr);
+#endif
   }();
   return opened;
+}
+
+// A routine of that runtime, for those who do not include its headers: arguments are as they are passed.
+template <class... Arguments>
+int cuda(const char* routine, Arguments... arguments) {
+  auto* const found = reinterpret_cast<int (*)(Arguments...)>(cuda_runtime() ? dlsym(cuda_runtime(), routine) : nullptr);
+  if (!found) {
+    std::fprintf(stderr, "the runtime has no %s\n", routine);
+    std::abort();
+  }
+  return found(arguments...);
 }
 
 // These functions in a runtime that was opened; converts to false if that is not the double. The functions in words of
@@ -112,5 +127,11 @@ class CudaDouble {
 
   void* library_;
 };
+
+// That runtime, if it is the double.
+inline const CudaDouble& cuda_double() {
+  static const CudaDouble found(cuda_runtime());
+  return found;
+}
 
 #endif

@@ -22,47 +22,33 @@ namespace {
 
 Backend& backend() { return *find_backend(CADASTRE_BACKEND_CUDA); }
 
-void* library() {
-  static void* const opened = [] {
-    const std::string& name = environment().cuda_library;
-    void* const by_name = dlopen(name.empty() ? CADASTRE_CUDART_SONAME : name.c_str(), RTLD_NOW);
-    return by_name ? by_name : dlopen(CADASTRE_CUDART_FALLBACK, RTLD_NOW);
-  }();
-  return opened;
-}
-
 template <class Function>
 Function* find(const char* name) {
-  auto* const found = reinterpret_cast<Function*>(dlsym(library(), name));
+  auto* const found = reinterpret_cast<Function*>(dlsym(cuda_runtime(), name));
   assert_non_null(found);
   return found;
 }
 #define CUDA(routine) find<decltype(::routine)>(#routine)
 
-const CudaDouble& double_of_cuda() {
-  static const CudaDouble found(library());
-  return found;
-}
-
 // Skips a claim which needs what only the double has.
 #define ON_THE_DOUBLE                                                                                   \
-  if (!double_of_cuda()) {                                                                               \
+  if (!cuda_double()) {                                                                               \
     print_message("# only the double of CUDA counts calls, lets them fail, and puts work off until then\n"); \
     skip();                                                                                              \
   }                                                                                                      \
   static_cast<void>(0)
 
 std::size_t blocks_alive() {
-  if (!double_of_cuda()) return 0;
+  if (!cuda_double()) return 0;
   cuda_double_census census{};
-  double_of_cuda().count(&census);
+  cuda_double().count(&census);
   return census.blocks;
 }
 
 std::size_t events_alive() {
-  if (!double_of_cuda()) return 0;
+  if (!cuda_double()) return 0;
   cuda_double_census census{};
-  double_of_cuda().count(&census);
+  cuda_double().count(&census);
   return census.events;
 }
 
@@ -98,14 +84,14 @@ struct Subject {
 
 template <cadastre_memory_type served>
 struct SubjectThatFails : Subject<served> {
-  static void fail_in(long k) { double_of_cuda().fail(nullptr, k, k > 0 ? 1 : 0, planted); }
+  static void fail_in(long k) { cuda_double().fail(nullptr, k, k > 0 ? 1 : 0, planted); }
   static std::size_t live() { return blocks_alive(); }
 };
 
 template <cadastre_memory_type type>
 void add_claims_on(std::vector<CMUnitTest>& tests) {
   if (!backend().serves(type)) return;
-  if (double_of_cuda()) {
+  if (cuda_double()) {
     Claims<SubjectThatFails<type>>::add_to(tests);
   } else {
     Claims<Subject<type>>::add_to(tests);
@@ -309,9 +295,9 @@ void two_devices_copy_to_each_other(void**) {
   Copy rows = copy_between(first, second, width);
   rows.rows = size / stride;
   rows.to_stride = rows.from_stride = stride;
-  if (double_of_cuda()) double_of_cuda().forget();
+  if (cuda_double()) cuda_double().forget();
   assert_int_equal(backend().copy_rows(rows), CADASTRE_SUCCESS);
-  if (double_of_cuda()) assert_int_equal(double_of_cuda().calls("cudaMemcpyPeer"), size / stride);
+  if (cuda_double()) assert_int_equal(cuda_double().calls("cudaMemcpyPeer"), size / stride);
   Bytes expected(size, 0);
   for (std::size_t at = 0; at < size; at += stride) std::copy_n(pattern(size, 5).data() + at, width, &expected[at]);
   assert_true(contents(first) == expected);
@@ -365,9 +351,9 @@ void pinned_memory_is_set_by_the_host_when_its_queue_gets_there(void**) {
   copy.queue = queue.stream;
   copy.wait = false;
   assert_int_equal(backend().copy(copy), CADASTRE_SUCCESS);
-  if (double_of_cuda()) double_of_cuda().forget();
+  if (cuda_double()) cuda_double().forget();
   set_later(pinned, 7, queue.stream);
-  if (double_of_cuda()) assert_int_equal(double_of_cuda().calls("cudaMemsetAsync"), 0);
+  if (cuda_double()) assert_int_equal(cuda_double().calls("cudaMemsetAsync"), 0);
   assert_int_equal(backend().synchronize(0, queue.stream), CADASTRE_SUCCESS);
   assert_true(contents(pinned) == Bytes(1000, 7));
   give_back(pinned);
@@ -493,7 +479,7 @@ void a_queue_waits_for_an_event_of_another_on_any_device(void**) {
   for (std::int32_t filling = 0; filling < backend().presence().devices; ++filling) {
     for (std::int32_t copying = 0; copying < backend().presence().devices; ++copying) {
       copy_what_another_queue_fills(filling, copying, true);
-      if (double_of_cuda()) copy_what_another_queue_fills(filling, copying, false);  // or it would hold by luck
+      if (cuda_double()) copy_what_another_queue_fills(filling, copying, false);  // or it would hold by luck
       assert_int_equal(current_device(), 0);
     }
   }
@@ -512,10 +498,10 @@ void an_event_of_a_default_queue_is_its_devices(void**) {
       const Backend::Event same = event;
       assert_int_equal(backend().record_event(device, CADASTRE_DEFAULT_QUEUE, event), CADASTRE_SUCCESS);
       assert_true(!same || same == event);
-      if (double_of_cuda()) assert_int_equal(events_alive(), before + 1);
+      if (cuda_double()) assert_int_equal(events_alive(), before + 1);
       assert_int_equal(backend().wait_event(0, other.stream, event), CADASTRE_SUCCESS);
       assert_int_equal(backend().synchronize_event(device, event), CADASTRE_SUCCESS);
-      if (double_of_cuda()) assert_int_equal(*static_cast<char*>(double_of_cuda().bytes(block.pointer, 1)), value);
+      if (cuda_double()) assert_int_equal(*static_cast<char*>(cuda_double().bytes(block.pointer, 1)), value);
       assert_true(contents(block) == Bytes(100, static_cast<unsigned char>(value)));
     }
     backend().destroy_event(device, event);
@@ -527,11 +513,11 @@ void an_event_of_a_default_queue_is_its_devices(void**) {
 
 void nothing_is_waited_for_where_nothing_was_recorded(void**) {
   ON_THE_DOUBLE;
-  double_of_cuda().forget();
+  cuda_double().forget();
   assert_int_equal(backend().wait_event(0, CADASTRE_DEFAULT_QUEUE, nullptr), CADASTRE_SUCCESS);
   assert_int_equal(backend().synchronize_event(0, nullptr), CADASTRE_SUCCESS);
   backend().destroy_event(0, nullptr);
-  assert_int_equal(double_of_cuda().calls(nullptr), 0);
+  assert_int_equal(cuda_double().calls(nullptr), 0);
 }
 
 void a_queue_that_is_captured_says_so(void**) {
@@ -651,10 +637,10 @@ void the_callers_device_is_current_again_after_each_operation(void**) {
 
 void nothing_is_switched_where_the_device_is_the_callers(void**) {
   ON_THE_DOUBLE;
-  double_of_cuda().forget();
+  cuda_double().forget();
   operations_on(0);
-  assert_int_equal(double_of_cuda().calls("cudaSetDevice"), 0);
-  assert_int_equal(double_of_cuda().calls("cudaGetDevice") > 0, backend().presence().devices > 1);
+  assert_int_equal(cuda_double().calls("cudaSetDevice"), 0);
+  assert_int_equal(cuda_double().calls("cudaGetDevice") > 0, backend().presence().devices > 1);
 }
 
 void a_context_takes_its_memory_from_here(void**) {
@@ -696,7 +682,7 @@ void a_context_takes_its_memory_from_here(void**) {
 }
 
 Bytes seen_by_a_kernel(const Record& record) {
-  const auto* const bytes = static_cast<unsigned char*>(double_of_cuda().bytes(record.pointer, record.size));
+  const auto* const bytes = static_cast<unsigned char*>(cuda_double().bytes(record.pointer, record.size));
   assert_non_null(bytes);
   return {bytes, bytes + record.size};
 }
@@ -748,12 +734,12 @@ void free_waits_for_all_queues_first(void**) {
                                       .ordered = ordered});
       const Pending pending(record);
       assert_false(pending.done());
-      double_of_cuda().forget();
+      cuda_double().forget();
       give_back(record);
       assert_true(pending.done());
       // Memory of a pool and pinned memory are freed by CUDA without a wait that it promises.
       const bool by_cuda = !(record.how & how_ordered) && type != CADASTRE_PINNED;
-      const std::string made = double_of_cuda().made();
+      const std::string made = cuda_double().made();
       assert_true(made.find(by_cuda ? "cudaStreamSynchronize" : "cudaDeviceSynchronize") < made.find("cudaFree"));
       assert_int_equal(made.find("cudaDeviceSynchronize") == std::string::npos, by_cuda);
     }
@@ -821,8 +807,8 @@ void waiting_is_for_the_device_that_is_named(void**) {
 }
 
 void fail_call(long k, const char* routine = nullptr) {
-  double_of_cuda().forget();
-  double_of_cuda().fail(routine, k, k > 0 ? 1 : 0, planted);
+  cuda_double().forget();
+  cuda_double().fail(routine, k, k > 0 ? 1 : 0, planted);
 }
 
 void nothing_fails() { fail_call(0); }
@@ -872,7 +858,7 @@ cadastre_exit_code live(const Life& life) {
 
 void live_with_each_call_failing(const Life& life) {
   const std::size_t before = blocks_alive();
-  double_of_cuda().forget();
+  cuda_double().forget();
   assert_int_equal(live(life), CADASTRE_SUCCESS);
   long refusals = 0;
   for (long k = 1; k < 100; ++k) {
@@ -1009,7 +995,7 @@ void queues_that_block_are_waited_for_before_the_vendor_frees(void**) {
 void only_a_size_that_is_too_large_is_called_out_of_memory(void**) {
   ON_THE_DOUBLE;
   for (const int error : {int{cudaErrorMemoryAllocation}, int{cudaErrorInvalidValue}, int{cudaErrorUnknown}}) {
-    double_of_cuda().fail("cudaMalloc", 1, 1, error);
+    cuda_double().fail("cudaMalloc", 1, 1, error);
     Grant grant{};
     assert_int_equal(backend().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant), CADASTRE_ALLOCATION_FAILED);
     nothing_fails();
@@ -1050,7 +1036,7 @@ int judge_in_a_child(const Record& record, Backend::Event event) {
   if (backend().capturing(0, CADASTRE_DEFAULT_QUEUE)) return 13;
   backend().destroy_event(0, event);
   // Any call would have left cudaErrorInitializationError.
-  if (double_of_cuda() && CUDA(cudaPeekAtLastError)() != cudaSuccess) return 9;
+  if (cuda_double() && CUDA(cudaPeekAtLastError)() != cudaSuccess) return 9;
   return 0;
 }
 
@@ -1095,7 +1081,7 @@ int work_beside_a_slow_opening() {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_HOST;
   const cadastre_context context = cadastre_context_create_with(&options), other = cadastre_context_create_with(&options);
-  const CudaDouble& slow = double_of_cuda();
+  const CudaDouble& slow = cuda_double();
   if (!slow || context == CADASTRE_NULL_CONTEXT || other == CADASTRE_NULL_CONTEXT) return 77;
   const auto wait_for = [](const auto& condition) {
     for (int i = 0; i < 2000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));

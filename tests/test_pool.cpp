@@ -1,5 +1,4 @@
 // Tangled from org/pool.org; change the chapter, then run: make tangle
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -784,29 +783,9 @@ void a_block_moves_between_the_heap_and_the_pool(void**) {
   free(pool, record);
 }
 
-void* cuda_library() {
-  static void* const opened = [] {
-    const std::string& name = environment().cuda_library;
-    return name.empty() ? nullptr : dlopen(name.c_str(), RTLD_NOW);
-  }();
-  return opened;
-}
-
-const CudaDouble& cuda_double() {
-  static const CudaDouble found(cuda_library());
-  return found;
-}
-
 bool on_the_double() { return presence_of(CADASTRE_BACKEND_CUDA).usable && cuda_double(); }
 #define ON_THE_DOUBLE \
   if (!on_the_double()) skip()
-
-template <class... Arguments>
-int cuda(const char* routine, Arguments... arguments) {
-  auto* const found = reinterpret_cast<int (*)(Arguments...)>(dlsym(cuda_library(), routine));
-  assert_non_null(found);
-  return found(arguments...);
-}
 
 struct Stream {
   void* stream = nullptr;

@@ -517,18 +517,6 @@ void a_child_goes_on_with_the_pools_it_inherits(void**) {
   destroy(context);
 }
 
-const CudaDouble& double_of_cuda() {
-  static const CudaDouble found(cuda_runtime());
-  return found;
-}
-
-template <class... Arguments>
-int cuda(const char* routine, Arguments... arguments) {
-  auto* const found = reinterpret_cast<int (*)(Arguments...)>(dlsym(cuda_runtime(), routine));
-  assert_non_null(found);
-  return found(arguments...);
-}
-
 struct Stream {
   void* stream = nullptr;
   Stream() { assert_int_equal(cuda("cudaStreamCreateWithFlags", &stream, 1U), 0); }
@@ -552,7 +540,7 @@ void* allocate_on(cadastre_context context, cadastre_queue queue, std::size_t si
   return block;
 }
 
-int first_byte(const void* block) { return double_of_cuda().first_byte(block); }
+int first_byte(const void* block) { return cuda_double().first_byte(block); }
 
 void a_queue_gets_back_at_once_what_it_let_go(void**) {
   const cadastre_context context = cuda_context();
@@ -561,7 +549,7 @@ void a_queue_gets_back_at_once_what_it_let_go(void**) {
     const Stream a, b;
     void* const block = allocate_on(context, a, size);
     assert_int_equal(cadastre_memset_async(context, block, 1, size, a), CADASTRE_SUCCESS);
-    double_of_cuda().forget_calls();
+    cuda_double().forget_calls();
     assert_int_equal(cadastre_free_async(context, block, a), CADASTRE_SUCCESS);
     assert_ptr_equal(allocate_on(context, a, size), block);
     assert_int_equal(cadastre_memset_async(context, block, 2, size, a), CADASTRE_SUCCESS);
@@ -572,7 +560,7 @@ void a_queue_gets_back_at_once_what_it_let_go(void**) {
     assert_ptr_equal(elsewhere, block);
     assert_int_equal(cadastre_memset_async(context, elsewhere, 3, size, b), CADASTRE_SUCCESS);
     for (const char* const waits : {"cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaMalloc", "cudaFree"}) {
-      assert_int_equal(double_of_cuda().calls_of(waits), 0);
+      assert_int_equal(cuda_double().calls_of(waits), 0);
     }
     assert_int_equal(cadastre_synchronize(context, b), CADASTRE_SUCCESS);
     assert_int_equal(cadastre_synchronize(context, a), CADASTRE_SUCCESS);
@@ -596,18 +584,18 @@ void check_calls_of_a_hit(cadastre_context context, bool ordered, cadastre_queue
     assert_int_equal(ordered ? cadastre_free_async(context, block, queue) : cadastre_free(context, block), CADASTRE_SUCCESS);
   };
   pair();
-  double_of_cuda().forget_calls();
+  cuda_double().forget_calls();
   pair();
   long all = 0;
   for (const auto& [routine, times] : expected) {
-    assert_int_equal(double_of_cuda().calls_of(routine.c_str()), times);
+    assert_int_equal(cuda_double().calls_of(routine.c_str()), times);
     all += times;
   }
-  assert_int_equal(double_of_cuda().calls_of(nullptr), all);
+  assert_int_equal(cuda_double().calls_of(nullptr), all);
 }
 
 void a_hit_calls_the_vendor_as_little_as_can_be(void**) {
-  if (!double_of_cuda()) {
+  if (!cuda_double()) {
     print_message("# only the double of CUDA counts calls\n");
     skip();
   }
@@ -711,7 +699,7 @@ void what_is_kept_is_no_buffer_of_the_callers(void**) {
 
 void pools_give_all_back_to_the_vendor(void**) {
   destroy(cuda_context());
-  const cuda_double_census before = double_of_cuda().census();
+  const cuda_double_census before = cuda_double().census();
   const cadastre_context context = cuda_context();
   {
     const Stream a;
@@ -723,7 +711,7 @@ void pools_give_all_back_to_the_vendor(void**) {
     assert_int_equal(cadastre_free_async(context, allocate_on(context, a, mebi), a), CADASTRE_SUCCESS);
   }
   destroy(context);
-  const cuda_double_census after = double_of_cuda().census();
+  const cuda_double_census after = cuda_double().census();
   assert_int_equal(after.blocks, before.blocks);
   assert_int_equal(after.events, before.events);
 }

@@ -219,7 +219,8 @@ static void what_is_kept_for_the_next_request_is_told(void** state) {
   assert_int_equal(cadastre_get_pool_info(context, CADASTRE_HOST, &pool), CADASTRE_SUCCESS);
   char line[200];
   const size_t releasable = pool.reserved - pool.used;
-  assert_int_equal(releasable, info.size);
+  assert_true(releasable >= info.size);  // with what surrounds a block where its bounds are watched
+  assert_int_equal(2 * releasable, pool.reserved);
   snprintf(line, sizeof line, "HOST     %8.*f MiB %8.*f MiB %8.*f MiB %8.*f MiB          0          2          0\n",
            decimals(pool.reserved), (double)pool.reserved / 1048576, decimals(pool.used), (double)pool.used / 1048576,
            decimals(releasable), (double)releasable / 1048576, decimals(pool.largest_free), (double)pool.largest_free / 1048576);

@@ -2,7 +2,6 @@
 // Claims on queues and on memory that only CUDA knows.
 #include "cadastre_sundials.h"
 
-#include <dlfcn.h>
 #include <sundials/sundials_errors.h>
 
 #include <cstdio>
@@ -10,82 +9,33 @@
 #include <cstring>
 #include <initializer_list>
 
-// cmocka expects these to be included before it, and leaves the linkage to its user.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-extern "C" {
-#include <cmocka.h>
-}
+#include "cmocka.hpp"
+#include "cuda_double.hpp"
 
 namespace {
 
-// The runtime that is named, and else one that is installed.
-void* library() {
-  static void* const opened = [] {
-    const char* const named = std::getenv("CADASTRE_CUDA_LIBRARY");
-    if (named && *named) return dlopen(named, RTLD_NOW);
-    void* found = nullptr;
-    for (const char* const name : {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0", "/usr/local/cuda/lib64/libcudart.so"}) {
-      if (!found) found = dlopen(name, RTLD_NOW);
-    }
-    return found;
-  }();
-  return opened;
-}
-
-bool on_the_double() { return dlsym(library(), "cuda_double_calls") != nullptr; }
-
 // For claims that need what on a GPU nobody can promise.
 void skip_without_the_double(const char* why) {
-  if (on_the_double()) return;
+  if (cuda_double()) return;
   print_message("# %s\n", why);
   skip();
 }
 
-// A routine of the runtime or of the double, found by its name: arguments are as they are passed.
-template <class Result = int, class... Arguments>
-Result call(const char* routine, Arguments... arguments) {
-  auto* const found = reinterpret_cast<Result (*)(Arguments...)>(dlsym(library(), routine));
-  if (!found) fail_msg("the runtime has no %s", routine);
-  return found(arguments...);
-}
-// On a GPU nothing is counted.
-long calls(const char* routine) { return on_the_double() ? call<long>("cuda_double_calls", routine) : 0; }
-void forget_calls() {
-  if (on_the_double()) call<void>("cuda_double_forget");
-}
-
-// On the double as a kernel would find it now, on a GPU when it has done all that it was given.
-int first_byte(const void* pointer) {
-  constexpr int any_direction = 4;
-  unsigned char byte = 0;
-  if (on_the_double()) {
-    const auto* const bytes = call<const unsigned char*>("cuda_double_bytes", pointer, std::size_t{1});
-    return bytes ? *bytes : -1;
-  }
-  assert_int_equal(call("cudaDeviceSynchronize"), 0);
-  assert_int_equal(call("cudaMemcpy", static_cast<void*>(&byte), pointer, std::size_t{1}, any_direction), 0);
-  return byte;
-}
-
 // What no queue has come to yet; on a GPU it may have.
 void assert_still(int value, const void* pointer) {
-  if (on_the_double()) assert_int_equal(first_byte(pointer), value);
+  if (cuda_double()) assert_int_equal(cuda_double().first_byte(pointer), value);
 }
 
 struct Stream {
   void* stream = nullptr;
-  explicit Stream(unsigned flags = 1) { assert_int_equal(call("cudaStreamCreateWithFlags", &stream, flags), 0); }
+  explicit Stream(unsigned flags = 1) { assert_int_equal(cuda("cudaStreamCreateWithFlags", &stream, flags), 0); }
   ~Stream() {
-    if (stream) call("cudaStreamDestroy", stream);
+    if (stream) cuda("cudaStreamDestroy", stream);
   }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   void* place() { return &stream; }
-  void synchronize() const { assert_int_equal(call("cudaStreamSynchronize", stream), 0); }
+  void synchronize() const { assert_int_equal(cuda("cudaStreamSynchronize", stream), 0); }
 };
 
 struct Stage {
@@ -134,7 +84,7 @@ struct Pair {
   explicit Pair(const Stage& on) : stage(on), there(on.block(SUNMEMTYPE_DEVICE)), here(on.block(SUNMEMTYPE_PINNED)) {
     assert_int_equal(cadastre_memset(stage.context, there->ptr, 1, 64), CADASTRE_SUCCESS);
     std::memset(here->ptr, 2, 64);
-    assert_int_equal(first_byte(there->ptr), 1);
+    assert_int_equal(cuda_double().first_byte(there->ptr), 1);
   }
   ~Pair() {
     stage.release(there);
@@ -159,19 +109,19 @@ void all_types_come_from_the_backend(void**) {
 void memory_is_ordered_where_the_pool_is_the_vendors(void**) {
   Stream stream;
   const Stage plain, pooled(CADASTRE_POOL_VENDOR);
-  forget_calls();
+  cuda_double().forget_calls();
   SUNMemory memory = plain.block(SUNMEMTYPE_DEVICE, stream.place());
   assert_int_equal(plain.flags(memory) & CADASTRE_STREAM_ORDERED, 0);
-  assert_int_equal(calls("cudaMallocAsync") + calls("cudaMallocFromPoolAsync"), 0);
+  assert_int_equal(cuda_double().calls_of("cudaMallocAsync") + cuda_double().calls_of("cudaMallocFromPoolAsync"), 0);
   plain.release(memory, stream.place());
 
   memory = pooled.block(SUNMEMTYPE_DEVICE, stream.place());
   assert_int_not_equal(pooled.flags(memory) & CADASTRE_STREAM_ORDERED, 0);
-  assert_int_equal(calls("cudaMallocAsync") + calls("cudaMallocFromPoolAsync"), on_the_double() ? 1 : 0);
-  forget_calls();
+  assert_int_equal(cuda_double().calls_of("cudaMallocAsync") + cuda_double().calls_of("cudaMallocFromPoolAsync"), cuda_double() ? 1 : 0);
+  cuda_double().forget_calls();
   pooled.release(memory, stream.place());
-  assert_int_equal(calls("cudaFreeAsync"), on_the_double() ? 1 : 0);
-  assert_int_equal(calls("cudaStreamSynchronize") + calls("cudaDeviceSynchronize") + calls("cudaEventSynchronize"), 0);
+  assert_int_equal(cuda_double().calls_of("cudaFreeAsync"), cuda_double() ? 1 : 0);
+  assert_int_equal(cuda_double().calls_of("cudaStreamSynchronize") + cuda_double().calls_of("cudaDeviceSynchronize") + cuda_double().calls_of("cudaEventSynchronize"), 0);
 
   memory = nullptr;
   assert_int_equal(SUNMemoryHelper_AllocStrided(pooled.helper, &memory, 64, 8, SUNMEMTYPE_DEVICE, stream.place()), 0);
@@ -205,12 +155,12 @@ void a_queue_frees_after_its_work(void**) {
   const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE, stream.place()), here = stage.block(SUNMEMTYPE_PINNED);
   std::memset(here->ptr, 3, 64);
   assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, memory, here, 64, stream.place()), 0);
-  if (on_the_double()) std::memset(here->ptr, 4, 64);  // too early: the queue has not come to it, where it is as late as can be
+  if (cuda_double()) std::memset(here->ptr, 4, 64);  // too early: the queue has not come to it, where it is as late as can be
   const SUNMemory back = stage.block(SUNMEMTYPE_PINNED);
   assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, back, memory, 64, stream.place()), 0);
   stage.release(memory, stream.place());
   stream.synchronize();
-  assert_int_equal(*static_cast<char*>(back->ptr), on_the_double() ? 4 : 3);
+  assert_int_equal(*static_cast<char*>(back->ptr), cuda_double() ? 4 : 3);
   stage.release(back);
   stage.release(here);
 }
@@ -223,16 +173,16 @@ void copy_waits_and_copyasync_does_not(void**) {
   other.synchronize();
   assert_still(1, pair.there->ptr);
   stream.synchronize();
-  assert_int_equal(first_byte(pair.there->ptr), 2);
+  assert_int_equal(cuda_double().first_byte(pair.there->ptr), 2);
 
   std::memset(pair.here->ptr, 5, 64);
-  forget_calls();
+  cuda_double().forget_calls();
   assert_int_equal(SUNMemoryHelper_Copy(stage.helper, pair.there, pair.here, 64, stream.place()), 0);
-  assert_int_equal(first_byte(pair.there->ptr), 5);
-  assert_int_equal(calls("cudaDeviceSynchronize"), 0);
+  assert_int_equal(cuda_double().first_byte(pair.there->ptr), 5);
+  assert_int_equal(cuda_double().calls_of("cudaDeviceSynchronize"), 0);
   std::memset(pair.here->ptr, 6, 64);
   assert_int_equal(SUNMemoryHelper_Copy(stage.helper, pair.there, pair.here, 64, nullptr), 0);
-  assert_int_equal(first_byte(pair.there->ptr), 6);
+  assert_int_equal(cuda_double().first_byte(pair.there->ptr), 6);
 }
 
 // After what the queue holds: a copy on another queue would not see it.
@@ -264,18 +214,18 @@ void assert_waits_as_cudamemcpy(Named queue) {
     assert_int_equal(cadastre_set_default_queue(stage.context, other.stream), CADASTRE_SUCCESS);
   }
   // What is written late is read.
-  assert_int_equal(call("cudaMemsetAsync", pair.there->ptr, 7, std::size_t{64}, late.stream), 0);
+  assert_int_equal(cuda("cudaMemsetAsync", pair.there->ptr, 7, std::size_t{64}, late.stream), 0);
   assert_still(1, pair.there->ptr);
   assert_int_equal(SUNMemoryHelper_Copy(stage.helper, back, pair.there, 64, given), 0);
   assert_int_equal(*static_cast<char*>(back->ptr), 7);
   // What is written is not written over by what was late.
-  assert_int_equal(call("cudaMemsetAsync", pair.there->ptr, 9, std::size_t{64}, late.stream), 0);
+  assert_int_equal(cuda("cudaMemsetAsync", pair.there->ptr, 9, std::size_t{64}, late.stream), 0);
   assert_int_equal(SUNMemoryHelper_Copy(stage.helper, pair.there, pair.here, 64, given), 0);
-  assert_int_equal(first_byte(pair.there->ptr), 2);
+  assert_int_equal(cuda_double().first_byte(pair.there->ptr), 2);
   late.synchronize();
-  assert_int_equal(first_byte(pair.there->ptr), 2);
+  assert_int_equal(cuda_double().first_byte(pair.there->ptr), 2);
   // And what the queue itself holds comes first, though cudaMemcpy would not ask it.
-  assert_int_equal(call("cudaMemsetAsync", pair.there->ptr, 4, std::size_t{64}, other.stream), 0);
+  assert_int_equal(cuda("cudaMemsetAsync", pair.there->ptr, 4, std::size_t{64}, other.stream), 0);
   if (queue != Named::nowhere) {
     assert_int_equal(SUNMemoryHelper_Copy(stage.helper, back, pair.there, 64, given), 0);
     assert_int_equal(*static_cast<char*>(back->ptr), 4);
@@ -305,12 +255,12 @@ void a_managed_vector_is_copied_onto_itself(void**) {
   assert_int_equal(SUNMemoryHelper_Copy(stage.helper, host, device, 64, stream.place()), 0);
   assert_int_equal(*static_cast<char*>(host->ptr), 6);
   void* own = nullptr;
-  assert_int_equal(call("cudaMallocManaged", &own, std::size_t{64}, 1u), 0);
+  assert_int_equal(cuda("cudaMallocManaged", &own, std::size_t{64}, 1u), 0);
   const SUNMemory wrapped = SUNMemoryHelper_Wrap(stage.helper, own, SUNMEMTYPE_UVM);
   const SUNMemory alias = SUNMemoryHelper_Alias(stage.helper, wrapped);
   assert_int_equal(SUNMemoryHelper_Copy(stage.helper, alias, wrapped, 64, nullptr), 0);
   for (const SUNMemory memory : {alias, wrapped, host, device}) stage.release(memory);
-  assert_int_equal(call("cudaFree", own), 0);
+  assert_int_equal(cuda("cudaFree", own), 0);
 }
 
 // SUNDIALS' own helper frees without a look at the queue, and a vector holds no share in its stream.
@@ -350,14 +300,14 @@ void assert_default_queue(Default whose) {
   other.synchronize();
   assert_still(1, pair.there->ptr);
   stream.synchronize();
-  assert_int_equal(first_byte(pair.there->ptr), 2);
+  assert_int_equal(cuda_double().first_byte(pair.there->ptr), 2);
   // What is given goes before what is set.
   std::memset(pair.here->ptr, 8, 64);
   assert_int_equal(SUNMemoryHelper_CopyAsync(used, pair.there, pair.here, 64, other.place()), 0);
   stream.synchronize();
   assert_still(2, pair.there->ptr);
   other.synchronize();
-  assert_int_equal(first_byte(pair.there->ptr), 8);
+  assert_int_equal(cuda_double().first_byte(pair.there->ptr), 8);
   if (used != stage.helper) assert_int_equal(SUNMemoryHelper_Destroy(used), 0);
   assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(stage.helper, nullptr), 0);
   assert_int_equal(cadastre_set_default_queue(stage.context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
@@ -374,10 +324,10 @@ void allocations_follow_the_default_queue(void**) {
   const Stage stage(CADASTRE_POOL_VENDOR);
   assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(stage.helper, stream.place()), 0);
   const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
-  forget_calls();
+  cuda_double().forget_calls();
   stage.release(memory);
-  assert_int_equal(calls("cudaFreeAsync"), on_the_double() ? 1 : 0);
-  assert_int_equal(calls("cudaStreamSynchronize") + calls("cudaDeviceSynchronize") + calls("cudaEventSynchronize"), 0);
+  assert_int_equal(cuda_double().calls_of("cudaFreeAsync"), cuda_double() ? 1 : 0);
+  assert_int_equal(cuda_double().calls_of("cudaStreamSynchronize") + cuda_double().calls_of("cudaDeviceSynchronize") + cuda_double().calls_of("cudaEventSynchronize"), 0);
 }
 
 // Memory of the caller's own cudaMalloc: no registry knows it, its object says what it is.
@@ -385,7 +335,7 @@ void memory_of_the_callers_own_is_copied(void**) {
   Stream stream;
   const Stage stage;
   void* own = nullptr;
-  assert_int_equal(call("cudaMalloc", &own, std::size_t{64}), 0);
+  assert_int_equal(cuda("cudaMalloc", &own, std::size_t{64}), 0);
   char text[64] = "by way of the device", back[64] = "";
   const SUNMemory there = SUNMemoryHelper_Wrap(stage.helper, own, SUNMEMTYPE_DEVICE);
   const SUNMemory from = SUNMemoryHelper_Wrap_Cadastre(stage.helper, text, SUNMEMTYPE_HOST);
@@ -399,8 +349,8 @@ void memory_of_the_callers_own_is_copied(void**) {
   assert_string_equal(back, text);
   assert_int_not_equal(cadastre_locate(stage.context, own, nullptr, nullptr), CADASTRE_SUCCESS);
   for (const SUNMemory memory : {there, from, to, known}) stage.release(memory);
-  assert_int_equal(first_byte(own), 'b');  // wrapped memory is not freed
-  assert_int_equal(call("cudaFree", own), 0);
+  assert_int_equal(cuda_double().first_byte(own), 'b');  // wrapped memory is not freed
+  assert_int_equal(cuda("cudaFree", own), 0);
 }
 
 void a_freed_block_is_refused_by_the_vendor(void**) {
@@ -423,7 +373,7 @@ void memory_at_an_address_that_was_ours_is_copied(void**) {
   void* const before = memory->ptr;
   stage.release(memory);
   void* own = nullptr;
-  assert_int_equal(call("cudaMalloc", &own, std::size_t{64}), 0);
+  assert_int_equal(cuda("cudaMalloc", &own, std::size_t{64}), 0);
   if (own == before) {
     char text[64] = "recycled", back[64] = "";
     const SUNMemory there = SUNMemoryHelper_Wrap(stage.helper, own, SUNMEMTYPE_DEVICE);
@@ -434,7 +384,7 @@ void memory_at_an_address_that_was_ours_is_copied(void**) {
     assert_string_equal(back, text);
     for (const SUNMemory object : {there, from, to}) stage.release(object);
   }
-  assert_int_equal(call("cudaFree", own), 0);
+  assert_int_equal(cuda("cudaFree", own), 0);
   if (own != before) skip();
 }
 
@@ -463,9 +413,9 @@ void a_free_that_failed_may_be_tried_again(void**) {
   Stream stream;
   const Stage stage;
   const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
-  call<void>("cuda_double_fail", "cudaStreamSynchronize", 1L, 2L, 700);
+  cuda_double().fail("cudaStreamSynchronize", 1L, 2L, 700);
   assert_int_equal(SUNMemoryHelper_Dealloc(stage.helper, memory, stream.place()), SUN_ERR_MEM_FAIL);
-  call<void>("cuda_double_fail", static_cast<const char*>(nullptr), 1L, 0L, 0);
+  cuda_double().fail(nullptr, 1L, 0L, 0);
   assert_int_equal(bytes_of(stage.helper), 64);
   stage.release(memory, stream.place());
   assert_int_equal(bytes_of(stage.helper), 0);
@@ -475,9 +425,9 @@ void a_failing_runtime_is_an_error(void**) {
   skip_without_the_double("only the double of CUDA lets a call fail");
   const Stage stage;
   SUNMemory memory = nullptr;
-  call<void>("cuda_double_fail", "cudaMalloc", 1L, 1L, 2);
+  cuda_double().fail("cudaMalloc", 1L, 1L, 2);
   assert_int_not_equal(SUNMemoryHelper_Alloc(stage.helper, &memory, 64, SUNMEMTYPE_DEVICE, nullptr), 0);
-  call<void>("cuda_double_fail", static_cast<const char*>(nullptr), 1L, 0L, 0);
+  cuda_double().fail(nullptr, 1L, 0L, 0);
   assert_null(memory);
   assert_int_equal(bytes_of(stage.helper), 0);
 }

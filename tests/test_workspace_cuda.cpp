@@ -1,6 +1,4 @@
 // Tangled from org/lending.org; change the chapter, then run: make tangle
-#include <dlfcn.h>
-
 #include <array>
 #include <cstdlib>
 #include <thread>
@@ -17,33 +15,11 @@ namespace {
 
 constexpr cadastre_memory_type device_memory = CADASTRE_DEVICE;
 
-void* library() {
-  static void* const opened = [] {
-    const std::string& name = environment().cuda_library;
-    void* const by_name = dlopen(name.empty() ? CADASTRE_CUDART_SONAME : name.c_str(), RTLD_NOW);
-    return by_name ? by_name : dlopen(CADASTRE_CUDART_FALLBACK, RTLD_NOW);
-  }();
-  return opened;
-}
-
-// A routine of the runtime, whose header only its backend includes: arguments are as they are passed.
-template <class... Arguments>
-int cuda(const char* routine, Arguments... arguments) {
-  auto* const found = reinterpret_cast<int (*)(Arguments...)>(dlsym(library(), routine));
-  assert_non_null(found);
-  return found(arguments...);
-}
-
 constexpr unsigned blocking_stream = 0, non_blocking_stream = 1, attach_globally = 1;
 constexpr int capture_global = 0, capture_in_thread = 1, capture_relaxed = 2;
 constexpr std::array capture_modes = {capture_global, capture_in_thread, capture_relaxed};
 constexpr int unknown_error = 999;
 const cadastre_queue queue_of_the_thread = queue_number(2);
-
-const CudaDouble& cuda_double() {
-  static const CudaDouble found(library());
-  return found;
-}
 
 void skip_without_devices(std::int32_t wanted = 1) {
   const Presence presence = presence_of(CADASTRE_BACKEND_CUDA);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "backend.hpp"
 #include "config.h"
@@ -453,15 +454,28 @@ bool takes_hints(Session& session, const Hint& hint) noexcept {
           has(session, cudaDevAttrConcurrentManagedAccess, hint.device));
 }
 
+// Records an event on a stream, and creates one where there is none; what was created is kept only where it was recorded. Returns
+// what refused.
+std::optional<Refusal> mark(Session& session, cudaEvent_t& event, cudaStream_t stream) noexcept {
+  const Routines& call = runtime().call;
+  cudaEvent_t marked = event;
+  if (!event && !session.call(call.cudaEventCreateWithFlags, &marked, unsigned{cudaEventDisableTiming})) return session.refusal();
+  if (session.call(call.cudaEventRecord, marked, stream)) {
+    event = marked;
+    return std::nullopt;
+  }
+  const Refusal refusal = session.refusal();
+  if (!event) session.call(call.cudaEventDestroy, marked);
+  return refusal;
+}
+
 // What comes of recording an event of a device on a stream.
 cudaError_t marked_on(std::int32_t device, cudaStream_t stream) noexcept {
-  const Routines& call = runtime().call;
   Session session(device);
   cudaEvent_t event = nullptr;
-  if (!session.call(call.cudaEventCreateWithFlags, &event, unsigned{cudaEventDisableTiming})) return session.refusal().error;
-  const cudaError_t error = session.call(call.cudaEventRecord, event, stream) ? cudaSuccess : session.refusal().error;
-  session.call(call.cudaEventDestroy, event);
-  return error;
+  if (const std::optional<Refusal> refusal = mark(session, event, stream)) return refusal->error;
+  session.call(runtime().call.cudaEventDestroy, event);
+  return cudaSuccess;
 }
 
 class Cuda final : public Backend {
@@ -570,19 +584,11 @@ class Cuda final : public Backend {
 
   cadastre_exit_code record_event(std::int32_t device, cadastre_queue queue, Event& event) noexcept override {
     if (gone()) return CADASTRE_SUCCESS;
-    const Routines& call = runtime().call;
     Session session(device);
     auto marked = static_cast<cudaEvent_t>(event);
-    if (!event && !session.call(call.cudaEventCreateWithFlags, &marked, unsigned{cudaEventDisableTiming})) {
-      return refused(device, session.refusal());
-    }
-    if (session.call(call.cudaEventRecord, marked, static_cast<cudaStream_t>(queue))) {
-      event = marked;
-      return CADASTRE_SUCCESS;
-    }
-    const Refusal refusal = session.refusal();
-    if (!event) session.call(call.cudaEventDestroy, marked);
-    return refused(device, refusal);
+    const std::optional<Refusal> refusal = mark(session, marked, static_cast<cudaStream_t>(queue));
+    event = marked;
+    return refusal ? refused(device, *refusal) : CADASTRE_SUCCESS;
   }
 
   std::int32_t owner_of_queue(std::int32_t device, cadastre_queue queue) noexcept override {
