@@ -30,6 +30,9 @@
  * - beside the capture of a queue: every function; what would wait for the capture, or spoil it, is refused with
  *   CAPTURE_ACTIVE and changes nothing, as far as the vendor lets a capture be seen: see CADASTRE_DEFAULT_QUEUE in
  *   cadastre.h.
+ * - after the program resets a device: every function. What contexts have there is gone, as all memory of that
+ *   device: it is not to be touched, only freed, which fails where the vendor refuses it. What the vendor gives
+ *   there anew is handed out once.
  * - a set-user-id or set-group-id program: every function; no variable of the environment that names a file is
  *   read.
  * - an allocator that stands in for malloc: nothing: the library calls malloc itself.

@@ -191,6 +191,39 @@ void Pool::retire(PoolPiece& piece) noexcept {
   --in_use_;
 }
 
+// Memory that a backend gives while a piece still has it was taken from the pool, as by a reset of the device: that piece is gone.
+// All pieces are looked at once one began where a piece began that the pool has.
+void Pool::lose_what_was_there(const PoolPiece& granted) noexcept {
+  gave_twice_ = gave_twice_ || table_.find(granted.begin);
+  if (!gave_twice_) return;
+  for (PieceList* const list : {&out_, &kept_}) {
+    for (PoolPiece* piece = list->first(); piece;) {
+      PoolPiece& each = *std::exchange(piece, piece->behind);
+      if (each.begin < granted.begin + granted.bytes && granted.begin < each.begin + each.bytes) lose(each);
+    }
+  }
+}
+
+void Pool::lose(PoolPiece& stale) noexcept {
+  if (stale.parked) {
+    for (const auto& lane : lanes_) unpark(*lane);
+    unpark(settled_);
+  }
+  if (stale.lane) {
+    stale.lane->shelf.take(stale);
+    kept_.remove(stale);
+    shared_.kept -= stale.bytes;
+  } else {
+    out_.remove(stale);
+    shared_.used -= stale.bytes;
+    shared_.waste -= stale.waste;
+    used_ -= stale.bytes;
+  }
+  reserved_ -= stale.bytes;
+  table_.erase(stale);
+  retire(stale);
+}
+
 std::size_t Pool::most_for(std::size_t bytes, std::size_t room) const noexcept {
   const std::size_t all = shared_.peak / 8;
   if (room != everything_kept || shared_.waste >= all) return bytes;
@@ -596,6 +629,7 @@ cadastre_exit_code Pool::ask(const Need& need, PoolPiece*& made) noexcept {
   piece.record.device = device_;
   piece.record.backend = static_cast<std::uint8_t>(backend_.number());
   note(granted, piece.record);
+  lose_what_was_there(piece);
   table_.insert(piece);
   if (watched_) conceal(piece.begin, piece.bytes);
   kept_.add(piece);

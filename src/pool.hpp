@@ -409,6 +409,8 @@ class Pool {
   bool give_back_all(cadastre_exit_code& code) noexcept;
   void give_back_old() noexcept;
   // With the latch held.
+  void lose_what_was_there(const PoolPiece& granted) noexcept;
+  void lose(PoolPiece& stale) noexcept;
   bool is_to_go(const PoolPiece& piece) const noexcept;
   bool keeps_what_is_to_go() noexcept;
   void gather() noexcept;
@@ -452,6 +454,7 @@ class Pool {
   const unsigned granule_log2_;
   const std::size_t granule_;
   const bool fresh_is_zero_, ordered_, of_a_runtime_, watched_;
+  bool gave_twice_ = false;  // the backend, what the pool already had
   const std::size_t spare_bytes_;  // between what is asked for and the next block
 
   KeepAccount& shared_;

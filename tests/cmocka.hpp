@@ -21,5 +21,10 @@ inline constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feat
 #else
 inline constexpr bool sanitized = false;
 #endif
+#ifdef __SANITIZE_THREAD__  // of GCC
+inline constexpr bool watches_threads = true;
+#else
+inline constexpr bool watches_threads = false;
+#endif
 
 #endif

@@ -697,6 +697,31 @@ void what_is_kept_is_no_buffer_of_the_callers(void**) {
   destroy(context);
 }
 
+// The program resets the device: what the pools had is nobody's, and comes from the vendor once more.
+void memory_that_a_reset_took_is_handed_out_once(void**) {
+  if (!cuda_double()) {
+    print_message("# a GPU takes all that this program has with it\n");
+    skip();
+  }
+  const cuda_double_census before = cuda_double().census();
+  const cadastre_context context = cuda_context();
+  void* const used = allocate(context, mebi, CADASTRE_DEVICE);
+  void* const free_again = allocate(context, 3 * mebi, CADASTRE_DEVICE);
+  release(context, free_again);
+  assert_int_equal(cuda("cudaDeviceReset"), 0);
+  std::vector<void*> blocks;
+  for (const std::size_t size : {2 * mebi, 3 * mebi, 5 * mebi, 5 * mebi, 7 * mebi}) {
+    blocks.push_back(allocate(context, size, CADASTRE_DEVICE));
+    assert_int_equal(cadastre_memset(context, blocks.back(), static_cast<int>(blocks.size()), size), CADASTRE_SUCCESS);
+  }
+  assert_ptr_equal(blocks[0], used);  // else this proves nothing
+  for (std::size_t i = 0; i < blocks.size(); ++i) assert_int_equal(first_byte(blocks[i]), static_cast<int>(i + 1));
+  for (void* const block : blocks) release(context, block);
+  assert_int_equal(kept(context, CADASTRE_DEVICE).used, 0);
+  destroy(context);
+  assert_int_equal(cuda_double().census().blocks, before.blocks);
+}
+
 void pools_give_all_back_to_the_vendor(void**) {
   destroy(cuda_context());
   const cuda_double_census before = cuda_double().census();
@@ -746,6 +771,7 @@ int main() {
       cmocka_unit_test(a_block_whose_queue_cannot_be_waited_for_stays),
       cmocka_unit_test(a_queue_in_a_capture_keeps_its_block),
       cmocka_unit_test(what_is_kept_is_no_buffer_of_the_callers),
+      cmocka_unit_test(memory_that_a_reset_took_is_handed_out_once),
       cmocka_unit_test(pools_give_all_back_to_the_vendor),
   };
   return cmocka_run_group_tests_name("pools", tests, nullptr, nullptr);
