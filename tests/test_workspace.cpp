@@ -398,11 +398,13 @@ void user_owned_what_another_contexts_pool_keeps_is_refused(void**) {
   for (int i = 0; i < 20000; ++i) {  // until nobody remembers
     assert_int_equal(cadastre_free(other, block(other, request(CADASTRE_HOST, 300000))), CADASTRE_SUCCESS);
   }
-  for (unsigned char* const from : {theirs, theirs + 4096, theirs - 4096}) {
+  for (unsigned char* const from : {theirs, theirs + 4096}) {
     assert_refused(context, cadastre_workspace_set_buffer(context, from, 8192), CADASTRE_INVALID_ARG_2,
                    CADASTRE_REASON_NOT_A_WORKSPACE);
     assert_non_null(std::strstr(last(context).sentence, "a pool of another context keeps"));
   }
+  // The bytes before may be of the block of 300,000, which is remembered; then that is the reason.
+  assert_int_equal(cadastre_workspace_set_buffer(context, theirs - 4096, 8192), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_pool_trim(other, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
   destroy(other);
   destroy(context);
