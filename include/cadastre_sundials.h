@@ -12,6 +12,8 @@
  * a percent sign is doubled, since SUNDIALS' own handlers take the sentence for a format. From 6.2 to 6.7 the sentence
  * goes to the log of the SUNContext, as an error, which writes that of one rank unless it is told otherwise. Threads
  * that share a helper share its SUNContext: handlers and loggers of the program's own must bear that.
+ * An error stays on the SUNContext until SUNContext_GetLastError takes it; a SUNDIALS that was built with error checks, as
+ * Debian 13's is, makes no further objects until then.
  * A function that fails changes nothing, leaves its outputs as they are, and throws nothing.
  *
  *   SUN_ERR_ARG_CORRUPT       an argument is NULL; the pointer is no block of the context; the context was destroyed

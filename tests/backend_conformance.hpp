@@ -75,7 +75,7 @@ class Claims {
         std::erase_if(all, [](std::size_t size) { return size > Subject::largest(); });
       }
       // Each byte costs ThreadSanitizer a call, and tells nothing of threads.
-      if constexpr (watches_threads) std::erase_if(all, [](std::size_t size) { return size > std::size_t{1} << 20; });
+      if constexpr (watches_threads) std::erase_if(all, [](std::size_t size) { return size > (std::size_t{Subject::type == CADASTRE_HOST ? 6U : 1U} << 20); });
       return all;
     }();
     return fitting;

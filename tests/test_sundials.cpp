@@ -95,24 +95,6 @@ int copy(Helper helper, SUNMemory to, SUNMemory from, std::size_t size) {
   }
 }
 
-template <class Helper, class Memory>
-Memory sundials_alias(Helper helper, Memory memory) {
-  if constexpr (requires { SUNMemoryHelper_Alias(helper, memory); }) {
-    return SUNMemoryHelper_Alias(helper, memory);
-  } else {
-    return SUNMemoryHelper_Alias(memory);
-  }
-}
-
-template <class Helper, class Type>
-SUNMemory sundials_wrap(Helper helper, void* pointer, Type type) {
-  if constexpr (requires { SUNMemoryHelper_Wrap(helper, pointer, type); }) {
-    return SUNMemoryHelper_Wrap(helper, pointer, type);
-  } else {
-    return SUNMemoryHelper_Wrap(pointer, type);
-  }
-}
-
 #if SUNDIALS_VERSION_MAJOR >= 6
 #if SUNDIALS_VERSION_MAJOR >= 7
 const SUNComm no_communicator = SUN_COMM_NULL;
@@ -130,6 +112,33 @@ SUNMemoryHelper empty_helper() { return SUNMemoryHelper_NewEmpty(surroundings())
 SUNMemoryHelper helper_on(cadastre_context context) { return SUNMemoryHelper_Cadastre(context); }
 SUNMemoryHelper empty_helper() { return SUNMemoryHelper_NewEmpty(); }
 #endif
+
+// Who handles an error takes it off the SUNContext: with error checks, SUNDIALS makes no objects before.
+void forget_errors() {
+#if SUNDIALS_VERSION_MAJOR >= 7
+  SUNContext_GetLastError(surroundings());
+#endif
+}
+
+template <class Helper, class Memory>
+Memory sundials_alias(Helper helper, Memory memory) {
+  forget_errors();
+  if constexpr (requires { SUNMemoryHelper_Alias(helper, memory); }) {
+    return SUNMemoryHelper_Alias(helper, memory);
+  } else {
+    return SUNMemoryHelper_Alias(memory);
+  }
+}
+
+template <class Helper, class Type>
+SUNMemory sundials_wrap(Helper helper, void* pointer, Type type) {
+  forget_errors();
+  if constexpr (requires { SUNMemoryHelper_Wrap(helper, pointer, type); }) {
+    return SUNMemoryHelper_Wrap(helper, pointer, type);
+  } else {
+    return SUNMemoryHelper_Wrap(pointer, type);
+  }
+}
 
 // Size and stride, or what holds where SUNDIALS has no member for them.
 template <class Memory>

@@ -136,8 +136,13 @@ SUNMemoryHelper SUNMemoryHelper_NewEmpty() { return empty_helper(); }
 
 #if SUNDIALS_VERSION_MAJOR >= 7
 SUNMemory SUNMemoryNewEmpty(SUNContext) { return memory_at(nullptr, SUNMEMTYPE_HOST); }
-SUNMemory SUNMemoryHelper_Alias(SUNMemoryHelper, SUNMemory mem) { return memory_at(mem->ptr, mem->type); }
-SUNMemory SUNMemoryHelper_Wrap(SUNMemoryHelper, void* ptr, SUNMemoryType type) { return memory_at(ptr, type); }
+// As in a build with SUNDIALS_ENABLE_ERROR_CHECKS, which Debian's is: not while an error is on the SUNContext.
+SUNMemory SUNMemoryHelper_Alias(SUNMemoryHelper helper, SUNMemory mem) {
+  return helper->sunctx->last_err ? nullptr : memory_at(mem->ptr, mem->type);
+}
+SUNMemory SUNMemoryHelper_Wrap(SUNMemoryHelper helper, void* ptr, SUNMemoryType type) {
+  return helper->sunctx->last_err ? nullptr : memory_at(ptr, type);
+}
 #else
 SUNMemory SUNMemoryNewEmpty() { return memory_at(nullptr, SUNMEMTYPE_HOST); }
 SUNMemory SUNMemoryHelper_Alias(SUNMemory mem) { return memory_at(mem->ptr, mem->type); }
