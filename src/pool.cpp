@@ -199,7 +199,7 @@ void Pool::lose_what_was_there(const PoolPiece& granted) noexcept {
   for (PieceList* const list : {&out_, &kept_}) {
     for (PoolPiece* piece = list->first(); piece;) {
       PoolPiece& each = *std::exchange(piece, piece->behind);
-      if (each.begin < granted.begin + granted.bytes && granted.begin < each.begin + each.bytes) lose(each);
+      if (each.meets(address_of(granted.begin), granted.bytes)) lose(each);
     }
   }
 }
@@ -210,18 +210,25 @@ void Pool::lose(PoolPiece& stale) noexcept {
     unpark(settled_);
   }
   if (stale.lane) {
-    stale.lane->shelf.take(stale);
-    kept_.remove(stale);
-    shared_.kept -= stale.bytes;
+    withdraw(stale);
   } else {
     out_.remove(stale);
+    table_.erase(stale);
     shared_.used -= stale.bytes;
     shared_.waste -= stale.waste;
     used_ -= stale.bytes;
+    reserved_ -= stale.bytes;
   }
-  reserved_ -= stale.bytes;
-  table_.erase(stale);
   retire(stale);
+}
+
+// Takes a piece that is on a shelf out of all that knows it.
+void Pool::withdraw(PoolPiece& piece) noexcept {
+  std::exchange(piece.lane, nullptr)->shelf.take(piece);
+  kept_.remove(piece);
+  table_.erase(piece);
+  reserved_ -= piece.bytes;
+  shared_.kept -= piece.bytes;
 }
 
 std::size_t Pool::most_for(std::size_t bytes, std::size_t room) const noexcept {
@@ -660,14 +667,7 @@ bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept 
     unpark(settled_);
     PoolPiece* const piece = oldest_settled();
     const bool goes = piece && too_much(*piece);
-    if (goes) {
-      settled_.shelf.take(*piece);
-      piece->lane = nullptr;
-      kept_.remove(*piece);
-      table_.erase(*piece);
-      reserved_ -= piece->bytes;
-      shared_.kept -= piece->bytes;
-    }
+    if (goes) withdraw(*piece);
     latch_.unlock();
     if (!goes) break;
     if (watched_) reveal(piece->begin, piece->bytes);
@@ -914,8 +914,7 @@ bool Pool::has(const Record& range) const noexcept {
   const Latched latched(latch_);
   for (const PieceList* const list : {&kept_, &out_}) {
     for (const PoolPiece* piece = list->first(); piece; piece = piece->behind) {
-      const std::uintptr_t begin = address_of(piece->begin);
-      if (range.address() - begin < piece->bytes || begin - range.address() < range.size) return true;
+      if (piece->meets(range.address(), range.size)) return true;
     }
   }
   return false;

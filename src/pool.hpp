@@ -84,6 +84,10 @@ struct PoolPiece {
   bool fits(std::size_t wanted, std::size_t alignment) const noexcept {
     return wanted <= bytes && (address_of(begin) & (alignment - 1)) == 0;
   }
+  // Whether it has some of these bytes. The differences wrap where one begins before the other.
+  bool meets(std::uintptr_t address, std::size_t length) const noexcept {
+    return address - address_of(begin) < bytes || address_of(begin) - address < length;
+  }
 };
 
 // Pieces in the order in which they came.
@@ -411,6 +415,7 @@ class Pool {
   // With the latch held.
   void lose_what_was_there(const PoolPiece& granted) noexcept;
   void lose(PoolPiece& stale) noexcept;
+  void withdraw(PoolPiece& piece) noexcept;
   bool is_to_go(const PoolPiece& piece) const noexcept;
   bool keeps_what_is_to_go() noexcept;
   void gather() noexcept;

@@ -1188,6 +1188,20 @@ void a_queue_that_has_the_number_of_another_comes_after_it(void**) {
   cuda("cudaStreamDestroy", stream);
 }
 
+// Queue b is handed what the two blocks were, and what it writes there stays.
+void other_queue_gets_both(OfCuda& of, const Record& first, const Record& second) {
+  const Record small = of.get(2 * mebi, of.b.stream), large = of.get(4 * mebi, of.b.stream);
+  assert_ptr_equal(small.pointer, first.pointer);
+  assert_ptr_equal(large.pointer, second.pointer);
+  for (const Record& other : {small, large}) of.write(other, 3, of.b);
+  of.b.synchronize();
+  await_device();
+  for (const Record& other : {small, large}) {
+    assert_int_equal(first_byte(other), 3);
+    free(of.pool, other);
+  }
+}
+
 void what_both_of_one_number_let_go_is_waited_for(void**) {
   ON_THE_DOUBLE;
   OfCuda of;
@@ -1199,16 +1213,7 @@ void what_both_of_one_number_let_go_is_waited_for(void**) {
   of.write(second, 2, stream);
   assert_int_equal(of.pool.free(second, Order(stream)), CADASTRE_SUCCESS);
   cuda("cudaStreamDestroy", stream);
-  const Record small = of.get(2 * mebi, of.b.stream), large = of.get(4 * mebi, of.b.stream);
-  assert_ptr_equal(small.pointer, first.pointer);
-  assert_ptr_equal(large.pointer, second.pointer);
-  for (const Record& other : {small, large}) of.write(other, 3, of.b);
-  of.b.synchronize();
-  await_device();
-  for (const Record& other : {small, large}) {
-    assert_int_equal(first_byte(other), 3);
-    free(of.pool, other);
-  }
+  other_queue_gets_both(of, first, second);
 }
 
 void a_vendor_who_takes_his_time_keeps_nobody_else_waiting(void**) {
@@ -1232,16 +1237,7 @@ void a_vendor_who_takes_his_time_keeps_nobody_else_waiting(void**) {
   other.join();
   assert_true(in_time);
   assert_true(of.pool.is_sound());
-  const Record small = of.get(2 * mebi, of.b.stream), large = of.get(4 * mebi, of.b.stream);
-  assert_ptr_equal(small.pointer, first.pointer);
-  assert_ptr_equal(large.pointer, second.pointer);
-  for (const Record& again : {small, large}) of.write(again, 3, of.b);
-  of.b.synchronize();
-  await_device();
-  for (const Record& again : {small, large}) {
-    assert_int_equal(first_byte(again), 3);
-    free(of.pool, again);
-  }
+  other_queue_gets_both(of, first, second);
   assert_int_equal(of.pool.figures().misses, 2);
 }
 
