@@ -17,7 +17,7 @@ using bench::CudaMallocAsync, bench::CudaPair, bench::InOrder, bench::OnDevice, 
 
 template <class Way>
 std::string why_not(const Way& way) {
-  if constexpr (requires { way.why_not(); }) return way.why_not();
+  if constexpr (requires { way.problem(); }) return way.problem();
   return "the call of the runtime failed";
 }
 
@@ -79,11 +79,11 @@ void add_cuda() {
 // False where there is no memory of a device.
 bool add_backend(cadastre_backend backend) {
   cadastre_backend_info_struct info;
-  if (cadastre_get_backend_info(backend, &info) != CADASTRE_SUCCESS) return false;
+  if (cadastre_backend_get_info(backend, &info) != CADASTRE_SUCCESS) return false;
   const bool cuda = backend == CADASTRE_BACKEND_CUDA;
-  if (!info.usable) std::printf("no device of %s: %s\n", info.name, info.why_not);
-  if (!info.usable && cuda) bench::record_why_not("cuda", "there is no GPU");
-  if (!info.usable || !(info.memory_types & (1u << CADASTRE_DEVICE))) return false;
+  if (!info.available) std::printf("no device of %s: %s\n", info.name, info.problem);
+  if (!info.available && cuda) bench::record_why_not("cuda", "there is no GPU");
+  if (!info.available || !(info.memory_type_mask & (1u << CADASTRE_DEVICE))) return false;
   if (cuda) add_cuda();
   const std::string ours = std::string("cadastre ") + info.name;
   add_growth<OnDevice>(ours, backend, CADASTRE_POOL_NONE);
@@ -101,6 +101,6 @@ bool add_backend(cadastre_backend backend) {
 int main(int argc, char** argv) {
   if (!bench::begin(argc, argv)) return 1;
   bool any = false;
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) any |= add_backend(backend);
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) any |= add_backend(backend);
   if (any) bench::run("cudaMalloc");
 }

@@ -20,7 +20,7 @@ class Owned {
   explicit Owned(cadastre_backend backend) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = backend;
-    handle_ = cadastre_context_create_with(&options);
+    handle_ = cadastre_context_create_with_options(&options);
   }
   Owned(const Owned&) = delete;
   Owned& operator=(const Owned&) = delete;
@@ -34,7 +34,7 @@ class Owned {
 void skip(benchmark::State& state, cadastre_context context) {
   cadastre_error_struct error;
   cadastre_last_error(context, &error);
-  state.SkipWithError(error.sentence);
+  state.SkipWithError(error.message);
 }
 
 void malloc_and_free(benchmark::State& state, cadastre_backend backend, cadastre_memory_type type, std::size_t bytes) {
@@ -55,9 +55,9 @@ void lend_and_give_back(benchmark::State& state, cadastre_backend backend, cadas
   for (auto _ : state) {
     void* pointer = nullptr;
     cadastre_lease lease = CADASTRE_NULL_LEASE;
-    cadastre_workspace_lend_on(context, type, CADASTRE_DEFAULT_QUEUE, 1, &bytes, &pointer, &lease);
+    cadastre_workspace_acquire_on_queue(context, type, CADASTRE_DEFAULT_QUEUE, 1, &bytes, &pointer, &lease);
     benchmark::DoNotOptimize(pointer);
-    if (cadastre_workspace_give_back(context, lease) != CADASTRE_SUCCESS) return skip(state, context);
+    if (cadastre_workspace_release(context, lease) != CADASTRE_SUCCESS) return skip(state, context);
   }
 }
 
@@ -74,10 +74,10 @@ void add(cadastre_backend backend, cadastre_memory_type type, std::size_t bytes)
 
 int main(int argc, char** argv) {
   if (!bench::begin(argc, argv)) return 1;
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) {
     cadastre_backend_info_struct info;
-    if (cadastre_get_backend_info(backend, &info) != CADASTRE_SUCCESS || !info.usable) continue;
-    const bool device = (info.memory_types & (1u << CADASTRE_DEVICE)) != 0;
+    if (cadastre_backend_get_info(backend, &info) != CADASTRE_SUCCESS || !info.available) continue;
+    const bool device = (info.memory_type_mask & (1u << CADASTRE_DEVICE)) != 0;
     for (const std::size_t bytes : sizes) add(backend, device ? CADASTRE_DEVICE : CADASTRE_HOST, bytes);
   }
   bench::run("malloc+free");

@@ -87,7 +87,7 @@ struct OnDevice : InContext {
   std::string why_not() const {
     cadastre_error_struct error;
     cadastre_last_error(context, &error);
-    return error.sentence;
+    return error.message;
   }
 };
 

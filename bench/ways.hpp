@@ -232,7 +232,7 @@ struct InContext {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = backend;
     options.pool = pool;
-    context = cadastre_context_create_with(&options);
+    context = cadastre_context_create_with_options(&options);
   }
   InContext(const InContext&) = delete;
   InContext& operator=(const InContext&) = delete;
@@ -266,7 +266,7 @@ struct Cadastre : InContext {
   void* allocate_zeroed(std::size_t size) { return ask(CADASTRE_HOST, size, 0); }
   std::size_t around(const void* address) {
     cadastre_memory_info_struct info;
-    return cadastre_locate(context, address, &info, nullptr) == CADASTRE_SUCCESS ? info.size : 0;
+    return cadastre_find_block(context, address, &info, nullptr) == CADASTRE_SUCCESS ? info.size : 0;
   }
   void destroy(std::span<void* const>) { cadastre_context_destroy(context); }
 };

@@ -1,10 +1,10 @@
 /* Tangled from org/sundials.org; change the chapter, then run: make tangle */
-/* Robertson's chemical kinetics by CVODE, whose vectors take their data from a memory helper.
+/* Robertson's chemical kinetics with CVODE, whose vectors get their data from a memory helper.
  *
  *   cc cvode_robertson.c $(pkg-config --cflags --libs cadastre-sundials) -lsundials_cvode -lsundials_nvecserial \
  *     -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lm
- *   ./a.out           all vectors are in a context, and the report tells what they hold
- *   ./a.out system    the same by SUNDIALS' own helper
+ *   ./a.out           all vectors are in a context, and the report shows their memory
+ *   ./a.out system    the same with SUNDIALS' own helper
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <cadastre_sundials.h>
@@ -85,7 +85,7 @@ static void helped_destroy(N_Vector v)
 {
   helped_content* content = v->content;
   SUNMemoryHelper_Dealloc(content->helper, content->data, NULL);
-  N_VDestroy_Serial(v); /* frees what is left: it does not own the data */
+  N_VDestroy_Serial(v); /* frees the rest: the vector does not own the data */
 }
 
 /* --- the problem */
@@ -134,7 +134,7 @@ end:
   return status == CV_SUCCESS ? 0 : 1;
 }
 
-/* --- with either helper */
+/* --- with one of the two helpers */
 
 static int solve_in_a_context(SUNContext sunctx)
 {
@@ -148,16 +148,16 @@ static int solve_in_a_context(SUNContext sunctx)
 
   if (helper != NULL) {
     SUNMemoryHelper_SetLabel_Cadastre(helper, "CVODE vectors");
-    N_Vector kept = helped_new(3, helper, sunctx); /* so that the report has something to tell */
+    N_Vector extra = helped_new(3, helper, sunctx); /* so that the report is not empty */
     status = solve(helper, sunctx);
     SUNMemoryHelper_GetAllocStats_Cadastre(helper, SUNMEMTYPE_HOST, &allocated, &freed, &bytes, &most);
     printf("CVODE's vectors: %lu allocated, %lu freed, %zu bytes now, %zu at most\n", allocated, freed, bytes, most);
     cadastre_report(context, stdout, CADASTRE_REPORT_TEXT);
-    if (kept != NULL) N_VDestroy(kept);
+    if (extra != NULL) N_VDestroy(extra);
     SUNMemoryHelper_Destroy(helper);
   }
-  if (status != 0 && cadastre_last_error(context, &error) == CADASTRE_SUCCESS) fprintf(stderr, "%s\n", error.sentence);
-  if (cadastre_context_destroy_with_summary(context, &left) != CADASTRE_SUCCESS || left.blocks != 0) status = 1;
+  if (status != 0 && cadastre_last_error(context, &error) == CADASTRE_SUCCESS) fprintf(stderr, "%s\n", error.message);
+  if (cadastre_context_destroy_with_summary(context, &left) != CADASTRE_SUCCESS || left.live_blocks != 0) status = 1;
   return status;
 }
 

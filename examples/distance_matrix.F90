@@ -2,7 +2,7 @@
 ! The rescaled distances between the electrons and the nuclei of a molecule, computed on a device.
 !
 !   gfortran -fopenmp distance_matrix.F90 $(pkg-config --cflags --libs cadastre-fortran)
-!   CADASTRE_EMULATE_DEVICE=1 ./a.out
+!   CADASTRE_EMULATED_DEVICES=1 ./a.out
 !
 ! SPDX-License-Identifier: BSD-3-Clause
 program distance_matrix
@@ -13,11 +13,11 @@ program distance_matrix
   implicit none
   integer, parameter :: n_electrons = 1200, n_nuclei = 70
   real(c_double), parameter :: kappa = 0.6_c_double, box = 20, tolerance = 1e-12_c_double
-  integer, parameter :: cannot_work = 77
+  integer, parameter :: skipped = 77
   integer(c_int64_t) :: context
   real(c_double) :: electrons(3, n_electrons), nuclei(3, n_nuclei)
   real(c_double) :: expected(n_electrons, n_nuclei), distances(n_electrons, n_nuclei), difference
-  ! on the device
+  ! device memory
   real(c_double), pointer, contiguous :: electrons_there(:, :), nuclei_there(:, :)
   real(c_double), pointer, contiguous :: distances_there(:, :)
   integer :: device
@@ -28,7 +28,7 @@ program distance_matrix
 
   context = cadastre_context_create()
   if (context == CADASTRE_NULL_CONTEXT) then
-    write (error_unit, '(a)') cadastre_last_error_sentence(CADASTRE_NULL_CONTEXT)
+    write (error_unit, '(a)') cadastre_last_error_message(CADASTRE_NULL_CONTEXT)
     error stop 1
   end if
   call require_device_memory()
@@ -47,7 +47,7 @@ program distance_matrix
   call cadastre_print_report(context)
   difference = maxval(abs(distances - expected))
   write (*, '(a, es8.1, 2a)') 'largest difference from the host: ', difference, ', ', &
-    trim(merge('which is too much', 'they agree       ', .not. difference <= tolerance))
+    trim(merge('which is too large', 'they agree        ', .not. difference <= tolerance))
   if (cadastre_context_destroy(context) /= CADASTRE_SUCCESS) error stop 1
   if (.not. difference <= tolerance) error stop 1
 
@@ -75,7 +75,7 @@ contains
     end do
   end subroutine distances_on_host
 
-  ! The arrays are on the device.
+  ! The arrays are in device memory.
   subroutine distances_on_device(electrons, nuclei, distances, device)
     real(c_double), intent(in) :: electrons(3, n_electrons), nuclei(3, n_nuclei)
     real(c_double), intent(inout) :: distances(n_electrons, n_nuclei)
@@ -95,26 +95,26 @@ contains
     end do
   end subroutine distances_on_device
 
-  subroutine refuse(why)
+  subroutine skip(why)
     character(len=*), intent(in) :: why
 
     write (error_unit, '(2a)') 'distance_matrix: ', why
     if (cadastre_context_destroy(context) /= CADASTRE_SUCCESS) error stop 1
-    stop cannot_work
-  end subroutine refuse
+    stop skipped
+  end subroutine skip
 
   subroutine require_device_memory()
     type(cadastre_context_options_struct) :: options
     type(cadastre_backend_info_struct) :: backend
 
-    if (cadastre_get_context_options(context, options) /= CADASTRE_SUCCESS) error stop 1
-    if (cadastre_get_backend_info(options%backend, backend) /= CADASTRE_SUCCESS) error stop 1
-    if (.not. btest(backend%memory_types, CADASTRE_DEVICE)) call refuse('the '// &
-      cadastre_string(backend%name)//' backend serves no DEVICE memory here; set '// &
-      'CADASTRE_EMULATE_DEVICE=1, or name a backend that does in CADASTRE_BACKEND')
+    if (cadastre_context_get_options(context, options) /= CADASTRE_SUCCESS) error stop 1
+    if (cadastre_backend_get_info(options%backend, backend) /= CADASTRE_SUCCESS) error stop 1
+    if (.not. btest(backend%memory_type_mask, CADASTRE_DEVICE)) call skip('the '// &
+      cadastre_string(backend%name)//' backend does not support DEVICE memory here; set '// &
+      'CADASTRE_EMULATED_DEVICES=1, or set CADASTRE_BACKEND to a backend that does')
   end subroutine require_device_memory
 
-  ! The device of this program's OpenMP that can work on an array, as OpenMP numbers it.
+  ! The OpenMP device number of this program with which a target region can access an array.
   function device_that_reaches(array) result(device)
     real(c_double), intent(in), target, contiguous :: array(:, :)
     integer :: device
@@ -124,14 +124,14 @@ contains
     logical :: on_host
 
     if (cadastre_get_malloc_info(context, c_loc(array), block) /= CADASTRE_SUCCESS) error stop 1
-    if (cadastre_get_backend_info(block%backend, backend) /= CADASTRE_SUCCESS) error stop 1
-    if (cadastre_get_device_info(block%backend, block%device, description) /= CADASTRE_SUCCESS) &
+    if (cadastre_backend_get_info(block%backend, backend) /= CADASTRE_SUCCESS) error stop 1
+    if (cadastre_device_get_info(block%backend, block%device, description) /= CADASTRE_SUCCESS) &
       error stop 1
     device = block%device
     if (block%backend == CADASTRE_BACKEND_HOST) then
       device = omp_get_initial_device()
-    else if (omp_get_num_devices() /= backend%devices) then
-      call refuse('the OpenMP of this program and the '//cadastre_string(backend%name)// &
+    else if (omp_get_num_devices() /= backend%device_count) then
+      call skip('the OpenMP of this program and the '//cadastre_string(backend%name)// &
         ' backend do not see the same devices; compile the program so that it offloads to those '// &
         'of the backend')
     end if
@@ -139,7 +139,7 @@ contains
     on_host = omp_is_initial_device()
     !$omp end target
     if (on_host .and. block%backend /= CADASTRE_BACKEND_HOST) &
-      call refuse('target regions stay on the host, which cannot reach memory of a device')
+      call skip('target regions run on the host, which cannot access device memory')
     write (*, '(5a, i0, 2a)') 'DEVICE memory of the ', cadastre_string(backend%name), ' backend (', &
       cadastre_string(description%name), '), device ', block%device, ', kernel on ', &
       trim(merge('the host  ', 'the device', on_host))

@@ -2,7 +2,7 @@
 /* The rescaled distances between the electrons and the nuclei of a molecule, computed on a device.
  *
  *   cc -fopenmp distance_matrix.c $(pkg-config --cflags --libs cadastre) -lm
- *   CADASTRE_EMULATE_DEVICE=1 ./a.out
+ *   CADASTRE_EMULATED_DEVICES=1 ./a.out
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <cadastre.h>
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { n_electrons = 1200, n_nuclei = 70, cannot_work = 77 };
+enum { n_electrons = 1200, n_nuclei = 70, skipped = 77 };
 static const double kappa = 0.6, box = 20, tolerance = 1e-12;
 
 static double electrons[n_electrons][3], nuclei[n_nuclei][3];
@@ -40,11 +40,11 @@ static int compare(void) {
   for (int nucleus = 0; nucleus < n_nuclei; ++nucleus) {
     for (int electron = 0; electron < n_electrons; ++electron) {
       const double here = fabs(distances[nucleus][electron] - expected[nucleus][electron]);
-      if (!(here <= difference)) difference = here; /* also when it is not a number */
+      if (!(here <= difference)) difference = here; /* also if it is not a number */
     }
   }
   const int agree = difference <= tolerance;
-  printf("largest difference from the host: %.1e, %s\n", difference, agree ? "they agree" : "which is too much");
+  printf("largest difference from the host: %.1e, %s\n", difference, agree ? "they agree" : "which is too large");
   return agree ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -65,15 +65,15 @@ static void distances_on_device(const double* electron, const double* nucleus, d
 static void fail(void) {
   cadastre_error_struct error;
   if (cadastre_last_error(context, &error) == CADASTRE_SUCCESS) {
-    fprintf(stderr, "distance_matrix: %s: %s\n", error.function, error.sentence);
+    fprintf(stderr, "distance_matrix: %s: %s\n", error.function, error.message);
   }
   exit(EXIT_FAILURE);
 }
 
-static void refuse(const char* backend, const char* why) {
+static void skip(const char* backend, const char* why) {
   fprintf(stderr, "distance_matrix: the %s backend %s\n", backend, why);
   cadastre_context_destroy(context);
-  exit(cannot_work);
+  exit(skipped);
 }
 
 static double* on_device(size_t bytes, const char* label) {
@@ -93,11 +93,11 @@ static void copy(void* dest, const void* src, size_t bytes) {
 static void require_device_memory(void) {
   cadastre_context_options_struct options;
   cadastre_backend_info_struct backend;
-  if (cadastre_get_context_options(context, &options) != CADASTRE_SUCCESS) fail();
-  if (cadastre_get_backend_info(options.backend, &backend) != CADASTRE_SUCCESS) fail();
-  if (backend.memory_types & 1u << CADASTRE_DEVICE) return;
-  refuse(backend.name, "serves no DEVICE memory here; set CADASTRE_EMULATE_DEVICE=1, or name a backend that does in "
-                       "CADASTRE_BACKEND");
+  if (cadastre_context_get_options(context, &options) != CADASTRE_SUCCESS) fail();
+  if (cadastre_backend_get_info(options.backend, &backend) != CADASTRE_SUCCESS) fail();
+  if (backend.memory_type_mask & 1u << CADASTRE_DEVICE) return;
+  skip(backend.name, "does not support DEVICE memory here; set CADASTRE_EMULATED_DEVICES=1, or set CADASTRE_BACKEND to "
+                     "a backend that does");
 }
 
 /* Where a target region for an OpenMP device runs. */
@@ -116,26 +116,26 @@ static enum place place_of(int device) {
   return (enum place)place;
 }
 
-/* The device of this program's OpenMP that can work on a block, as OpenMP numbers it. */
+/* The OpenMP device number of this program with which a target region can access a block. */
 static int device_that_reaches(const void* address) {
   cadastre_memory_info_struct block;
   cadastre_backend_info_struct backend;
   cadastre_device_info_struct description;
   if (cadastre_get_malloc_info(context, address, &block) != CADASTRE_SUCCESS ||
-      cadastre_get_backend_info(block.backend, &backend) != CADASTRE_SUCCESS ||
-      cadastre_get_device_info(block.backend, block.device, &description) != CADASTRE_SUCCESS) {
+      cadastre_backend_get_info(block.backend, &backend) != CADASTRE_SUCCESS ||
+      cadastre_device_get_info(block.backend, block.device, &description) != CADASTRE_SUCCESS) {
     fail();
   }
   const int emulated = block.backend == CADASTRE_BACKEND_HOST;
   const int device = emulated ? omp_get_initial_device() : block.device;
-  if (!emulated && omp_get_num_devices() != backend.devices) {
-    refuse(backend.name, "and the OpenMP of this program do not see the same devices; compile the program so that it "
-                         "offloads to those of the backend");
+  if (!emulated && omp_get_num_devices() != backend.device_count) {
+    skip(backend.name, "and the OpenMP of this program do not see the same devices; compile the program so that it "
+                       "offloads to those of the backend");
   }
   const enum place place = place_of(device);
-  if (!emulated && place == on_host) refuse(backend.name, "has memory that target regions on the host cannot reach");
+  if (!emulated && place == on_host) skip(backend.name, "has memory that target regions on the host cannot access");
   if (block.backend == CADASTRE_BACKEND_CUDA && place == on_processors) {
-    refuse(backend.name, "has memory that the devices of this program, which are no NVIDIA devices, cannot reach");
+    skip(backend.name, "has memory that the devices of this program, which are no NVIDIA devices, cannot access");
   }
   printf("DEVICE memory of the %s backend (%s), device %d, kernel on the %s\n", backend.name, description.name,
          (int)block.device, place == on_host ? "host" : "device");

@@ -1,5 +1,5 @@
 /* Tangled from org/sundials.org; change the chapter, then run: make tangle */
-/* A SUNMemoryHelper whose memory a context keeps.
+/* A SUNMemoryHelper whose memory comes from a context.
  *
  *   cc sundials_helper.c $(pkg-config --cflags --libs cadastre-sundials)
  *
@@ -10,19 +10,19 @@
 #define SUN_COMM_NULL NULL
 #endif
 
-/* SUNDIALS 5.8 knows neither queues nor a SUNContext. */
+/* SUNDIALS 5.8 has neither queues nor a SUNContext. */
 #if SUNDIALS_VERSION_MAJOR < 6
 #define AND(argument)
 #else
 #define AND(argument) , argument
 #endif
 
-/* Says why the last call on a context failed. */
+/* Prints why the last call on a context failed. */
 static int failed(cadastre_context context)
 {
   cadastre_error_struct error;
   cadastre_last_error(context, &error);
-  fprintf(stderr, "%s: %s\n", error.function, error.sentence);
+  fprintf(stderr, "%s: %s\n", error.function, error.message);
   return 1;
 }
 
@@ -36,19 +36,19 @@ static int use(SUNMemoryHelper helper, cadastre_context context)
   size_t bytes, most;
   int failures = wrapped == NULL || result == NULL;
 
-  /* NULL: on the helper's default queue. For CUDA, a queue is the address of a cudaStream_t. */
+  /* NULL: the helper's default queue. For CUDA, a queue is the address of a cudaStream_t. */
   failures += SUNMemoryHelper_Alloc(helper, &there, sizeof here, SUNMEMTYPE_HOST AND(NULL)) != 0;
   if (failures == 0) {
     failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here AND(NULL)) != 0;
     failures += SUNMemoryHelper_Copy(helper, result, there, sizeof back AND(NULL)) != 0;
     failures += back[1] != 2.0;
-    failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here + 1 AND(NULL)) == 0;  /* refused: out of bounds */
+    failures += SUNMemoryHelper_Copy(helper, there, wrapped, sizeof here + 1 AND(NULL)) == 0;  /* out of bounds */
     failures += SUNMemoryHelper_GetAllocStats_Cadastre(helper, SUNMEMTYPE_HOST, &allocated, &freed, &bytes, &most) != 0;
     printf("%lu allocated, %lu freed, %zu bytes now, %zu at most\n", allocated, freed, bytes, most);
     cadastre_report(context, stdout, CADASTRE_REPORT_TEXT);
   }
   if (failures > 0) failed(context);
-  failures += SUNMemoryHelper_Dealloc(helper, wrapped AND(NULL)) != 0;  /* here and back are not the helper's to free */
+  failures += SUNMemoryHelper_Dealloc(helper, wrapped AND(NULL)) != 0;  /* does not free here and back */
   failures += SUNMemoryHelper_Dealloc(helper, result AND(NULL)) != 0;
   failures += SUNMemoryHelper_Dealloc(helper, there AND(NULL)) != 0;
   return failures;
@@ -69,7 +69,7 @@ int main(void)
 #endif
   helper = SUNMemoryHelper_Cadastre(context AND(sunctx));
   if (helper == NULL) return failed(context);
-  SUNMemoryHelper_SetLabel_Cadastre(helper, "my vectors");  /* what the report calls them; else "SUNDIALS" */
+  SUNMemoryHelper_SetLabel_Cadastre(helper, "my vectors");  /* their name in the report; "SUNDIALS" by default */
 
   failures += use(helper, context);
 

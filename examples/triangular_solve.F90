@@ -1,5 +1,5 @@
 ! Tangled from org/examples_workspace.org; change the chapter, then run: make tangle
-! Solves L X = B with scratch memory that a context lends, in each of the ways in which the context can come by it.
+! Solves L X = B with scratch memory from a context, in each of the ways in which the context can get it.
 !
 !   gfortran triangular_solve.F90 $(pkg-config --cflags --libs cadastre-fortran) -o triangular_solve
 !   ./triangular_solve
@@ -12,14 +12,15 @@ module triangular
   implicit none
   private
   public :: triangular_solve, triangular_multiply
-  integer, parameter :: edge = 64 ! of a block
+  integer, parameter :: edge = 64 ! rows and columns of a block
 
 contains
 
-  ! Solves L X = B; X takes the place of B, and of L the lower triangle is read.
+  ! Solves L X = B. X overwrites B; only the lower triangle of L is read.
   !
   ! Exit codes: SUCCESS; PERFORMANCE_DEGRADED (solved, with less memory); SIZE_INCREASED and
-  ! SIZE_UNCHANGED in a size query; else why there is no memory: B is as it was.
+  ! SIZE_UNCHANGED in a size query; otherwise the exit code of the failed acquisition, and B is
+  ! unchanged.
   function triangular_solve(context, l, b) result(exit_code)
     integer(c_int64_t), intent(in) :: context
     real(c_double), intent(in) :: l(:, :)
@@ -30,9 +31,9 @@ contains
     integer :: blocks, i
 
     blocks = (size(l, 1) + edge - 1)/edge
-    do while (cadastre_lending(context, lease, CADASTRE_HOST, stat=exit_code))
-      call cadastre_lend(lease, inverses, [edge, edge, blocks])
-      call cadastre_lend(lease, panel, [edge, size(b, 2)])
+    do while (cadastre_acquiring(context, lease, CADASTRE_HOST, stat=exit_code))
+      call cadastre_acquire(lease, inverses, [edge, edge, blocks])
+      call cadastre_acquire(lease, panel, [edge, size(b, 2)])
     end do
 
     select case (exit_code)
@@ -43,7 +44,7 @@ contains
       do i = 1, blocks
         call solve_rows(l, b, i, inverses(:, :, i), panel)
       end do
-      call cadastre_give_back(context, lease, stat=exit_code)
+      call cadastre_release(context, lease, stat=exit_code)
     case (CADASTRE_LIMIT_EXCEEDED, CADASTRE_ALLOCATION_FAILED)
       exit_code = solve_column_by_column(context, l, b)
     end select
@@ -58,9 +59,9 @@ contains
     type(cadastre_lease) :: lease
     integer :: i, j
 
-    do while (cadastre_lending(context, lease, CADASTRE_HOST, stat=exit_code))
-      call cadastre_lend(lease, inverse, [edge, edge])
-      call cadastre_lend(lease, column, [edge, 1])
+    do while (cadastre_acquiring(context, lease, CADASTRE_HOST, stat=exit_code))
+      call cadastre_acquire(lease, inverse, [edge, edge])
+      call cadastre_acquire(lease, column, [edge, 1])
     end do
     if (exit_code /= CADASTRE_SUCCESS) return
     do i = 1, (size(l, 1) + edge - 1)/edge
@@ -69,11 +70,11 @@ contains
         call solve_rows(l, b(:, j:j), i, inverse, column)
       end do
     end do
-    call cadastre_give_back(context, lease, stat=exit_code)
+    call cadastre_release(context, lease, stat=exit_code)
     if (exit_code == CADASTRE_SUCCESS) exit_code = CADASTRE_PERFORMANCE_DEGRADED
   end function solve_column_by_column
 
-  ! B = L X, of L the lower triangle. Exit codes: SUCCESS; SIZE_UNCHANGED in a size query.
+  ! B = L X, where L is lower triangular. Exit codes: SUCCESS; SIZE_UNCHANGED in a size query.
   function triangular_multiply(context, l, x, b) result(exit_code)
     integer(c_int64_t), intent(in) :: context
     real(c_double), intent(in) :: l(:, :), x(:, :)
@@ -81,7 +82,7 @@ contains
     integer(c_int32_t) :: exit_code
     integer :: i, j
 
-    if (cadastre_answers_size_query(context, exit_code)) return
+    if (cadastre_return_if_size_query(context, exit_code)) return
     do j = 1, size(b, 2)
       do i = 1, size(b, 1)
         b(i, j) = dot_product(l(i, :i), x(:i, j))
@@ -120,7 +121,7 @@ contains
     end do
   end subroutine invert
 
-  ! The rows of X of one block; B below has then only to do with the rows that are left.
+  ! Computes the rows of X of one block, and subtracts their products from the rows of B below.
   subroutine solve_rows(l, b, block, inverse, copy)
     real(c_double), intent(in) :: l(:, :), inverse(:, :)
     real(c_double), intent(inout) :: b(:, :), copy(:, :)
@@ -222,7 +223,7 @@ contains
     integer(c_int32_t), intent(in) :: exit_code
 
     if (exit_code == CADASTRE_SUCCESS) return
-    write (error_unit, '(2a)') 'triangular_solve: ', cadastre_last_error_sentence(context)
+    write (error_unit, '(2a)') 'triangular_solve: ', cadastre_last_error_message(context)
     error stop 1
   end subroutine require
 
@@ -241,34 +242,34 @@ contains
     if (cadastre_context_destroy(context) /= CADASTRE_SUCCESS) error stop 1
   end subroutine destroy
 
-  function solve(context, p) result(came)
+  function solve(context, p) result(solved)
     integer(c_int64_t), intent(in) :: context
     type(problem), intent(in) :: p
-    type(outcome) :: came
+    type(outcome) :: solved
     real(c_double), allocatable :: b(:, :)
 
     allocate (b, source=p%b)
-    came%exit_code = triangular_solve(context, p%l, b)
-    if (any(came%exit_code == [CADASTRE_SUCCESS, CADASTRE_PERFORMANCE_DEGRADED])) then
-      came%error = maxval(abs(b - p%x))
+    solved%exit_code = triangular_solve(context, p%l, b)
+    if (any(solved%exit_code == [CADASTRE_SUCCESS, CADASTRE_PERFORMANCE_DEGRADED])) then
+      solved%error = maxval(abs(b - p%x))
     else
-      came%error = maxval(abs(b - p%b))
+      solved%error = maxval(abs(b - p%b))
     end if
   end function solve
 
   function bytes_needed(context) result(bytes)
     integer(c_int64_t), intent(in) :: context
     integer(c_size_t) :: bytes
-    integer(c_int32_t) :: answer
+    integer(c_int32_t) :: exit_code
 
     call require(context, cadastre_workspace_start_size_query(context))
-    answer = triangular_solve(context, p%l, p%b)
-    if (answer /= CADASTRE_SIZE_INCREASED) call require(context, answer)
+    exit_code = triangular_solve(context, p%l, p%b)
+    if (exit_code /= CADASTRE_SIZE_INCREASED) call require(context, exit_code)
     call require(context, cadastre_workspace_stop_size_query(context, bytes))
   end function bytes_needed
 
-  subroutine tell(scenario, came, context, error, right)
-    character(len=*), intent(in) :: scenario, came
+  subroutine print_line(scenario, result, context, error, right)
+    character(len=*), intent(in) :: scenario, result
     integer(c_int64_t), intent(in) :: context
     real(c_double), intent(in) :: error
     logical, intent(in) :: right
@@ -276,13 +277,14 @@ contains
 
     call require(context, cadastre_workspace_get_info(context, CADASTRE_HOST, info))
     all_right = all_right .and. right .and. error <= tolerance
-    write (*, '(3a, 4(a, i0), a, es7.1, a)') scenario, ': ', came, '; size ', info%size, &
-      ', growths ', info%growths, ', lends ', info%lends, ', refusals ', info%refusals, &
-      '; largest error ', error, trim(merge('       ', ', WRONG', right .and. error <= tolerance))
-  end subroutine tell
+    write (*, '(3a, 4(a, i0), a, es7.1, a)') scenario, ': ', result, '; size ', info%reserved_bytes, &
+      ', growths ', info%growths, ', acquisitions ', info%acquisitions, &
+      ', failed acquisitions ', info%failed_acquisitions, '; largest error ', error, &
+      trim(merge('       ', ', WRONG', right .and. error <= tolerance))
+  end subroutine print_line
 
-  ! Solves twice: the second call meets what the first one left.
-  subroutine solve_and_tell(scenario, context, expected)
+  ! Solves twice: the second call finds the workspace as the first one left it.
+  subroutine solve_and_print(scenario, context, expected)
     character(len=*), intent(in) :: scenario
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), intent(in) :: expected(:)
@@ -290,9 +292,9 @@ contains
 
     first = solve(context, p)
     second = solve(context, p)
-    call tell(scenario, cadastre_error_string(first%exit_code), context, max(first%error, second%error), &
+    call print_line(scenario, cadastre_error_string(first%exit_code), context, max(first%error, second%error), &
       any(first%exit_code == expected) .and. second%exit_code == first%exit_code)
-  end subroutine solve_and_tell
+  end subroutine solve_and_print
 
   function text(number)
     integer(c_int64_t), intent(in) :: number
@@ -307,7 +309,7 @@ contains
     integer(c_int64_t) :: context
 
     context = new_context(CADASTRE_WORKSPACE_AUTOMATIC)
-    call solve_and_tell('default', context, [CADASTRE_SUCCESS])
+    call solve_and_print('default', context, [CADASTRE_SUCCESS])
     call destroy(context)
   end subroutine by_default
 
@@ -318,28 +320,28 @@ contains
     context = new_context()
     bytes = bytes_needed(context)
     call require(context, cadastre_workspace_set_size(context, CADASTRE_HOST, bytes))
-    call solve_and_tell('preallocate, '//text(bytes)//' bytes by size query', context, [CADASTRE_SUCCESS])
+    call solve_and_print('preallocate, '//text(bytes)//' bytes by size query', context, [CADASTRE_SUCCESS])
     call destroy(context)
   end subroutine preallocated
 
   subroutine preallocated_by_environment()
     integer(c_int64_t) :: context
     character(len=:), allocatable :: scenario
-    character(len=40) :: asked
-    integer :: absent
-    type(cadastre_workspace_info_struct) :: natural, host
+    character(len=40) :: value
+    integer :: status
+    type(cadastre_workspace_info_struct) :: default, host
 
     context = new_context()
     scenario = 'preallocate by environment, CADASTRE_WORKSPACE_SIZE'
-    call get_environment_variable('CADASTRE_WORKSPACE_SIZE', asked, status=absent)
-    if (absent /= 0) scenario = scenario//' is not set'
-    if (absent == 0) scenario = scenario//'='//trim(asked)
-    call require(context, cadastre_workspace_get_info(context, CADASTRE_WORKSPACE_TYPE, natural))
+    call get_environment_variable('CADASTRE_WORKSPACE_SIZE', value, status=status)
+    if (status /= 0) scenario = scenario//' is not set'
+    if (status == 0) scenario = scenario//'='//trim(value)
+    call require(context, cadastre_workspace_get_info(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, default))
     call require(context, cadastre_workspace_get_info(context, CADASTRE_HOST, host))
-    if (natural%type /= CADASTRE_HOST) scenario = scenario//', of '// &
-      cadastre_memory_type_string(natural%type)//' memory'
+    if (default%type /= CADASTRE_HOST) scenario = scenario//', of '// &
+      cadastre_memory_type_string(default%type)//' memory'
     scenario = scenario//', HOST memory is '//cadastre_workspace_scheme_string(host%scheme)
-    call solve_and_tell(scenario, context, [CADASTRE_SUCCESS, CADASTRE_PERFORMANCE_DEGRADED, CADASTRE_LIMIT_EXCEEDED])
+    call solve_and_print(scenario, context, [CADASTRE_SUCCESS, CADASTRE_PERFORMANCE_DEGRADED, CADASTRE_LIMIT_EXCEEDED])
     call destroy(context)
   end subroutine preallocated_by_environment
 
@@ -354,7 +356,7 @@ contains
     call require(context, cadastre_workspace_get_info(context, CADASTRE_HOST, info))
     call cadastre_allocate(context, buffer, bytes/8, alignment=int(info%granularity))
     call require(context, cadastre_workspace_set_buffer(context, c_loc(buffer), bytes))
-    call solve_and_tell('manual, a buffer of '//text(bytes)//' bytes of the caller''s', context, [CADASTRE_SUCCESS])
+    call solve_and_print('manual, a buffer of '//text(bytes)//' bytes of the caller''s', context, [CADASTRE_SUCCESS])
     call require(context, cadastre_workspace_set_buffer(context, c_null_ptr, 0_c_size_t))
     call cadastre_deallocate(context, buffer)
     call destroy(context)
@@ -369,50 +371,51 @@ contains
     integer :: i
 
     context = new_context(CADASTRE_WORKSPACE_AUTOMATIC)
-    do while (cadastre_lending(context, lease, CADASTRE_HOST))
-      call cadastre_lend(lease, numbers, 100)
-      call cadastre_lend(lease, indices, 100)
-      call cadastre_lend(lease, none, 0)
+    do while (cadastre_acquiring(context, lease, CADASTRE_HOST))
+      call cadastre_acquire(lease, numbers, 100)
+      call cadastre_acquire(lease, indices, 100)
+      call cadastre_acquire(lease, none, 0)
     end do
     numbers = [(i, i=1, 100)]
     indices = [(-i, i=1, 100)]
     error = sum(abs(numbers + indices))
-    call tell('multiple buffers, 800, 400 and 0 bytes', 'three pointers from one lend', context, error, size(none) == 0)
-    call cadastre_give_back(context, lease)
+    call print_line('multiple buffers, 800, 400 and 0 bytes', 'three pointers from one lease', context, error, &
+      size(none) == 0)
+    call cadastre_release(context, lease)
     call destroy(context)
   end subroutine multiple_buffers
 
   subroutine size_query()
     integer(c_int64_t) :: context
     integer(c_size_t) :: bytes
-    character(len=:), allocatable :: answers
+    character(len=:), allocatable :: results
 
     context = new_context()
     call require(context, cadastre_workspace_start_size_query(context))
-    answers = 'solve for 48 '//more(triangular_solve(context, p%l, p%b))
-    answers = answers//', solve for 12 '//more(triangular_solve(context, p%l, p%b(:, :12)))
-    answers = answers//', solve for 96 '//more(triangular_solve(context, larger%l, larger%b))
-    answers = answers//', multiply '//more(triangular_multiply(context, p%l, p%x, p%b))
+    results = 'solve for 48 '//more(triangular_solve(context, p%l, p%b))
+    results = results//', solve for 12 '//more(triangular_solve(context, p%l, p%b(:, :12)))
+    results = results//', solve for 96 '//more(triangular_solve(context, larger%l, larger%b))
+    results = results//', multiply '//more(triangular_multiply(context, p%l, p%x, p%b))
     call require(context, cadastre_workspace_stop_size_query(context, bytes))
     call require(context, cadastre_workspace_set_size(context, CADASTRE_HOST, bytes))
-    call solve_and_tell('size query, '//answers//', '//text(bytes)//' bytes in all', context, [CADASTRE_SUCCESS])
+    call solve_and_print('size query, '//results//', '//text(bytes)//' bytes in all', context, [CADASTRE_SUCCESS])
     call destroy(context)
   end subroutine size_query
 
-  function more(answer)
-    integer(c_int32_t), intent(in) :: answer
+  function more(exit_code)
+    integer(c_int32_t), intent(in) :: exit_code
     character(len=:), allocatable :: more
 
     more = 'failed'
-    if (answer == CADASTRE_SIZE_INCREASED) more = 'increased'
-    if (answer == CADASTRE_SIZE_UNCHANGED) more = 'unchanged'
+    if (exit_code == CADASTRE_SIZE_INCREASED) more = 'increased'
+    if (exit_code == CADASTRE_SIZE_UNCHANGED) more = 'unchanged'
   end function more
 
   subroutine degraded()
     integer(c_int64_t) :: context
 
     context = new_context(65536_c_size_t)
-    call solve_and_tell('degraded, 65536 bytes', context, [CADASTRE_PERFORMANCE_DEGRADED])
+    call solve_and_print('degraded, 65536 bytes', context, [CADASTRE_PERFORMANCE_DEGRADED])
     call destroy(context)
   end subroutine degraded
 
@@ -420,7 +423,7 @@ contains
     integer(c_int64_t) :: context
 
     context = new_context(16384_c_size_t)
-    call solve_and_tell('failed, 16384 bytes', context, [CADASTRE_LIMIT_EXCEEDED])
+    call solve_and_print('failed, 16384 bytes', context, [CADASTRE_LIMIT_EXCEEDED])
     call destroy(context)
   end subroutine failed
 
@@ -436,7 +439,7 @@ contains
     exceeds = solve(context, larger)
     call require(context, cadastre_get_statistics(context, CADASTRE_HOST, after))
     allocations = after%allocations - before%allocations
-    call tell('only what was explicitly sized is used, and twice as much is wanted', &
+    call print_line('only what was explicitly sized is used, and twice as much is needed', &
       cadastre_error_string(exceeds%exit_code)//'; allocations '//text(allocations), context, &
       max(fits%error, exceeds%error), fits%exit_code == CADASTRE_SUCCESS .and. &
       exceeds%exit_code == CADASTRE_PERFORMANCE_DEGRADED .and. allocations == 0)

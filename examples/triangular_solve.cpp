@@ -1,5 +1,5 @@
 // Tangled from org/examples_workspace.org; change the chapter, then run: make tangle
-// Solves L X = B with scratch memory that a context lends, in each of the ways in which the context can come by it.
+// Solves L X = B with scratch memory from a context, in each of the ways in which the context can get it.
 //
 //   c++ -std=c++17 triangular_solve.cpp $(pkg-config --cflags --libs cadastre) -o triangular_solve
 //   ./triangular_solve
@@ -26,7 +26,7 @@ using std::size_t;
 
 constexpr size_t block = 64;
 
-// A matrix by columns, or a part of one.
+// A matrix in column-major order, or a part of one.
 template <class T>
 struct matrix {
   T* first;
@@ -67,7 +67,7 @@ void invert(const matrix<const double>& l, size_t row, double* place) {
   }
 }
 
-// The rows of X that begin in this row; B below has then only to do with the rows that are left.
+// Computes the block of rows of X that begins in this row, and subtracts its products from the rows of B below.
 void solve_rows(const matrix<const double>& l, const matrix<double>& b, size_t row, const double* inverse,
                 double* copy) {
   const size_t rows = std::min(block, l.rows - row);
@@ -83,26 +83,27 @@ void solve_rows(const matrix<const double>& l, const matrix<double>& b, size_t r
   }
 }
 
-// Solves L X = B; X takes the place of B, and of L the lower triangle is read.
+// Solves L X = B. X overwrites B; only the lower triangle of L is read.
 //
 // Exit codes: SUCCESS; PERFORMANCE_DEGRADED (solved, with less memory); SIZE_INCREASED and SIZE_UNCHANGED in a size
-// query; else why there is no memory: B is as it was.
+// query; otherwise the exit code of the failed acquisition, and B is unchanged.
 cadastre_exit_code triangular_solve(cadastre::context_view context, const matrix<const double>& l,
                                     const matrix<double>& b) {
   const elements<double> all_inverses(blocks_of(l.rows) * block * block), all_columns(block * b.columns);
-  if (context.is_size_query()) return context.set_optimal_size(all_inverses, all_columns);
+  if (context.workspace_is_size_query()) return context.workspace_set_optimal_size(all_inverses, all_columns);
 
-  if (auto lent = context.lend_on(std::nothrow, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, all_inverses, all_columns)) {
-    const auto& [inverses, panel] = lent;
+  if (auto lease =
+          context.acquire_on_queue(std::nothrow, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, all_inverses, all_columns)) {
+    const auto& [inverses, panel] = lease;
     for (size_t row = 0; row < l.rows; row += block) invert(l, row, inverses + row * block);
     for (size_t row = 0; row < l.rows; row += block) solve_rows(l, b, row, inverses + row * block, panel);
     return CADASTRE_SUCCESS;
   }
 
   const elements<double> one_inverse(block * block), one_column(block);
-  auto lent = context.lend_on(std::nothrow, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, one_inverse, one_column);
-  if (!lent) return lent.exit_code();
-  const auto& [inverse, column] = lent;
+  auto lease = context.acquire_on_queue(std::nothrow, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, one_inverse, one_column);
+  if (!lease) return lease.exit_code();
+  const auto& [inverse, column] = lease;
   for (size_t row = 0; row < l.rows; row += block) {
     invert(l, row, inverse);
     for (size_t j = 0; j < b.columns; ++j) solve_rows(l, b.part(0, j, b.rows, 1), row, inverse, column);
@@ -110,7 +111,7 @@ cadastre_exit_code triangular_solve(cadastre::context_view context, const matrix
   return CADASTRE_PERFORMANCE_DEGRADED;
 }
 
-// B = L X, of L the lower triangle. Exit codes: SUCCESS; SIZE_UNCHANGED in a size query.
+// B = L X, where L is lower triangular. Exit codes: SUCCESS; SIZE_UNCHANGED in a size query.
 cadastre_exit_code triangular_multiply(cadastre::context_view context, const matrix<const double>& l,
                                        const matrix<const double>& x, const matrix<double>& b) {
   CADASTRE_RETURN_IF_SIZE_QUERY(context.handle());
@@ -132,7 +133,7 @@ double number(size_t i, size_t j) {
   return x - std::floor(x);
 }
 
-// L, B, and the X that a plain substitution finds.
+// L, B, and the X that forward substitution computes.
 struct problem {
   size_t m;
   std::vector<double> left, right, solution;
@@ -162,7 +163,7 @@ struct problem {
   }
 };
 
-// The largest of the differences; also when it is not a number.
+// The largest difference; a difference that is not a number counts as the largest.
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0;
   for (size_t i = 0; i < a.size(); ++i) {
@@ -186,44 +187,45 @@ outcome solve(cadastre::context_view context, const problem& p) {
   return {code, difference(b, solved ? p.solution : p.right)};
 }
 
-// For a size query, which looks at no element.
+// For a size query, which accesses no element.
 cadastre_exit_code ask(cadastre::context_view context, const problem& p, size_t columns) {
   return triangular_solve(context, p.l(), {nullptr, n, columns, n});
 }
 
 size_t query_size(cadastre::context_view context, const problem& p) {
-  return context.query_size([&] { return ask(context, p, p.m); });
+  return context.workspace_query_size([&] { return ask(context, p, p.m); });
 }
 
-void tell(const std::string& scenario, const std::string& came, cadastre::context_view context, double error,
-          bool right) {
+void print_line(const std::string& scenario, const std::string& result, cadastre::context_view context, double error,
+                bool right) {
   right = right && error <= tolerance;
   all_right = all_right && right;
   const auto info = context.workspace_info(CADASTRE_HOST);
-  std::printf("%s: %s; size %zu, growths %d, lends %d, refusals %d; largest error %.1e%s\n", scenario.c_str(),
-              came.c_str(), info.size, static_cast<int>(info.growths), static_cast<int>(info.lends),
-              static_cast<int>(info.refusals), error, right ? "" : ", WRONG");
+  std::printf("%s: %s; size %zu, growths %d, acquisitions %d, failed acquisitions %d; largest error %.1e%s\n",
+              scenario.c_str(), result.c_str(), info.reserved_bytes, static_cast<int>(info.growths),
+              static_cast<int>(info.acquisitions), static_cast<int>(info.failed_acquisitions), error,
+              right ? "" : ", WRONG");
 }
 
-// Solves twice: the second call meets what the first one left.
-void solve_and_tell(const std::string& scenario, cadastre::context_view context, const problem& p,
-                    std::initializer_list<cadastre_exit_code> expected = {CADASTRE_SUCCESS}) {
+// Solves twice: the second call finds the workspace as the first one left it.
+void solve_and_print(const std::string& scenario, cadastre::context_view context, const problem& p,
+                     std::initializer_list<cadastre_exit_code> expected = {CADASTRE_SUCCESS}) {
   const outcome first = solve(context, p), second = solve(context, p);
   const bool right = std::count(expected.begin(), expected.end(), first.code) == 1 && second.code == first.code;
-  tell(scenario, cadastre_string_of_error(first.code), context, std::max(first.error, second.error), right);
+  print_line(scenario, cadastre_string_of_error(first.code), context, std::max(first.error, second.error), right);
 }
 
 void by_default(const problem& p) {
   cadastre::context context;
-  context.set_workspace_size(CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC);
-  solve_and_tell("default", context, p);
+  context.workspace_set_size(CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC);
+  solve_and_print("default", context, p);
 }
 
 void preallocated(const problem& p) {
   cadastre::context context;
   const size_t bytes = query_size(context, p);
-  context.set_workspace_size(CADASTRE_HOST, bytes);
-  solve_and_tell("preallocate, " + std::to_string(bytes) + " bytes by size query", context, p);
+  context.workspace_set_size(CADASTRE_HOST, bytes);
+  solve_and_print("preallocate, " + std::to_string(bytes) + " bytes by size query", context, p);
 }
 
 void preallocated_by_environment(const problem& p) {
@@ -233,8 +235,9 @@ void preallocated_by_environment(const problem& p) {
   scenario += size ? std::string("=") + size : " is not set";
   const cadastre_memory_type type = context.workspace_info().type;
   if (type != CADASTRE_HOST) scenario += std::string(", of ") + cadastre_string_of_memory_type(type) + " memory";
-  scenario += std::string(", HOST memory is ") + cadastre_string_of_workspace_scheme(context.workspace_info(CADASTRE_HOST).scheme);
-  solve_and_tell(scenario, context, p, {CADASTRE_SUCCESS, CADASTRE_PERFORMANCE_DEGRADED, CADASTRE_LIMIT_EXCEEDED});
+  const cadastre_workspace_scheme scheme = context.workspace_info(CADASTRE_HOST).scheme;
+  scenario += std::string(", HOST memory is ") + cadastre_string_of_workspace_scheme(scheme);
+  solve_and_print(scenario, context, p, {CADASTRE_SUCCESS, CADASTRE_PERFORMANCE_DEGRADED, CADASTRE_LIMIT_EXCEEDED});
 }
 
 void manual(const problem& p) {
@@ -242,66 +245,68 @@ void manual(const problem& p) {
   cadastre::request aligned;
   aligned.alignment = context.workspace_info(CADASTRE_HOST).granularity;
   auto buffer = context.allocate<std::byte>(query_size(context, p), aligned);
-  context.set_workspace_buffer(buffer.get(), buffer.size());
-  solve_and_tell("manual, a buffer of " + std::to_string(buffer.size()) + " bytes of the caller's", context, p);
-  context.set_workspace_buffer(nullptr, 0);
+  context.workspace_set_buffer(buffer.get(), buffer.size());
+  solve_and_print("manual, a buffer of " + std::to_string(buffer.size()) + " bytes of the caller's", context, p);
+  context.workspace_set_buffer(nullptr, 0);
 }
 
 void multiple_buffers() {
   cadastre::context context;
-  context.set_workspace_size(CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC);
+  context.workspace_set_size(CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC);
   const int count = 100;
-  auto lent = context.lend_on(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, count * sizeof(double), count * sizeof(int), 0);
+  auto lease =
+      context.acquire_on_queue(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, count * sizeof(double), count * sizeof(int), 0);
   double* numbers;
   int* indices;
   void* none;
-  std::tie(numbers, indices, none) = lent;
+  std::tie(numbers, indices, none) = lease;
   for (int i = 0; i < count; ++i) numbers[i] = i, indices[i] = -i;
   double error = 0;
   for (int i = 0; i < count; ++i) error += std::abs(numbers[i] + indices[i]);
-  tell("multiple buffers, 800, 400 and 0 bytes", "three pointers from one lend", context, error, none == nullptr);
+  print_line("multiple buffers, 800, 400 and 0 bytes", "three pointers from one lease", context, error,
+             none == nullptr);
 }
 
-const char* more(cadastre_exit_code answer) {
-  return answer == CADASTRE_SIZE_INCREASED ? "increased" : answer == CADASTRE_SIZE_UNCHANGED ? "unchanged" : "failed";
+const char* more(cadastre_exit_code code) {
+  return code == CADASTRE_SIZE_INCREASED ? "increased" : code == CADASTRE_SIZE_UNCHANGED ? "unchanged" : "failed";
 }
 
 void size_query(const problem& p) {
   cadastre::context context;
-  std::string answers;
+  std::string results;
   cadastre::size_query query(context);
   for (const size_t columns : {p.m, p.m / 4, 2 * p.m}) {
-    answers += "solve for " + std::to_string(columns) + " " + more(ask(context, p, columns)) + ", ";
+    results += "solve for " + std::to_string(columns) + " " + more(ask(context, p, columns)) + ", ";
   }
-  answers += std::string("multiply ") + more(triangular_multiply(context, p.l(), p.l(), {nullptr, n, n, n}));
+  results += std::string("multiply ") + more(triangular_multiply(context, p.l(), p.l(), {nullptr, n, n, n}));
   const size_t bytes = query.stop();
-  context.set_workspace_size(CADASTRE_HOST, bytes);
-  solve_and_tell("size query, " + answers + ", " + std::to_string(bytes) + " bytes in all", context, p);
+  context.workspace_set_size(CADASTRE_HOST, bytes);
+  solve_and_print("size query, " + results + ", " + std::to_string(bytes) + " bytes in all", context, p);
 }
 
 void degraded(const problem& p) {
   cadastre::context context;
-  context.set_workspace_size(CADASTRE_HOST, 64 * 1024);
-  solve_and_tell("degraded, 65536 bytes", context, p, {CADASTRE_PERFORMANCE_DEGRADED});
+  context.workspace_set_size(CADASTRE_HOST, 64 * 1024);
+  solve_and_print("degraded, 65536 bytes", context, p, {CADASTRE_PERFORMANCE_DEGRADED});
 }
 
 void failed(const problem& p) {
   cadastre::context context;
-  context.set_workspace_size(CADASTRE_HOST, 16 * 1024);
-  solve_and_tell("failed, 16384 bytes", context, p, {CADASTRE_LIMIT_EXCEEDED});
+  context.workspace_set_size(CADASTRE_HOST, 16 * 1024);
+  solve_and_print("failed, 16384 bytes", context, p, {CADASTRE_LIMIT_EXCEEDED});
 }
 
 void only_what_was_sized(const problem& p) {
   cadastre::context context;
   const problem larger(context, 2 * p.m);
-  context.set_workspace_size(CADASTRE_HOST, query_size(context, p));
+  context.workspace_set_size(CADASTRE_HOST, query_size(context, p));
   const auto before = context.statistics(CADASTRE_HOST).allocations;
   const outcome fits = solve(context, p), exceeds = solve(context, larger);
   const auto allocations = context.statistics(CADASTRE_HOST).allocations - before;
   const bool right = fits.code == CADASTRE_SUCCESS && exceeds.code == CADASTRE_PERFORMANCE_DEGRADED && allocations == 0;
-  tell("only what was explicitly sized is used, and twice as much is wanted",
-       cadastre_string_of_error(exceeds.code) + ("; allocations " + std::to_string(allocations)), context,
-       std::max(fits.error, exceeds.error), right);
+  print_line("only what was explicitly sized is used, and twice as much is needed",
+             cadastre_string_of_error(exceeds.code) + ("; allocations " + std::to_string(allocations)), context,
+             std::max(fits.error, exceeds.error), right);
 }
 
 }  // namespace

@@ -2,14 +2,15 @@
 // Cadastre for C++17 and later: contexts, blocks and leases that clean up after themselves, memory for standard
 // containers, exceptions.
 //
-// Functions throw cadastre::error unless they are noexcept or their description says otherwise; it holds the exit
-// code of the C function that they call, which describes when and why. A first argument std::nothrow makes them
-// answer instead. Destructors never throw: what fails in one is the calling thread's last error.
+// Functions throw cadastre::error unless they are noexcept or their description says otherwise. The error holds the
+// exit code of the C function that was called; the description of that function says when it fails and why. The
+// overloads with std::nothrow as the first argument return the exit code, or an object that is false, instead.
+// Destructors never throw: a failure in a destructor is the calling thread's last error.
 //
-// Threads: a context may be used by all threads at a time, and so may const context objects and views of it. Any other
-// object is used by one thread at a time.
+// Threads: several threads may use a context at the same time, and also const context objects and views of it. Any
+// other object is used by one thread at a time.
 //
-// What is not here is called in C, with handle() as the context.
+// Functions that have no wrapper here are called in C, with handle() as the context.
 //
 // SPDX-License-Identifier: BSD-3-Clause
 #ifndef CADASTRE_HPP
@@ -67,17 +68,18 @@ class CADASTRE_API category_class final : public std::error_category {
 // NOT_SUPPORTED not_supported; CAPTURE_ACTIVE and LEASE_ALIVE device_or_resource_busy; LEASE_OUT_OF_ORDER and
 // SIZE_QUERY_MISMATCH operation_not_permitted.
 //
-// It lives as long as the process. Any thread may call it.
+// The object lives as long as the process. Any thread may call this function.
 CADASTRE_API inline const std::error_category& category() noexcept {
   alignas(detail::category_class) static unsigned char place[sizeof(detail::category_class)];
   static const detail::category_class* const only = ::new (static_cast<void*>(place)) detail::category_class;
   return *only;
 }
 
-// What is known of a failure: the base of error and bad_alloc, by which either can be caught.
+// The details of a failure: the base of error and bad_alloc, by which either can be caught.
 class CADASTRE_API failure {
  public:
-  // All of it, as cadastre_last_error told it when it was thrown: exit code, reason, asked, have, limit, sentence...
+  // What cadastre_last_error wrote when the exception was thrown: exit_code, reason, requested, in_use, limit,
+  // message...
   const cadastre_error_struct& details() const noexcept { return details_; }
   cadastre_exit_code exit_code() const noexcept { return details_.exit_code; }
   cadastre_reason reason() const noexcept { return details_.reason; }
@@ -92,23 +94,24 @@ class CADASTRE_API failure {
   cadastre_error_struct details_;
 };
 
-// What functions throw. code() is the exit code in category(); what() the sentence for a person, which lives as long
-// as the object.
+// What functions throw. code() is the exit code in category(); what() is the message, which lives as long as the
+// object.
 class CADASTRE_API error : public std::system_error, public failure {
  public:
   // Throws std::bad_alloc.
   explicit error(const cadastre_error_struct& details)
       : std::system_error(std::error_code(details.exit_code, category())), failure(details) {}
-  const char* what() const noexcept override { return details().sentence; }
+  const char* what() const noexcept override { return details().message; }
 };
 
-// What allocator and memory_resource throw when they are asked for memory: the same, for those who catch
-// std::bad_alloc. It is no error, because an object that held std::exception twice would be caught as none.
+// What allocator and memory_resource throw when they cannot allocate: the same contents, for handlers of
+// std::bad_alloc. It is not derived from error, because a class with two std::exception bases is not caught as a
+// std::exception.
 class CADASTRE_API bad_alloc : public std::bad_alloc, public failure {
  public:
   explicit bad_alloc(const cadastre_error_struct& details) noexcept : failure(details) {}
   std::error_code code() const noexcept { return std::error_code(exit_code(), category()); }
-  const char* what() const noexcept override { return details().sentence; }
+  const char* what() const noexcept override { return details().message; }
 };
 
 namespace detail {
@@ -121,13 +124,13 @@ inline void put(char* to, std::size_t room, const char* from) noexcept {
 
 // A failure that this header finds itself.
 inline cadastre_error_struct found(cadastre_exit_code code, cadastre_reason reason, const char* function,
-                                   const char* sentence) noexcept {
+                                   const char* message) noexcept {
   cadastre_error_struct details = {};
   details.exit_code = code;
   details.reason = reason;
   details.type = details.backend = details.device = -1;
   put(details.function, sizeof details.function, function);
-  put(details.sentence, sizeof details.sentence, sentence);
+  put(details.message, sizeof details.message, message);
   return details;
 }
 
@@ -137,7 +140,7 @@ inline cadastre_error_struct last(cadastre_context context) noexcept {
   return details;
 }
 
-// The failure that was just answered as an exit code.
+// The failure whose exit code was just returned.
 inline cadastre_error_struct last(cadastre_context context, cadastre_exit_code code) noexcept {
   const cadastre_error_struct details = last(context);
   if (details.exit_code == code) return details;
@@ -160,16 +163,16 @@ inline void check(cadastre_context context, cadastre_exit_code code) {
 
 }  // namespace detail
 
-// A number of elements, where a size in bytes could stand: lend(elements<double>(m * n)). The lease then has
-// pointers to T.
+// A number of elements, in place of a size in bytes: acquire(elements<double>(m * n)). The lease then has pointers to
+// T.
 template <class T>
 class elements {
  public:
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>,
-                "elements are of a trivially copyable type");
+                "elements must be of a trivially copyable type");
   constexpr explicit elements(std::size_t count) noexcept : count_(count) {}
   constexpr std::size_t count() const noexcept { return count_; }
-  // The product; SIZE_MAX, which is refused everywhere, when it does not fit.
+  // count * sizeof(T), or SIZE_MAX if the product overflows; every function rejects SIZE_MAX.
   constexpr std::size_t bytes() const noexcept {
     return count_ > SIZE_MAX / sizeof(T) ? SIZE_MAX : count_ * sizeof(T);
   }
@@ -181,15 +184,15 @@ class elements {
 namespace detail {
 
 template <class Size>
-struct lent {};
+struct leased {};
 template <class T>
-struct lent<elements<T>> {
-  static_assert(alignof(T) <= 64, "buffers that are lent lie on multiples of 64 bytes");
+struct leased<elements<T>> {
+  static_assert(alignof(T) <= 64, "buffers of a workspace are aligned to 64 bytes");
   using type = T;
   static constexpr std::size_t bytes(const elements<T>& size) noexcept { return size.bytes(); }
 };
 template <class Integer>
-struct lent_bytes {
+struct leased_bytes {
   using type = void;
   static constexpr std::size_t bytes(Integer size) noexcept {
     const std::size_t bytes = static_cast<std::size_t>(size);
@@ -197,23 +200,25 @@ struct lent_bytes {
   }
 };
 template <class Size>
-using lent_as = std::conditional_t<std::is_integral_v<Size> && !std::is_same_v<Size, bool>, lent_bytes<Size>, lent<Size>>;
+using leased_as =
+    std::conditional_t<std::is_integral_v<Size> && !std::is_same_v<Size, bool>, leased_bytes<Size>, leased<Size>>;
 
 }  // namespace detail
 
-// What a new context is like; see cadastre_context_options_struct.
+// The options of a new context; see cadastre_context_options_struct.
 struct options {
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
   cadastre_pool pool = CADASTRE_POOL_NONE;
-  // For each memory type, the most bytes that it may hold; CADASTRE_UNLIMITED: what the environment says.
-  std::array<std::size_t, CADASTRE_MEMORY_TYPES> limits = {CADASTRE_UNLIMITED, CADASTRE_UNLIMITED,
+  // For each memory type, the maximum bytes that its blocks may hold together; CADASTRE_UNLIMITED: the limit that the
+  // environment sets.
+  std::array<std::size_t, CADASTRE_MEMORY_TYPE_COUNT> limits = {CADASTRE_UNLIMITED, CADASTRE_UNLIMITED,
                                                            CADASTRE_UNLIMITED, CADASTRE_UNLIMITED};
 };
-static_assert(CADASTRE_MEMORY_TYPES == 4, "options::limits has a preset for each memory type");
+static_assert(CADASTRE_MEMORY_TYPE_COUNT == 4, "options::limits has a default for each memory type");
 
-// What a block is like, its size aside; see cadastre_memory_info_struct. The label is copied by the functions that
-// allocate; memory_resource and allocator keep its address, and it must then live as long as they do.
+// The properties of a block except its size; see cadastre_memory_info_struct. The functions that allocate copy the
+// label. memory_resource and allocator store its address, so it must live as long as they do.
 struct request {
   cadastre_memory_type type = CADASTRE_HOST;
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
@@ -233,10 +238,11 @@ inline request of_type(cadastre_memory_type type) noexcept {
 
 inline bool host_sees(cadastre_memory_type type) noexcept { return type != CADASTRE_DEVICE; }
 
-// An alignment that holds for the elements as well. One that is no power of two is left to be refused.
-inline std::size_t aligned(std::size_t asked, std::size_t needed) noexcept {
-  if (asked == 0) return needed > alignof(std::max_align_t) ? needed : 0;
-  return (asked & (asked - 1)) == 0 && asked < needed ? needed : asked;
+// An alignment that is sufficient for the elements as well. A value that is not a power of two is passed on, and the
+// library rejects it.
+inline std::size_t aligned(std::size_t requested, std::size_t needed) noexcept {
+  if (requested == 0) return needed > alignof(std::max_align_t) ? needed : 0;
+  return (requested & (requested - 1)) == 0 && requested < needed ? needed : requested;
 }
 
 inline cadastre_memory_info_struct info_of(const request& what, std::size_t size, std::size_t alignment) noexcept {
@@ -258,33 +264,39 @@ class block;
 template <class... T>
 class lease;
 
-// A context that somebody else owns: a handle, and what can be done with it. A copy is a view of the same context.
-// A view may outlive its context; all that it does then fails with INVALID_CONTEXT.
+// A view of a context that another object owns: a handle and the operations on it. A copy is a view of the same
+// context. A view may outlive its context; all its operations then fail with INVALID_CONTEXT.
 class context_view {
  public:
-  // Of no context, or of the one with this handle, which is not looked at.
+  // A view of no context, or of the context with this handle. The handle is not checked.
   constexpr context_view() noexcept = default;
   constexpr explicit context_view(cadastre_context handle) noexcept : handle_(handle) {}
 
-  // For the C functions; CADASTRE_NULL_CONTEXT where there is none.
+  // The handle, for the C functions; CADASTRE_NULL_CONTEXT if there is none.
   constexpr cadastre_context handle() const noexcept { return handle_; }
-  // Whether there is a handle; alive: whether a context has it.
+  // Whether there is a handle. alive(): whether it is the handle of a context that exists.
   constexpr explicit operator bool() const noexcept { return handle_ != CADASTRE_NULL_CONTEXT; }
   bool alive() const noexcept { return cadastre_context_check(handle_) != CADASTRE_NULL_CONTEXT; }
-  // Of the same context.
-  friend constexpr bool operator==(const context_view& a, const context_view& b) noexcept { return a.handle_ == b.handle_; }
-  friend constexpr bool operator!=(const context_view& a, const context_view& b) noexcept { return a.handle_ != b.handle_; }
+  // Whether both are views of the same context.
+  friend constexpr bool operator==(const context_view& a, const context_view& b) noexcept {
+    return a.handle_ == b.handle_;
+  }
+  friend constexpr bool operator!=(const context_view& a, const context_view& b) noexcept {
+    return a.handle_ != b.handle_;
+  }
 
   // Why the calling thread's last failing call on this context failed; see cadastre_last_error.
   cadastre_error_struct last_error() const noexcept { return detail::last(handle_); }
 
-  // cadastre_lock and cadastre_unlock, so that std::lock_guard and std::unique_lock keep other threads' calls on this
-  // context waiting. There is no try_lock. To unlock what is not locked does nothing; the last error tells.
+  // cadastre_lock and cadastre_unlock, for std::lock_guard and std::unique_lock: while the context is locked, calls of
+  // other threads on it wait. There is no try_lock. unlock() of a context that is not locked does nothing, and the last
+  // error says so.
   void lock() const { detail::check(handle_, cadastre_lock(handle_)); }
   void unlock() const noexcept { (void) cadastre_unlock(handle_); }
 
-  // Allocates count elements, as cadastre_malloc does: zero, unless flags has CADASTRE_UNINITIALIZED. No constructor runs. The
-  // alignment is at least that of T. With std::nothrow: a block that is false, and last_error() tells.
+  // Allocates count elements, as cadastre_malloc does: zero, unless flags has CADASTRE_UNINITIALIZED. No constructor
+  // runs. The alignment is at least that of T. With std::nothrow, a failure returns a block that is false, and
+  // last_error() says why.
   template <class T>
   [[nodiscard]] block<T> allocate(std::size_t count, const request& what = {}) const;
   template <class T>
@@ -294,24 +306,26 @@ class context_view {
   template <class T>
   [[nodiscard]] block<T> allocate(const std::nothrow_t&, std::size_t count, cadastre_memory_type type) const noexcept;
 
-  // The same in the order of a queue, as cadastre_malloc_async does. The block is freed by cadastre_free_async on this queue,
-  // which must live as long.
+  // The same in the order of a queue, as cadastre_malloc_async does. The block is freed by cadastre_free_async on this
+  // queue, which must live as long as the block.
   template <class T>
   [[nodiscard]] block<T> allocate_async(cadastre_queue queue, std::size_t count, const request& what = {}) const;
   template <class T>
   [[nodiscard]] block<T> allocate_async(const std::nothrow_t&, cadastre_queue queue, std::size_t count,
                                         const request& what = {}) const noexcept;
 
-  // Takes ownership of a block of this context that cadastre_malloc returned, or release(). Its size is that of the record, in
-  // whole elements. Throws INVALID_ARG_2 for what cadastre_free would refuse.
+  // Takes ownership of a block of this context that cadastre_malloc or release() returned. Its size is the recorded
+  // one, in whole elements. Throws INVALID_ARG_2 for any address that cadastre_free would reject.
   template <class T>
   [[nodiscard]] block<T> adopt(T* pointer) const;
 
-  // Copies count elements, as cadastre_memcpy does, bounds checked. Either place is a pointer, a block, or a lease of one
-  // buffer; both have the same type of elements, where void takes that of the other, and counts bytes if both are void. Without
-  // a count: all of the block that is copied from, or, where that is a pointer or a lease, as much as the block copied to.
+  // Copies count elements, as cadastre_memcpy does, and checks the bounds. Each of to and from is a pointer, a block,
+  // or a lease of one buffer. Both have the same element type; void stands for the type of the other, and if both are
+  // void, count is in bytes. Without count: as many elements as the block that is copied from has, or, if from is a
+  // pointer or a lease, as many as the block that is copied to has.
   //
-  // copy_async puts the copy on a queue and may return before: both places must stay until synchronize.
+  // copy_async enqueues the copy on a queue and may return before it is done: both memory ranges must remain valid
+  // until synchronize returns.
   template <class To, class From>
   void copy(To&& to, const From& from, std::size_t count) const;
   template <class To, class From>
@@ -324,8 +338,8 @@ class context_view {
   cadastre_exit_code copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from,
                                 std::size_t count) const noexcept;
 
-  // Sets every byte of count elements (bytes, where the pointer is to void) to the low 8 bits of value, as cadastre_memset
-  // does. Without a count: of all of a block.
+  // Sets every byte of count elements (count bytes, if the pointer is to void) to the low 8 bits of value, as
+  // cadastre_memset does. Without count: every byte of a block.
   template <class To>
   void set(To&& to, int value, std::size_t count) const;
   template <class T>
@@ -338,7 +352,7 @@ class context_view {
   cadastre_exit_code set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value,
                                std::size_t count) const noexcept;
 
-  // Waits until a queue has done all that was put on it; see cadastre_synchronize.
+  // Waits until all work enqueued on a queue is done; see cadastre_synchronize.
   void synchronize(cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const {
     detail::check(handle_, cadastre_synchronize(handle_, queue));
   }
@@ -346,89 +360,94 @@ class context_view {
     return cadastre_synchronize(handle_, queue);
   }
 
-  // Lends one buffer for each size, until the lease ends; see cadastre_workspace_lend. A size is a number of bytes or
-  // elements<T>(count). A buffer of size 0 is a null pointer, and the lease is true all the same. With std::nothrow: a
-  // lease that is false, whose exit_code() tells.
+  // Acquires one buffer for each size, until the lease ends; see cadastre_workspace_acquire. A size is a number of
+  // bytes or elements<T>(count). A buffer of size 0 is a null pointer, and the lease is true all the same. With
+  // std::nothrow, a failure returns a lease that is false, and its exit_code() says why.
   template <class... Size>
-  [[nodiscard]] lease<typename detail::lent_as<Size>::type...> lend(Size... sizes) const;
+  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire(Size... sizes) const;
   template <class... Size>
-  [[nodiscard]] lease<typename detail::lent_as<Size>::type...> lend(const std::nothrow_t&, Size... sizes) const noexcept;
+  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire(const std::nothrow_t&,
+                                                                         Size... sizes) const noexcept;
 
-  // The same of a memory type, on a queue; see cadastre_workspace_lend_on.
+  // The same for a memory type, on a queue; see cadastre_workspace_acquire_on_queue.
   template <class... Size>
-  [[nodiscard]] lease<typename detail::lent_as<Size>::type...> lend_on(cadastre_memory_type type, cadastre_queue queue,
-                                                                       Size... sizes) const;
+  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire_on_queue(
+      cadastre_memory_type type, cadastre_queue queue, Size... sizes) const;
   template <class... Size>
-  [[nodiscard]] lease<typename detail::lent_as<Size>::type...> lend_on(const std::nothrow_t&, cadastre_memory_type type,
-                                                                       cadastre_queue queue, Size... sizes) const noexcept;
+  [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire_on_queue(
+      const std::nothrow_t&, cadastre_memory_type type, cadastre_queue queue, Size... sizes) const noexcept;
 
-  // Whether the calling thread only asks how much a function needs, and the answer: the sizes that the function would
-  // lend at once, none for a function that lends nothing. The result is for the function to return: SIZE_INCREASED, SIZE_UNCHANGED,
-  // or why not.
-  bool is_size_query() const noexcept { return cadastre_workspace_is_size_query(handle_) != 0; }
+  // Whether the calling thread is in a size query, in which a function only reports how much workspace it needs.
+  // workspace_set_optimal_size reports the sizes that the function would hold at the same time, none for a function
+  // that acquires nothing; the function returns its result: SIZE_INCREASED, SIZE_UNCHANGED, or the exit code of a
+  // failure.
+  bool workspace_is_size_query() const noexcept { return cadastre_workspace_is_size_query(handle_) != 0; }
   template <class... Size>
-  [[nodiscard]] cadastre_exit_code set_optimal_size(Size... sizes) const noexcept;
+  [[nodiscard]] cadastre_exit_code workspace_set_optimal_size(Size... sizes) const noexcept;
 
-  // How many bytes the functions need that ask() calls: those to set_workspace_size to, for the memory type that they lend. What
-  // ask() throws passes through. An exit code
-  // that ask() returns is thrown, unless it is SUCCESS, SIZE_INCREASED or SIZE_UNCHANGED.
+  // How many bytes of workspace the functions that ask() calls need: the argument for workspace_set_size, for the
+  // memory type that they acquire. Exceptions that ask() throws pass through. If ask() returns an exit code other than
+  // SUCCESS, SIZE_INCREASED and SIZE_UNCHANGED, it is thrown as an error.
   template <class Ask>
-  [[nodiscard]] std::size_t query_size(Ask&& ask) const;
+  [[nodiscard]] std::size_t workspace_query_size(Ask&& ask) const;
 
   // See cadastre_workspace_set_size; bytes may be CADASTRE_WORKSPACE_AUTOMATIC or CADASTRE_WORKSPACE_STREAM_ORDERED.
-  void set_workspace_size(cadastre_memory_type type, std::size_t bytes) const {
+  void workspace_set_size(cadastre_memory_type type, std::size_t bytes) const {
     detail::check(handle_, cadastre_workspace_set_size(handle_, type, bytes));
   }
 
-  // See cadastre_workspace_set_buffer. The buffer is let go by (nullptr, 0), before it is freed: a block in use as a workspace
-  // is not, and its destructor leaves it to the context.
-  void set_workspace_buffer(void* buffer, std::size_t bytes) const {
+  // See cadastre_workspace_set_buffer. (nullptr, 0) releases the buffer; do so before it is freed. A block in use as a
+  // workspace cannot be freed, and its destructor leaves it to the context.
+  void workspace_set_buffer(void* buffer, std::size_t bytes) const {
     detail::check(handle_, cadastre_workspace_set_buffer(handle_, buffer, bytes));
   }
 
-  // What the registry knows of a block, by its first byte; see cadastre_get_malloc_info.
+  // The record of the block that begins at this address; see cadastre_get_malloc_info.
   [[nodiscard]] cadastre_memory_info_struct info(const void* pointer) const {
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
     detail::check(handle_, cadastre_get_malloc_info(handle_, pointer, &info));
     return info;
   }
 
-  // The bytes that a block takes of the memory it is in; see cadastre_get_actual_size.
-  [[nodiscard]] std::size_t actual_size(const void* pointer) const {
-    std::size_t actual = 0;
-    detail::check(handle_, cadastre_get_actual_size(handle_, pointer, &actual));
-    return actual;
+  // The bytes that a block takes up in its memory; see cadastre_get_allocated_size.
+  [[nodiscard]] std::size_t allocated_size(const void* pointer) const {
+    std::size_t size = 0;
+    detail::check(handle_, cadastre_get_allocated_size(handle_, pointer, &size));
+    return size;
   }
 
-  // The accounts of one memory type; see cadastre_get_statistics.
+  // The statistics of one memory type; see cadastre_get_statistics.
   [[nodiscard]] cadastre_statistics_struct statistics(cadastre_memory_type type) const {
     cadastre_statistics_struct statistics = {};
     detail::check(handle_, cadastre_get_statistics(handle_, type, &statistics));
     return statistics;
   }
 
-  // What is kept of one memory type; see cadastre_get_pool_info. And what gives it back; see cadastre_pool_trim.
+  // The pools of one memory type; see cadastre_pool_get_info. pool_trim releases their cached memory to the backend;
+  // see cadastre_pool_trim.
   [[nodiscard]] cadastre_pool_info_struct pool_info(cadastre_memory_type type) const {
-    cadastre_pool_info_struct kept = {};
-    detail::check(handle_, cadastre_get_pool_info(handle_, type, &kept));
-    return kept;
+    cadastre_pool_info_struct pool = {};
+    detail::check(handle_, cadastre_pool_get_info(handle_, type, &pool));
+    return pool;
   }
-  void trim_pool(cadastre_memory_type type, std::size_t keep_bytes = 0) const {
-    detail::check(handle_, cadastre_pool_trim(handle_, type, keep_bytes));
+  void pool_trim(cadastre_memory_type type, std::size_t min_bytes_to_keep = 0) const {
+    detail::check(handle_, cadastre_pool_trim(handle_, type, min_bytes_to_keep));
   }
 
-  // The workspace of one memory type; see cadastre_workspace_get_info. The preset is the natural one, and the answer's
-  // type tells which that is.
-  [[nodiscard]] cadastre_workspace_info_struct workspace_info(cadastre_memory_type type = CADASTRE_WORKSPACE_TYPE) const {
+  // The workspace of one memory type, by default the context's default workspace type; see cadastre_workspace_get_info.
+  // The result's type is the memory type of the workspace.
+  [[nodiscard]] cadastre_workspace_info_struct workspace_info(
+      cadastre_memory_type type = CADASTRE_DEFAULT_WORKSPACE_TYPE) const {
     cadastre_workspace_info_struct workspace = {};
     detail::check(handle_, cadastre_workspace_get_info(handle_, type, &workspace));
     return workspace;
   }
 
-  // Throws cadastre::error unless a C function, called just now on this context by the calling thread, answered SUCCESS.
-  void check(cadastre_exit_code answered) const { detail::check(handle_, answered); }
+  // Throws cadastre::error unless code is SUCCESS: the exit code of a C function that the calling thread has just
+  // called on this context.
+  void check(cadastre_exit_code code) const { detail::check(handle_, code); }
 
-  // The most bytes that blocks of one memory type may hold together; see cadastre_set_limit.
+  // Sets the maximum bytes that blocks of one memory type may hold together; see cadastre_set_limit.
   void set_limit(cadastre_memory_type type, std::size_t bytes) const {
     detail::check(handle_, cadastre_set_limit(handle_, type, bytes));
   }
@@ -437,22 +456,22 @@ class context_view {
   cadastre_context handle_ = CADASTRE_NULL_CONTEXT;
 };
 
-// A context, and the duty to destroy it. It may be moved, not copied; blocks and leases do not notice. What it was
-// moved from has no context.
+// An owned context; the destructor destroys it. It can be moved, not copied; its blocks and leases stay valid. A
+// moved-from object has no context.
 class context : public context_view {
  public:
-  // Creates one, with what the environment asks for or as described. With std::nothrow: none if that fails, and
-  // context_view().last_error() tells.
+  // Creates a context, with the options that the environment sets or with these. With std::nothrow, the object has no
+  // context if that fails, and context_view().last_error() says why.
   context() : context(std::nothrow) { require(); }
   explicit context(const options& how) : context(std::nothrow, how) { require(); }
   explicit context(const std::nothrow_t&) noexcept : context_view(cadastre_context_create()) {}
   context(const std::nothrow_t&, const options& how) noexcept : context_view(create(how)) {}
 
-  // Takes ownership of one that was created in C. Throws INVALID_CONTEXT where there is none with this handle. To use one
-  // without owning it, make a context_view of its handle.
+  // Takes ownership of a context that was created in C. Throws INVALID_CONTEXT if no context has this handle. To use a
+  // context without owning it, make a context_view of its handle.
   [[nodiscard]] static context own(cadastre_context handle) {
     cadastre_context_options_struct how;
-    detail::check(handle, cadastre_get_context_options(handle, &how));
+    detail::check(handle, cadastre_context_get_options(handle, &how));
     context owner(nothing{});
     owner.handle_ = handle;
     return owner;
@@ -471,11 +490,11 @@ class context : public context_view {
   ~context() { (void) destroy(std::nothrow); }
   friend void swap(context& a, context& b) noexcept { std::swap(a.handle_, b.handle_); }
 
-  // Gives up ownership: the caller destroys it.
+  // Releases ownership: the caller destroys the context.
   [[nodiscard]] cadastre_context release() noexcept { return std::exchange(handle_, CADASTRE_NULL_CONTEXT); }
 
-  // Destroys it, and tells what was still alive; see cadastre_context_destroy_with_summary. There is none afterwards, also where it
-  // throws. Where there was none: nothing is done, and all of the summary 0.
+  // Destroys the context, and returns what was still alive; see cadastre_context_destroy_with_summary. The object has
+  // no context afterwards, even if this throws. Without a context this does nothing, and the summary is all 0.
   cadastre_destroy_summary_struct destroy() {
     cadastre_destroy_summary_struct summary = {};
     const cadastre_context handle = handle_;
@@ -498,7 +517,7 @@ class context : public context_view {
     o.device = how.device;
     o.pool = how.pool;
     for (std::size_t type = 0; type < how.limits.size(); ++type) o.limits[type] = how.limits[type];
-    return cadastre_context_create_with(&o);
+    return cadastre_context_create_with_options(&o);
   }
 
   void require() const {
@@ -506,12 +525,13 @@ class context : public context_view {
   }
 };
 
-// A block of count elements, and the duty to free it. It may be moved, not copied. A block that is false has no memory:
-// made by default, moved from, released, or refused with std::nothrow. It must not be used after its context was destroyed, but for
-// ending, assigning to, and reset().
+// An owned block of elements; the destructor frees it. It can be moved, not copied. A block that is false has no
+// memory: it is default-constructed, moved-from, released, reset, or the result of an allocation that failed with
+// std::nothrow. After its context was destroyed, a block may only be destroyed, assigned to, or reset().
 template <class T>
 class [[nodiscard]] block {
-  static_assert(std::is_object_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>, "blocks are of objects that can be written");
+  static_assert(std::is_object_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>,
+                "blocks are of objects that can be written");
   static_assert(std::is_trivially_copyable_v<T>,
                 "blocks are of trivially copyable types; for others use a container with cadastre::allocator");
 
@@ -534,7 +554,7 @@ class [[nodiscard]] block {
   }
   block(const block&) = delete;
   block& operator=(const block&) = delete;
-  // Frees the memory: see cadastre_free, or cadastre_free_async where it came from allocate_async.
+  // Frees the memory: see cadastre_free, or cadastre_free_async for a block from allocate_async.
   ~block() { (void) reset(); }
   friend void swap(block& a, block& b) noexcept {
     std::swap(a.context_, b.context_);
@@ -545,25 +565,26 @@ class [[nodiscard]] block {
     std::swap(a.ordered_, b.ordered_);
   }
 
-  // Whether there is memory, of 0 elements perhaps; how much.
+  // Whether the block has memory, which may be of 0 elements; size: how many elements.
   explicit operator bool() const noexcept { return pointer_ != nullptr; }
   std::size_t size() const noexcept { return size_; }
   std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   bool empty() const noexcept { return size_ == 0; }
   context_view context() const noexcept { return context_; }
   cadastre_memory_type type() const noexcept { return type_; }
-  // Whether the host can read and write the elements: by memory type, everything but DEVICE.
+  // Whether the host can read and write the elements: true for every memory type except DEVICE.
   bool host_accessible() const noexcept { return detail::host_sees(type_); }
-  // What the registry knows of it.
+  // The record of the block.
   [[nodiscard]] cadastre_memory_info_struct info() const { return context_.info(pointer_); }
 
-  // The address, for functions that want one and for kernels; of any memory type. The elements of a const block are const.
+  // The address, for functions and kernels that take a pointer; for any memory type. The elements of a const block are
+  // const.
   T* get() & noexcept { return pointer_; }
   const T* get() const& noexcept { return pointer_; }
   const T* get() const&& = delete;
 
-  // The elements, as a contiguous range, of which std::span can be made. Throws NOT_SUPPORTED where the host cannot see
-  // them. What queues write into them is there after synchronize.
+  // The elements, as a contiguous range, from which std::span can be made. Throws NOT_SUPPORTED if the host cannot
+  // access them. What work on a queue writes is visible after synchronize.
   T* data() & { return seen(pointer_); }
   const T* data() const& { return seen<const T>(pointer_); }
   const T* data() const&& = delete;
@@ -573,7 +594,7 @@ class [[nodiscard]] block {
   T* end() & { return data() + size_; }
   const T* end() const& { return data() + size_; }
   const T* end() const&& = delete;
-  // One of them; index is not checked, host access is.
+  // One element. The index is not checked; host access is.
   T& operator[](std::size_t index) & { return data()[index]; }
   const T& operator[](std::size_t index) const& { return data()[index]; }
   const T& operator[](std::size_t index) const&& = delete;
@@ -584,7 +605,7 @@ class [[nodiscard]] block {
   #endif
 
   // Changes the size, as cadastre_realloc does: the block may move; new elements are zero unless it was allocated with
-  // CADASTRE_UNINITIALIZED. Where it fails, the block is as it was.
+  // CADASTRE_UNINITIALIZED. If this fails, the block is unchanged.
   void resize(std::size_t count) { detail::check(context_.handle(), resize(std::nothrow, count)); }
   cadastre_exit_code resize(const std::nothrow_t&, std::size_t count) noexcept {
     void* const moved = cadastre_realloc(context_.handle(), pointer_, elements<T>(count).bytes());
@@ -595,18 +616,19 @@ class [[nodiscard]] block {
     return CADASTRE_SUCCESS;
   }
 
-  // Gives up ownership: the caller frees it, or the context when it is destroyed.
+  // Releases ownership: the caller frees the block, or the context does when it is destroyed.
   [[nodiscard]] T* release() noexcept { return forget(); }
 
-  // Frees the memory and tells whether that went well. The block is false afterwards, unless the memory is still there: its queue
-  // cannot be waited for, or it is lent as a workspace.
+  // Frees the memory and returns the exit code. The block is false afterwards, unless the memory still exists: waiting
+  // for its queue failed, or it is in use as a workspace.
   cadastre_exit_code reset() noexcept {
     if (pointer_ == nullptr) return CADASTRE_SUCCESS;
     const cadastre_context handle = context_.handle();
     const cadastre_exit_code code =
         ordered_ ? cadastre_free_async(handle, pointer_, queue_) : cadastre_free(handle, pointer_);
-    const bool still_there = code == CADASTRE_FAILURE || (code == CADASTRE_INVALID_ARG_2 &&
-                                                          detail::last(handle, code).reason == CADASTRE_REASON_LENT);
+    const bool still_there =
+        code == CADASTRE_FAILURE || (code == CADASTRE_INVALID_ARG_2 &&
+                                     detail::last(handle, code).reason == CADASTRE_REASON_WORKSPACE_MEMORY);
     if (!still_there) (void) forget();
     return code;
   }
@@ -619,9 +641,10 @@ class [[nodiscard]] block {
   template <class U>
   U* seen(U* pointer) const {
     if (!host_accessible()) {
-      detail::raise<error>(detail::found(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, "cadastre::block::data",
-                                         "the host cannot see elements in DEVICE memory; copy them to a block of HOST, "
-                                         "PINNED or UVM memory, or pass their address, get(), to the device"));
+      detail::raise<error>(detail::found(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED,
+                                         "cadastre::block::data",
+                                         "the host cannot access elements in DEVICE memory; copy them to a block of "
+                                         "HOST, PINNED or UVM memory, or pass their address, get(), to the device"));
     }
     return pointer;
   }
@@ -645,12 +668,12 @@ class [[nodiscard]] block {
 
 namespace detail {
 
-// A pointer to From can become one to To: any, where From is void, for lent bytes have no type.
+// Whether a pointer to From can become a pointer to To: to any object type, if From is void, since bytes have no type.
 template <class From, class To>
-inline constexpr bool lends_to =
+inline constexpr bool leases_to =
     std::is_void_v<From> ? !std::is_function_v<To> : std::is_convertible_v<From*, To*>;
 
-// A place in which a pointer of any type can come to be, to be referred to.
+// Storage in which a pointer of any type can be created, so that a reference can refer to it.
 struct pointer_place {
   alignas(void*) mutable unsigned char bytes[sizeof(void*)];
 
@@ -661,7 +684,7 @@ struct pointer_place {
   }
 };
 
-// What an element of type Element of a tuple can be made from: a pointer, a reference to one, or std::ignore.
+// How an element of type Element of a tuple is made: a pointer, a reference to one, or std::ignore.
 template <class Element>
 struct tied {
   static constexpr bool ignored = std::is_same_v<std::remove_cv_t<std::remove_reference_t<Element>>,
@@ -676,7 +699,7 @@ struct tied {
 template <class To>
 struct tied<To*> {
   template <class From>
-  static constexpr bool from = lends_to<From, To>;
+  static constexpr bool from = leases_to<From, To>;
   template <class From>
   static To* take(From* pointer, const pointer_place&) noexcept {
     return static_cast<To*>(pointer);
@@ -685,70 +708,73 @@ struct tied<To*> {
 template <class To>
 struct tied<To*&> {
   template <class From>
-  static constexpr bool from = lends_to<From, To>;
+  static constexpr bool from = leases_to<From, To>;
   template <class From>
   static To*& take(From* pointer, const pointer_place& place) noexcept {
     return place.hold(static_cast<To*>(pointer));
   }
 };
 
-template <class Elements, class Lent>
+template <class Elements, class Leased>
 inline constexpr bool can_tie = false;
 template <class... Element, class... T>
 inline constexpr bool can_tie<std::tuple<Element...>, std::tuple<T*...>> =
     (tied<Element>::template from<T> && ...);
 
-// As many elements as buffers: only then can_tie expands both together.
-template <bool same_number, class Elements, class Lent>
+// can_tie expands both packs together, so it is used only where there are as many elements as buffers.
+template <bool same_number, class Elements, class Leased>
 inline constexpr bool ties = false;
-template <class Elements, class Lent>
-inline constexpr bool ties<true, Elements, Lent> = can_tie<Elements, Lent>;
+template <class Elements, class Leased>
+inline constexpr bool ties<true, Elements, Leased> = can_tie<Elements, Leased>;
 
 }  // namespace detail
 
-// A loan of one buffer for each T from a context's workspace; T is void for a size in bytes. Ends by being given back. It may be
-// moved, not copied. A lease that is false holds nothing: made by default, moved from, given back, or refused with
-// std::nothrow. Leases of one workspace end youngest first, as scopes do.
+// A lease of one buffer for each T from a context's workspace; T is void for a size in bytes. The destructor releases
+// it. It can be moved, not copied. A lease that is false holds nothing: it is default-constructed, moved-from, reset,
+// or the result of an acquisition that failed with std::nothrow. Leases of one workspace are released in reverse order
+// of acquisition, as scopes end.
 //
-//   auto lease = context.lend(bytes);          double* p = lease;              any pointer to objects
-//   auto lease = context.lend(bytes, bytes);   std::tie(p, q) = lease;         the same
-//   auto [p, q] = context.lend(elements<double>(m), elements<int>(n));         a double* and an int*
+//   auto lease = context.acquire(bytes);          double* p = lease;              any pointer to objects
+//   auto lease = context.acquire(bytes, bytes);   std::tie(p, q) = lease;         the same
+//   auto [p, q] = context.acquire(elements<double>(m), elements<int>(n));         a double* and an int*
 //
-// Conversions are for lvalues only: those of a temporary would outlive the loan.
+// Conversions are for lvalues only: a pointer from a temporary would outlive the lease.
 template <class... T>
 class [[nodiscard]] lease {
-  static_assert(sizeof...(T) > 0, "lend at least one size");
+  static_assert(sizeof...(T) > 0, "a lease has at least one buffer");
   template <std::size_t I>
-  using lent = std::tuple_element_t<I, std::tuple<T...>>;
+  using leased = std::tuple_element_t<I, std::tuple<T...>>;
 
  public:
   lease() noexcept = default;
   lease(lease&& other) noexcept { take(other); }
-  // Throws LEASE_ALIVE, and nothing is done, when this lease is alive: give it back before a younger one is lent.
+  // Throws LEASE_ALIVE, and does nothing, when this lease is alive: reset() it before the other one is acquired.
   lease& operator=(lease&& other) {
     if (this == &other) return *this;
     if (handle_ != CADASTRE_NULL_LEASE) {
-      detail::raise<error>(detail::found(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, "cadastre::lease::operator=",
-                                         "a lease that is alive cannot be assigned to, because leases end youngest "
-                                         "first; call give_back() before the other one is lent"));
+      detail::raise<error>(detail::found(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE,
+                                         "cadastre::lease::operator=",
+                                         "a lease that is alive cannot be assigned to, because leases are released in "
+                                         "reverse order of acquisition; call reset() before acquiring the other one"));
     }
     take(other);
     return *this;
   }
   lease(const lease&) = delete;
   lease& operator=(const lease&) = delete;
-  // Gives back. What is refused then, because a younger lease is alive, stays lent until the context is destroyed.
-  ~lease() { (void) give_back(); }
+  // Releases the lease. If that fails, because a lease acquired later is alive, the memory stays leased until the
+  // context is destroyed.
+  ~lease() { (void) reset(); }
 
-  // Whether something is lent.
+  // Whether this object holds a lease.
   explicit operator bool() const& noexcept { return handle_ != CADASTRE_NULL_LEASE; }
   explicit operator bool() const&& = delete;
 
-  // Gives back and tells whether that went well; see cadastre_workspace_give_back. The lease is false afterwards, except where the answer
-  // is LEASE_OUT_OF_ORDER: it then is as it was. SUCCESS where nothing was lent.
-  cadastre_exit_code give_back() noexcept {
+  // Releases the lease and returns the exit code; see cadastre_workspace_release. The lease is false afterwards, except
+  // if the result is LEASE_OUT_OF_ORDER: it is then unchanged. SUCCESS if this object holds no lease.
+  cadastre_exit_code reset() noexcept {
     if (handle_ == CADASTRE_NULL_LEASE) return CADASTRE_SUCCESS;
-    const cadastre_exit_code code = cadastre_workspace_give_back(context_.handle(), handle_);
+    const cadastre_exit_code code = cadastre_workspace_release(context_.handle(), handle_);
     if (code != CADASTRE_LEASE_OUT_OF_ORDER) {
       handle_ = CADASTRE_NULL_LEASE;
       pointers_ = {};
@@ -756,28 +782,28 @@ class [[nodiscard]] lease {
     return code;
   }
 
-  // What the lend answered: SUCCESS, or why nothing was lent. last_error: the whole of it, as long as the calling
-  // thread has not failed once more on this context.
+  // The exit code of the acquisition. last_error: its details, until another call of the calling thread on this context
+  // fails.
   cadastre_exit_code exit_code() const noexcept { return code_; }
   cadastre_error_struct last_error() const noexcept { return detail::last(context_.handle(), code_); }
 
-  // The address of one buffer; null where nothing is lent.
+  // The address of one buffer; null if this object holds no lease.
   template <std::size_t I = 0>
-  lent<I>* pointer() const& noexcept {
+  leased<I>* pointer() const& noexcept {
     return std::get<I>(pointers_);
   }
   template <std::size_t I = 0>
-  lent<I>* pointer() const&& = delete;
+  leased<I>* pointer() const&& = delete;
 
-  // The one buffer, as a pointer of any type of objects; where elements were lent, of what their address converts to.
-  template <class To, std::enable_if_t<sizeof...(T) == 1 && detail::lends_to<lent<0>, To>, int> = 0>
+  // The address of the one buffer, as a pointer to any object type; for elements<T>, a pointer that T* converts to.
+  template <class To, std::enable_if_t<sizeof...(T) == 1 && detail::leases_to<leased<0>, To>, int> = 0>
   operator To*() const& noexcept {
     return static_cast<To*>(std::get<0>(pointers_));
   }
-  template <class To, std::enable_if_t<sizeof...(T) == 1 && detail::lends_to<lent<0>, To>, int> = 0>
+  template <class To, std::enable_if_t<sizeof...(T) == 1 && detail::leases_to<leased<0>, To>, int> = 0>
   operator To*() const&& = delete;
 
-  // All of them, for std::tie(p, q) = lease; with std::ignore for one that is not wanted.
+  // All addresses, for std::tie(p, q) = lease; with std::ignore for one that is not needed.
   template <class... Element, std::enable_if_t<detail::ties<sizeof...(Element) == sizeof...(T), std::tuple<Element...>,
                                                             std::tuple<T*...>>, int> = 0>
   operator std::tuple<Element...>() const& noexcept {
@@ -789,7 +815,7 @@ class [[nodiscard]] lease {
 
   // For structured bindings, which keep the lease in a variable of their own.
   template <std::size_t I>
-  friend lent<I>* get(const lease& from) noexcept {
+  friend leased<I>* get(const lease& from) noexcept {
     return std::get<I>(from.pointers_);
   }
 
@@ -821,8 +847,8 @@ class [[nodiscard]] lease {
   detail::pointer_place places_[sizeof...(T)];
 };
 
-// A size query of the calling thread: begun by the constructor; ended by stop(), or by the end of this object. It ends in the
-// thread that began it.
+// A size query of the calling thread: the constructor starts it; stop() or the destructor ends it, in the thread that
+// started it.
 class [[nodiscard]] size_query {
  public:
   explicit size_query(context_view context) : context_(context) {
@@ -835,7 +861,8 @@ class [[nodiscard]] size_query {
     if (open_) (void) cadastre_workspace_stop_size_query(context_.handle(), &bytes);
   }
 
-  // Ends it: how many bytes the functions need that were asked. Throws SIZE_QUERY_MISMATCH when it was ended before.
+  // Ends the query and returns how many bytes the functions called during it need. Throws SIZE_QUERY_MISMATCH if it was
+  // ended before.
   [[nodiscard]] std::size_t stop() {
     std::size_t bytes = 0;
     open_ = false;
@@ -849,7 +876,7 @@ class [[nodiscard]] size_query {
 };
 
 template <class Ask>
-std::size_t context_view::query_size(Ask&& ask) const {
+std::size_t context_view::workspace_query_size(Ask&& ask) const {
   size_query query(*this);
   if constexpr (std::is_same_v<std::invoke_result_t<Ask>, cadastre_exit_code>) {
     const cadastre_exit_code code = std::forward<Ask>(ask)();
@@ -862,15 +889,16 @@ std::size_t context_view::query_size(Ask&& ask) const {
 
 namespace detail {
 
-// Memory for objects that the host makes and ends.
+// Objects that the host constructs and destroys need memory that it can access.
 inline void require_host_access(const request& what, const char* function) {
   if (host_sees(what.type)) return;
-  raise<error>(found(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, function,
+  raise<error>(found(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, function,
                      "containers read and write their elements on the host, which DEVICE memory does not allow; use "
                      "HOST, PINNED or UVM memory, or a cadastre::block"));
 }
 
-inline void* allocate_uninitialized(cadastre_context context, const request& what, std::size_t size, std::size_t alignment) {
+inline void* allocate_uninitialized(cadastre_context context, const request& what, std::size_t size,
+                                    std::size_t alignment) {
   cadastre_memory_info_struct info = info_of(what, size, alignment);
   info.flags |= CADASTRE_UNINITIALIZED;
   void* const pointer = cadastre_malloc(context, info);
@@ -881,14 +909,15 @@ inline void* allocate_uninitialized(cadastre_context context, const request& wha
 }  // namespace detail
 
 #if defined(__cpp_lib_memory_resource)
-// Memory of a context for polymorphic containers; uninitialised. Equal to another one of the same context and memory type.
-// The context must live as long as what was allocated.
+// Memory of a context for polymorphic containers; uninitialised. Equal to another resource of the same context and
+// memory type. The context must live as long as what was allocated.
 //
 // allocate throws cadastre::bad_alloc, whatever the reason is; deallocate throws nothing.
-// Threads: any, at a time. Cost: that of cadastre_malloc and cadastre_free, without zeroing.
+// Threads: several threads may use it at the same time. Cost: that of cadastre_malloc and cadastre_free, without
+// zeroing.
 class CADASTRE_API memory_resource : public std::pmr::memory_resource {
  public:
-  // Throws INVALID_ARG_2 for DEVICE memory. Whether something serves the memory type is seen when memory is asked for.
+  // Throws INVALID_ARG_2 for DEVICE memory. Whether the backend supports the memory type is checked by allocate.
   explicit memory_resource(context_view context, cadastre_memory_type type = CADASTRE_HOST)
       : memory_resource(context, detail::of_type(type)) {}
   memory_resource(context_view context, const request& what) : context_(context), what_(what) {
@@ -910,7 +939,7 @@ class CADASTRE_API memory_resource : public std::pmr::memory_resource {
     const auto* const same = dynamic_cast<const memory_resource*>(&other);
     return same != nullptr && same->context_ == context_ && same->what_.type == what_.type;
 #else
-    return this == &other;  // what another one is cannot be asked; a container then copies where it could have moved
+    return this == &other;  // the type of other is unknown; a container then copies where it could have moved
 #endif
   }
 
@@ -919,9 +948,9 @@ class CADASTRE_API memory_resource : public std::pmr::memory_resource {
 };
 #endif
 
-// Memory of a context for standard containers: std::vector<double, cadastre::allocator<double>> v(n, context). As
-// memory_resource, which it does not need: equal to another one of the same context and memory type; a container that is
-// copied, moved or swapped takes its allocator along.
+// Memory of a context for standard containers: std::vector<double, cadastre::allocator<double>> v(n, context). It
+// behaves as memory_resource but does not need <memory_resource>. It is equal to another allocator of the same context
+// and memory type; the allocator propagates when a container is copied, moved or swapped.
 template <class T>
 class allocator {
  public:
@@ -932,7 +961,8 @@ class allocator {
   using is_always_equal = std::false_type;
 
   // Throws INVALID_ARG_2 for DEVICE memory.
-  allocator(context_view context, cadastre_memory_type type = CADASTRE_HOST) : allocator(context, detail::of_type(type)) {}
+  allocator(context_view context, cadastre_memory_type type = CADASTRE_HOST)
+      : allocator(context, detail::of_type(type)) {}
   allocator(context_view context, const request& what) : context_(context), what_(what) {
     detail::require_host_access(what, "cadastre::allocator");
   }
@@ -1007,13 +1037,15 @@ block<T> context_view::allocate_async(cadastre_queue queue, std::size_t count, c
 template <class T>
 block<T> context_view::adopt(T* pointer) const {
   const cadastre_memory_info_struct known = info(pointer);
-  const char* const refused = (known.flags & CADASTRE_BORROWED) != 0    ? "the memory is borrowed: its owner frees it"
-                              : (known.flags & CADASTRE_WORKSPACE) != 0 ? "the memory is that of a workspace, which lends it"
-                                                                        : nullptr;
-  if (refused != nullptr) {
-    detail::raise<error>(detail::found(CADASTRE_INVALID_ARG_2,
-                                       (known.flags & CADASTRE_BORROWED) != 0 ? CADASTRE_REASON_BORROWED : CADASTRE_REASON_LENT,
-                                       "cadastre::context_view::adopt", refused));
+  if ((known.flags & CADASTRE_BORROWED) != 0) {
+    detail::raise<error>(detail::found(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED,
+                                       "cadastre::context_view::adopt",
+                                       "the memory is borrowed; its owner frees it"));
+  }
+  if ((known.flags & CADASTRE_WORKSPACE_MEMORY) != 0) {
+    detail::raise<error>(detail::found(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY,
+                                       "cadastre::context_view::adopt",
+                                       "the memory is in use as a workspace"));
   }
   return {*this, pointer, known.size / sizeof(T), known.type};
 }
@@ -1045,9 +1077,9 @@ template <class To, class From>
 std::size_t bytes_copied(std::size_t count) noexcept {
   using to = element_at<To>;
   using from = std::remove_cv_t<element_at<const From>>;
-  static_assert(!std::is_const_v<to>, "what is copied to is const");
+  static_assert(!std::is_const_v<to>, "the destination of a copy must not be const");
   static_assert(std::is_same_v<to, from> || std::is_void_v<to> || std::is_void_v<from>,
-                "elements are copied between places of the same type, or of void");
+                "both sides of a copy have the same element type, or one is void");
   return bytes_of<std::conditional_t<std::is_void_v<to>, from, to>>(count);
 }
 
@@ -1059,7 +1091,8 @@ inline constexpr bool is_block<block<T>> = true;
 }  // namespace detail
 
 template <class To, class From>
-cadastre_exit_code context_view::copy(const std::nothrow_t&, To&& to, const From& from, std::size_t count) const noexcept {
+cadastre_exit_code context_view::copy(const std::nothrow_t&, To&& to, const From& from,
+                                      std::size_t count) const noexcept {
   return cadastre_memcpy(handle_, detail::address(to), detail::address(from), detail::bytes_copied<To, From>(count));
 }
 template <class To, class From>
@@ -1068,7 +1101,7 @@ void context_view::copy(To&& to, const From& from, std::size_t count) const {
 }
 template <class To, class From>
 void context_view::copy(To&& to, const From& from) const {
-  static_assert(detail::is_block<From> || detail::is_block<std::decay_t<To>>, "without a block there has to be a count");
+  static_assert(detail::is_block<From> || detail::is_block<std::decay_t<To>>, "a copy without a block needs a count");
   if constexpr (detail::is_block<From>) {
     copy(to, from, from.size());
   } else {
@@ -1078,8 +1111,8 @@ void context_view::copy(To&& to, const From& from) const {
 template <class To, class From>
 cadastre_exit_code context_view::copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from,
                                             std::size_t count) const noexcept {
-  return cadastre_memcpy_async(handle_, detail::address(to), detail::address(from), detail::bytes_copied<To, From>(count),
-                               queue);
+  return cadastre_memcpy_async(handle_, detail::address(to), detail::address(from),
+                               detail::bytes_copied<To, From>(count), queue);
 }
 template <class To, class From>
 void context_view::copy_async(cadastre_queue queue, To&& to, const From& from, std::size_t count) const {
@@ -1101,7 +1134,8 @@ void context_view::set(block<T>& to, int value) const {
 template <class To>
 cadastre_exit_code context_view::set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value,
                                            std::size_t count) const noexcept {
-  return cadastre_memset_async(handle_, detail::address(to), value, detail::bytes_of<detail::element_at<To>>(count), queue);
+  return cadastre_memset_async(handle_, detail::address(to), value, detail::bytes_of<detail::element_at<To>>(count),
+                               queue);
 }
 template <class To>
 void context_view::set_async(cadastre_queue queue, To&& to, int value, std::size_t count) const {
@@ -1109,42 +1143,44 @@ void context_view::set_async(cadastre_queue queue, To&& to, int value, std::size
 }
 
 template <class... Size>
-lease<typename detail::lent_as<Size>::type...> context_view::lend(const std::nothrow_t&, Size... sizes) const noexcept {
-  const std::size_t bytes[] = {detail::lent_as<Size>::bytes(sizes)...};
+lease<typename detail::leased_as<Size>::type...> context_view::acquire(const std::nothrow_t&,
+                                                                       Size... sizes) const noexcept {
+  const std::size_t bytes[] = {detail::leased_as<Size>::bytes(sizes)...};
   void* addresses[sizeof...(Size)] = {};
-  lease<typename detail::lent_as<Size>::type...> made(*this);
-  made.code_ = cadastre_workspace_lend(handle_, sizeof...(Size), bytes, addresses, &made.handle_);
+  lease<typename detail::leased_as<Size>::type...> made(*this);
+  made.code_ = cadastre_workspace_acquire(handle_, sizeof...(Size), bytes, addresses, &made.handle_);
   made.keep(addresses, std::index_sequence_for<Size...>());
   return made;
 }
 template <class... Size>
-lease<typename detail::lent_as<Size>::type...> context_view::lend(Size... sizes) const {
-  auto made = lend(std::nothrow, sizes...);
+lease<typename detail::leased_as<Size>::type...> context_view::acquire(Size... sizes) const {
+  auto made = acquire(std::nothrow, sizes...);
   detail::check(handle_, made.exit_code());
   return made;
 }
 
 template <class... Size>
-lease<typename detail::lent_as<Size>::type...> context_view::lend_on(const std::nothrow_t&, cadastre_memory_type type,
-                                                                     cadastre_queue queue, Size... sizes) const noexcept {
-  const std::size_t bytes[] = {detail::lent_as<Size>::bytes(sizes)...};
+lease<typename detail::leased_as<Size>::type...> context_view::acquire_on_queue(
+    const std::nothrow_t&, cadastre_memory_type type, cadastre_queue queue, Size... sizes) const noexcept {
+  const std::size_t bytes[] = {detail::leased_as<Size>::bytes(sizes)...};
   void* addresses[sizeof...(Size)] = {};
-  lease<typename detail::lent_as<Size>::type...> made(*this);
-  made.code_ = cadastre_workspace_lend_on(handle_, type, queue, sizeof...(Size), bytes, addresses, &made.handle_);
+  lease<typename detail::leased_as<Size>::type...> made(*this);
+  made.code_ =
+      cadastre_workspace_acquire_on_queue(handle_, type, queue, sizeof...(Size), bytes, addresses, &made.handle_);
   made.keep(addresses, std::index_sequence_for<Size...>());
   return made;
 }
 template <class... Size>
-lease<typename detail::lent_as<Size>::type...> context_view::lend_on(cadastre_memory_type type, cadastre_queue queue,
-                                                                     Size... sizes) const {
-  auto made = lend_on(std::nothrow, type, queue, sizes...);
+lease<typename detail::leased_as<Size>::type...> context_view::acquire_on_queue(
+    cadastre_memory_type type, cadastre_queue queue, Size... sizes) const {
+  auto made = acquire_on_queue(std::nothrow, type, queue, sizes...);
   detail::check(handle_, made.exit_code());
   return made;
 }
 
 template <class... Size>
-cadastre_exit_code context_view::set_optimal_size(Size... sizes) const noexcept {
-  const std::array<std::size_t, sizeof...(Size)> bytes = {detail::lent_as<Size>::bytes(sizes)...};
+cadastre_exit_code context_view::workspace_set_optimal_size(Size... sizes) const noexcept {
+  const std::array<std::size_t, sizeof...(Size)> bytes = {detail::leased_as<Size>::bytes(sizes)...};
   return cadastre_workspace_set_optimal_size(handle_, bytes.size(), bytes.data());
 }
 

@@ -1,8 +1,8 @@
 /* Tangled from org/qmckl.org; change the chapter, then run: make tangle */
-/* The memory layer of QMCkl upon a context of Cadastre, to be linked into it. C99; over cadastre.h only.
+/* The memory layer of QMCkl on top of a Cadastre context, to be linked into QMCkl. C99; needs cadastre.h only.
  *
- * A cadastre_qmckl_memory takes the place of the list of blocks in a qmckl_context_struct. Functions answer QMCkl's
- * exit codes. They may be called by several threads at a time, but for init and finalize, and take no lock of QMCkl's.
+ * A cadastre_qmckl_memory replaces the list of blocks in a qmckl_context_struct. Functions return QMCkl's exit codes.
+ * Several threads may call them at the same time, except init and finalize. They take none of QMCkl's locks.
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CADASTRE_QMCKL_H
@@ -13,7 +13,7 @@
 
 #include "cadastre.h"
 
-/* The registry of one qmckl_context. All zero, it is one that refuses everything. */
+/* The registry of one qmckl_context. With all bytes zero there is no registry, and every call fails. */
 typedef struct cadastre_qmckl_memory {
   cadastre_context registry;
 } cadastre_qmckl_memory;
@@ -21,18 +21,18 @@ typedef struct cadastre_qmckl_memory {
 /* Alignment in bytes of every block. */
 #define CADASTRE_QMCKL_ALIGNMENT 64
 
-/* For qmckl_failwith when an address that is asked about is not that of a block: a constant, since asking is how
- * QMCkl finds out, and no failure worth a sentence. */
+/* The message for qmckl_failwith when a queried address is not that of a block. It is a constant, because QMCkl makes
+ * such queries in normal operation, and a specific message would be of no use. */
 #define CADASTRE_QMCKL_NOT_FOUND "Pointer not found in context"
 
-/* How a registry is created: HOST memory, from the host. */
+/* The options with which a registry is created: HOST memory, from the host backend. */
 static inline cadastre_context_options_struct cadastre_qmckl_options(void) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_HOST;
   return options;
 }
 
-/* The exit code of QMCkl that stands for one of Cadastre's; below 109. */
+/* Converts an exit code of Cadastre to one of QMCkl, which is below 109. */
 static inline int32_t cadastre_qmckl_exit_code(cadastre_exit_code code) {
   if (code == CADASTRE_LIMIT_EXCEEDED) return CADASTRE_ALLOCATION_FAILED;
   return code >= CADASTRE_INVALID_EXIT_CODE ? CADASTRE_FAILURE : code;
@@ -41,20 +41,20 @@ static inline int32_t cadastre_qmckl_exit_code(cadastre_exit_code code) {
 /* Creates the registry, when the context is created.
  *
  * memory: not NULL; written.
- * Exit codes: SUCCESS; ALLOCATION_FAILED (no host memory, or too many contexts); FAILURE (a malformed variable of the
- * environment); cadastre_qmckl_why tells. */
+ * Exit codes: SUCCESS; ALLOCATION_FAILED (no host memory, or too many contexts); FAILURE (a malformed environment
+ * variable); cadastre_qmckl_error_message says why. */
 static inline int32_t cadastre_qmckl_init(cadastre_qmckl_memory* memory) {
   cadastre_error_struct error;
   const cadastre_context_options_struct options = cadastre_qmckl_options();
-  memory->registry = cadastre_context_create_with(&options);
+  memory->registry = cadastre_context_create_with_options(&options);
   if (memory->registry != CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
   return cadastre_qmckl_exit_code(error.exit_code);
 }
 
-/* Frees all blocks that are left, silently, when the context is destroyed.
+/* Frees all remaining blocks, without a message, when the context is destroyed.
  *
- * memory: not NULL; refuses everything afterwards.
+ * memory: not NULL; afterwards it has no registry, and every call on it fails.
  * Exit codes: SUCCESS; INVALID_CONTEXT (there was no registry); DEALLOCATION_FAILED. */
 static inline int32_t cadastre_qmckl_finalize(cadastre_qmckl_memory* memory) {
   const cadastre_context registry = memory->registry;
@@ -64,9 +64,10 @@ static inline int32_t cadastre_qmckl_finalize(cadastre_qmckl_memory* memory) {
 
 /* Allocates a block of zeros.
  *
- * size: bytes; 0 gives a block of its own. label: NULL, or up to 255 characters, what the block is for; copied.
- * Result: its first byte, a multiple of 64, the context's until it is freed; NULL, and cadastre_qmckl_why tells.
- * Cost: that of cadastre_malloc; large blocks are not touched. */
+ * size: bytes; 0 returns a distinct block. label: NULL, or up to 255 characters that describe the block; copied.
+ * Result: the address of its first byte, a multiple of 64; the context owns the block until it is freed. NULL on
+ * failure, and cadastre_qmckl_error_message says why.
+ * Cost: that of cadastre_malloc; the pages of large blocks are not written. */
 static inline void* cadastre_qmckl_malloc(const cadastre_qmckl_memory* memory, size_t size, const char* label) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
@@ -79,17 +80,17 @@ static inline void* cadastre_qmckl_malloc(const cadastre_qmckl_memory* memory, s
  *
  * pointer: its first byte.
  * Exit codes: SUCCESS; INVALID_CONTEXT (there is no registry); INVALID_ARG_2 (NULL, or no block); DEALLOCATION_FAILED;
- * cadastre_qmckl_why tells. Cost: O(1). */
+ * cadastre_qmckl_error_message says why. Cost: O(1). */
 static inline int32_t cadastre_qmckl_free(const cadastre_qmckl_memory* memory, void* pointer) {
   return cadastre_qmckl_exit_code(cadastre_free(memory->registry, pointer));
 }
 
-/* Answers what was asked for at an address.
+/* Writes the size and the address of a block.
  *
- * pointer: any; never dereferenced. size, base: where to write the bytes of the block, as asked for, and its first
- * byte; left as they are on failure.
+ * pointer: any address; never dereferenced. size, base: the requested size of the block in bytes, and the address of
+ * its first byte, are written here; unchanged on failure.
  * Exit codes: SUCCESS; INVALID_CONTEXT (there is no registry); INVALID_ARG_2 (NULL, or not the first byte of a block);
- * INVALID_ARG_3 (size or base is NULL). Cost: O(1), a miss as well. */
+ * INVALID_ARG_3 (size or base is NULL). Cost: O(1), also if there is no such block. */
 static inline int32_t cadastre_qmckl_get_malloc_info(const cadastre_qmckl_memory* memory, const void* pointer,
                                                      size_t* size, void** base) {
   cadastre_memory_info_struct info;
@@ -102,12 +103,13 @@ static inline int32_t cadastre_qmckl_get_malloc_info(const cadastre_qmckl_memory
   return CADASTRE_SUCCESS;
 }
 
-/* Tells why the calling thread's last init, malloc or free on this memory failed, for qmckl_failwith.
+/* Returns why the calling thread's last init, malloc or free on this memory failed, as a message for qmckl_failwith.
  *
- * error: room for the answer; not NULL. Result: a sentence in it, of less than 512 characters. */
-static inline const char* cadastre_qmckl_why(const cadastre_qmckl_memory* memory, cadastre_error_struct* error) {
+ * error: written; not NULL. Result: the message in *error, of less than 512 characters. */
+static inline const char* cadastre_qmckl_error_message(const cadastre_qmckl_memory* memory,
+                                                       cadastre_error_struct* error) {
   cadastre_last_error(memory->registry, error);
-  return error->sentence;
+  return error->message;
 }
 
 #endif

@@ -1,13 +1,13 @@
 /* Tangled from org/qmckl_gpu.org; change the chapter, then run: make tangle */
-/* The memory layer of qmckl_gpu on top of a Cadastre context, for a library in the manner of qmckl_gpu that
- * links Cadastre. C99 and C++17; all of it is inline.
+/* The memory layer of qmckl_gpu on top of a Cadastre context, for qmckl_gpu or a similar library that links Cadastre.
+ * C99 and C++17; all functions are inline.
  *
- * Each function takes the registry that cadastre_qmckl_gpu_init answered, and answers an exit code of QMCkl's
- * (those from 109 on become FAILURE or ALLOCATION_FAILED), to be handed to qmckl_failwith_device
- * together with the message. Any thread may call any of them at any time; none holds a lock when it returns.
- * CADASTRE_INVALID_CONTEXT is answered for a registry that is not alive.
+ * Each function takes the registry that cadastre_qmckl_gpu_init returned, and returns an exit code of QMCkl (those
+ * from 109 on become FAILURE or ALLOCATION_FAILED), to be passed to qmckl_failwith_device together with the message.
+ * Any thread may call any of them at any time; none holds a lock when it returns. If the registry does not exist, the
+ * result is CADASTRE_INVALID_CONTEXT.
  *
- *   message   room for CADASTRE_QMCKL_GPU_MESSAGE bytes; written when the function fails, and only then
+ *   message   a buffer of CADASTRE_QMCKL_GPU_MESSAGE_SIZE bytes; written only when the function fails
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CADASTRE_QMCKL_GPU_H
@@ -19,57 +19,58 @@
 
 #include "cadastre.h"
 
-/* The most that qmckl_failwith_device takes, and never cuts short what cadastre_last_error says. */
-#define CADASTRE_QMCKL_GPU_MESSAGE 1024
+/* The maximum that qmckl_failwith_device accepts; a message of cadastre_last_error always fits. */
+#define CADASTRE_QMCKL_GPU_MESSAGE_SIZE 1024
 
-/* Creates the registry of a context, on the backend that the environment asks for, else the first with a device.
+/* Creates the registry of a context, on the backend that the environment selects, else the first one with a device.
  *
- * device_id: as passed to qmckl_context_create_device; a device that the backend lacks becomes its default one.
- * Result: the registry, to be ended by cadastre_qmckl_gpu_finalize; or CADASTRE_NULL_CONTEXT, and
- * cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) tells why.
- * Cost: as cadastre_context_create_with. */
+ * device_id: as passed to qmckl_context_create_device; if the backend has no such device, its default one is used.
+ * Result: the registry, to be destroyed by cadastre_qmckl_gpu_finalize; or CADASTRE_NULL_CONTEXT, and
+ * cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) says why.
+ * Cost: as cadastre_context_create_with_options. */
 static inline cadastre_context cadastre_qmckl_gpu_init(int32_t device_id)
 {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   cadastre_error_struct error;
   cadastre_context context;
   options.device = device_id;
-  context = cadastre_context_create_with(&options);
+  context = cadastre_context_create_with_options(&options);
   if (context != CADASTRE_NULL_CONTEXT) return context;
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
-  if (error.reason != CADASTRE_REASON_UNKNOWN_DEVICE) return CADASTRE_NULL_CONTEXT;
+  if (error.reason != CADASTRE_REASON_INVALID_DEVICE) return CADASTRE_NULL_CONTEXT;
   options.device = CADASTRE_DEFAULT_DEVICE;
-  return cadastre_context_create_with(&options);
+  return cadastre_context_create_with_options(&options);
 }
 
-/* Ends a registry: frees all that it holds, host and device memory, each where it came from.
+/* Destroys a registry: frees all its host and device memory, each block in the backend that it came from.
  *
- * Exit codes: SUCCESS; INVALID_CONTEXT; DEALLOCATION_FAILED (the registry is gone; a backend refused a block).
+ * Exit codes: SUCCESS; INVALID_CONTEXT; DEALLOCATION_FAILED (the registry is destroyed; a backend failed to free a
+ * block).
  * Cost: one backend free per live block. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_finalize(cadastre_context context)
 {
   return cadastre_context_destroy(context);
 }
 
-/* Whether device memory is DEVICE memory: 1, or 0 where the backend of the registry has none, and HOST memory
- * stands in for it. 0 as well for a registry that is not alive. O(1). */
+/* Returns whether device memory is DEVICE memory: 1, or 0 if the backend of the registry has none, so that HOST memory
+ * is used instead. Also 0 if the registry does not exist. O(1). */
 static inline int cadastre_qmckl_gpu_has_device_memory(cadastre_context context)
 {
   cadastre_context_options_struct options;
   cadastre_backend_info_struct backend;
-  if (cadastre_get_context_options(context, &options) != CADASTRE_SUCCESS) return 0;
-  if (cadastre_get_backend_info(options.backend, &backend) != CADASTRE_SUCCESS) return 0;
-  return (backend.memory_types & (UINT32_C(1) << CADASTRE_DEVICE)) != 0;
+  if (cadastre_context_get_options(context, &options) != CADASTRE_SUCCESS) return 0;
+  if (cadastre_backend_get_info(options.backend, &backend) != CADASTRE_SUCCESS) return 0;
+  return (backend.memory_type_mask & (UINT32_C(1) << CADASTRE_DEVICE)) != 0;
 }
 
-/* For the functions below: the exit code in QMCkl's numbers, and why. */
-static inline cadastre_exit_code cadastre_qmckl_gpu_answer(cadastre_context context, cadastre_exit_code code,
+/* For the functions below: converts an exit code to one of QMCkl, and writes the message of a failure. */
+static inline cadastre_exit_code cadastre_qmckl_gpu_result(cadastre_context context, cadastre_exit_code code,
                                                            char* message)
 {
   cadastre_error_struct error;
   if (code == CADASTRE_SUCCESS) return code;
   cadastre_last_error(context, &error);
-  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE, "%s", error.sentence);
+  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE, "%s", error.message);
   if (code < CADASTRE_INVALID_EXIT_CODE) return code;
   return code == CADASTRE_LIMIT_EXCEEDED ? CADASTRE_ALLOCATION_FAILED : CADASTRE_FAILURE;
 }
@@ -85,15 +86,16 @@ static inline void* cadastre_qmckl_gpu_malloc(cadastre_context context, cadastre
   info.label = label;
   if (type == CADASTRE_HOST) info.alignment = 64;
   pointer = cadastre_malloc(context, info);
-  if (!pointer) cadastre_qmckl_gpu_answer(context, CADASTRE_FAILURE, message);
+  if (!pointer) cadastre_qmckl_gpu_result(context, CADASTRE_FAILURE, message);
   return pointer;
 }
 
 /* Allocates a block of host memory, aligned to 64 bytes, or of device memory, aligned as the backend does. Its
  * bytes are zero.
  *
- * size: bytes; 0 gives a block of its own. label: NULL, or what reports name the block by; copied.
- * Result: the first byte, owned by the registry until it is freed; or NULL, which is ALLOCATION_FAILED in QMCkl.
+ * size: bytes; 0 returns a distinct block. label: NULL, or the name of the block in reports; copied.
+ * Result: the address of the first byte; the registry owns the block until it is freed. NULL on failure, which is
+ * ALLOCATION_FAILED in QMCkl.
  * Queues: the block is ready for use on every queue. Cost: as cadastre_malloc. */
 static inline void* cadastre_qmckl_gpu_malloc_host(cadastre_context context, size_t size, const char* label,
                                                    char* message)
@@ -107,8 +109,8 @@ static inline void* cadastre_qmckl_gpu_malloc_device(cadastre_context context, s
   return cadastre_qmckl_gpu_malloc(context, apart ? CADASTRE_DEVICE : CADASTRE_HOST, size, label, message);
 }
 
-/* For the functions below: whether memory of a type is of the other kind than a function says. Managed memory
- * is both. */
+/* For the functions below: returns whether memory of a type is not of the kind that a function expects. Managed memory
+ * is of both kinds. */
 static inline int cadastre_qmckl_gpu_is_other_kind(cadastre_context context, cadastre_memory_type type, int device)
 {
   if (!device) return type == CADASTRE_DEVICE;
@@ -122,21 +124,21 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_free(cadastre_context contex
   cadastre_memory_info_struct info;
   cadastre_exit_code code = cadastre_get_malloc_info(context, ptr, &info);
   if (code == CADASTRE_SUCCESS && cadastre_qmckl_gpu_is_other_kind(context, info.type, device)) {
-    snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE,
-             "%p is a block of %s memory (%zu bytes%s%s), which qmckl_free_%s frees; it was not freed", ptr,
+    snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE,
+             "%p is a block of %s memory (%zu bytes%s%s) and was not freed; free it with qmckl_free_%s", ptr,
              cadastre_string_of_memory_type(info.type), info.size, info.label ? ", allocated by " : "",
              info.label ? info.label : "", device ? "host" : "device");
     return CADASTRE_INVALID_ARG_2;
   }
   if (code == CADASTRE_SUCCESS) code = cadastre_free(context, ptr);
-  return cadastre_qmckl_gpu_answer(context, code, message);
+  return cadastre_qmckl_gpu_result(context, code, message);
 }
 
-/* Frees a block of host memory, or of device memory. A block of the other kind is refused.
+/* Frees a block of host memory, or of device memory. A block of the other kind is not freed.
  *
  * ptr: its first byte.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, unknown, inside a block, freed before, of the other
- * kind, of another context); DEALLOCATION_FAILED (the backend refused; the registry knows the block no more).
+ * kind, of another context); DEALLOCATION_FAILED (the backend failed; the block is no longer in the registry).
  * Queues, cost: as cadastre_free, and one look-up. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_free_host(cadastre_context context, void* ptr, char* message)
 {
@@ -147,12 +149,12 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_free_device(cadastre_context
   return cadastre_qmckl_gpu_free(context, ptr, 1, message);
 }
 
-/* Answers the size of a block of host memory, as it was asked for, and its first byte.
+/* Writes the requested size of a block of host memory, and the address of its first byte.
  *
- * ptr: its first byte; any address may be asked for, and none is dereferenced.
- * size, pointer: where to write; not NULL; left as they are on failure.
+ * ptr: its first byte; any address may be passed, and none is dereferenced.
+ * size, pointer: written; not NULL; unchanged on failure.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, unknown, device memory); INVALID_ARG_3 (NULL).
- * Cost: O(1). A miss is as cheap; its message is the same for all that is unknown. */
+ * Cost: O(1), also if there is no such block; the message is the same for all unknown addresses. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_get_malloc_info_host(cadastre_context context, const void* ptr,
                                                                          size_t* size, void** pointer, char* message)
 {
@@ -169,31 +171,31 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_get_malloc_info_host(cadastr
     problem = "Null pointer";
   }
   if (problem) {
-    snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE, "%s", problem);
+    snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE, "%s", problem);
     return code;
   }
-  if (code != CADASTRE_SUCCESS) return cadastre_qmckl_gpu_answer(context, code, message);
+  if (code != CADASTRE_SUCCESS) return cadastre_qmckl_gpu_result(context, code, message);
   *size = info.size;
   *pointer = info.pointer;
   return CADASTRE_SUCCESS;
 }
 
-/* What a function of qmckl_gpu says of its two addresses. */
+/* The kinds of memory that a copy function of qmckl_gpu expects. */
 typedef enum cadastre_qmckl_gpu_direction {
   CADASTRE_QMCKL_GPU_H2D,
   CADASTRE_QMCKL_GPU_D2H,
   CADASTRE_QMCKL_GPU_D2D
 } cadastre_qmckl_gpu_direction;
 
-/* For the functions below: one address of a copy, and what is known of it. */
+/* For the functions below: one address of a copy, and what is known about it. */
 typedef struct cadastre_qmckl_gpu_side {
   const char* name;
   cadastre_exit_code argument;
   const void* address;
-  int device;                       /* what the function says of it */
-  int foreign;                      /* to be recorded for the length of the copy */
+  int device;                       /* whether the function expects device memory */
+  int foreign;                      /* to be recorded for the duration of the copy */
   int recorded;
-  cadastre_memory_info_struct info; /* its pointer is NULL where nobody knows the address */
+  cadastre_memory_info_struct info; /* its pointer is NULL if the address is unknown */
   int freed;                        /* a block of the context was there before */
 } cadastre_qmckl_gpu_side;
 
@@ -212,33 +214,33 @@ static inline cadastre_qmckl_gpu_side cadastre_qmckl_gpu_side_of(const char* nam
   return side;
 }
 
-/* Finds out what a side is. history: what became of a block that was there; left alone when there was none. */
+/* Finds out what a side is. history: written if a block of the context was there before, with what happened to it. */
 #define CADASTRE_QMCKL_GPU_HISTORY 480
 static inline cadastre_exit_code cadastre_qmckl_gpu_find(cadastre_context context, cadastre_qmckl_gpu_side* side,
                                                          size_t size, char* history, char* message)
 {
   cadastre_error_struct error;
   size_t offset = 0;
-  if (cadastre_locate(context, side->address, &side->info, NULL) == CADASTRE_SUCCESS) return CADASTRE_SUCCESS;
+  if (cadastre_find_block(context, side->address, &side->info, NULL) == CADASTRE_SUCCESS) return CADASTRE_SUCCESS;
   if (!side->device || !side->address) return CADASTRE_SUCCESS;
   side->foreign = 1;
   side->info.type = CADASTRE_DEVICE;
   cadastre_last_error(context, &error);
   side->freed = error.reason == CADASTRE_REASON_ALREADY_FREED;
-  if (side->freed) snprintf(history, CADASTRE_QMCKL_GPU_HISTORY, "%.479s", error.sentence);
+  if (side->freed) snprintf(history, CADASTRE_QMCKL_GPU_HISTORY, "%.479s", error.message);
   if (error.reason != CADASTRE_REASON_OTHER_CONTEXT ||
-      cadastre_locate(error.other, side->address, &side->info, &offset) != CADASTRE_SUCCESS) {
+      cadastre_find_block(error.owner, side->address, &side->info, &offset) != CADASTRE_SUCCESS) {
     return CADASTRE_SUCCESS;
   }
   side->info.label = NULL; /* it may be gone with its context */
   if (size <= side->info.size - offset) return CADASTRE_SUCCESS;
-  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE,
-           "%zu bytes from %s (%p) pass the end of a block of another context, which has %zu bytes left there", size,
-           side->name, side->address, side->info.size - offset);
+  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE,
+           "%zu bytes from %s (%p) extend past the end of a block of another context, which has %zu bytes left there",
+           size, side->name, side->address, side->info.size - offset);
   return CADASTRE_OUT_OF_BOUNDS;
 }
 
-/* Refuses a side of the other kind than the function says. */
+/* Checks that a side is of the kind that the function expects. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_check_kind(cadastre_context context,
                                                                const cadastre_qmckl_gpu_side* sides, int i,
                                                                char* message)
@@ -254,8 +256,8 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_check_kind(cadastre_context 
                       cadastre_qmckl_gpu_is_other_kind(context, sides[j].info.type, sides[j].device);
     actual[j] = other ? !sides[j].device : sides[j].device;
   }
-  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE,
-           "%s (%p) is %s memory%s%s, and %s copies %s memory of %s; %s would be right for these two addresses",
+  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE,
+           "%s (%p) is %s memory%s%s, but %s copies %s memory of %s; call %s for these two addresses",
            side->name, side->address, cadastre_string_of_memory_type(side->info.type),
            side->info.label ? ", allocated by " : "", side->info.label ? side->info.label : "",
            functions[sides[0].device][sides[1].device], i == 0 ? "to" : "from",
@@ -279,13 +281,13 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_record(cadastre_context cont
   side->recorded = code == CADASTRE_SUCCESS;
   if (side->recorded) return code;
   cadastre_last_error(context, &error);
-  cadastre_qmckl_gpu_answer(context, code, message);
+  cadastre_qmckl_gpu_result(context, code, message);
   if (error.reason == CADASTRE_REASON_SIZE_OVERFLOW) return CADASTRE_INVALID_ARG_4;
   if (error.reason == CADASTRE_REASON_OVERLAPS_BLOCK) return CADASTRE_OUT_OF_BOUNDS;
   return code == CADASTRE_INVALID_ARG_2 ? side->argument : code;
 }
 
-/* Copies, with what is foreign recorded. */
+/* Copies while the foreign sides are recorded. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_attempt(cadastre_context context, cadastre_qmckl_gpu_side* sides,
                                                             size_t size, char* message)
 {
@@ -293,15 +295,15 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_attempt(cadastre_context con
   cadastre_exit_code code;
   int i;
   if (!sides[0].foreign && !sides[1].foreign) {
-    return cadastre_qmckl_gpu_answer(context, cadastre_memcpy(context, dest, sides[1].address, size), message);
+    return cadastre_qmckl_gpu_result(context, cadastre_memcpy(context, dest, sides[1].address, size), message);
   }
-  code = cadastre_qmckl_gpu_answer(context, cadastre_lock(context), message);
+  code = cadastre_qmckl_gpu_result(context, cadastre_lock(context), message);
   if (code != CADASTRE_SUCCESS) return code;
   for (i = 0; i < 2 && code == CADASTRE_SUCCESS; ++i) {
     if (sides[i].foreign) code = cadastre_qmckl_gpu_record(context, &sides[i], size, message);
   }
   if (code == CADASTRE_SUCCESS) {
-    code = cadastre_qmckl_gpu_answer(context, cadastre_memcpy(context, dest, sides[1].address, size), message);
+    code = cadastre_qmckl_gpu_result(context, cadastre_memcpy(context, dest, sides[1].address, size), message);
   }
   for (i = 0; i < 2; ++i) {
     if (sides[i].recorded) cadastre_unwrap(context, sides[i].address);
@@ -311,20 +313,20 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_attempt(cadastre_context con
   return code;
 }
 
-/* Refuses two foreign ranges that overlap. */
+/* Checks that two foreign ranges do not overlap. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_check_overlap(const cadastre_qmckl_gpu_side* sides, size_t size,
                                                                   char* message)
 {
   const uintptr_t dest = (uintptr_t)sides[0].address, src = (uintptr_t)sides[1].address;
   const uintptr_t apart = dest < src ? src - dest : dest - src;
   if (!sides[0].foreign || !sides[1].foreign || apart >= size) return CADASTRE_SUCCESS;
-  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE, "the %zu bytes to write from %p overlap those to read from %p", size,
+  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE, "the %zu bytes to write at %p overlap those to read at %p", size,
            sides[0].address, sides[1].address);
   return CADASTRE_INVALID_ARG_2;
 }
 
-/* Looks at a side on the host that the backend claims: tells managed memory, which is to be recorded, and DEVICE
- * memory, which is of the other kind. */
+/* Checks a host side that the backend identifies as its own memory: managed memory is to be recorded, DEVICE memory is
+ * of the other kind. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_look_again(cadastre_context context,
                                                                cadastre_qmckl_gpu_side* sides, int i, char* message)
 {
@@ -343,28 +345,29 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_look_again(cadastre_context 
   return side->foreign ? CADASTRE_SUCCESS : cadastre_qmckl_gpu_check_kind(context, sides, i, message);
 }
 
-/* Tells of a copy that the backend refused what the registry remembers of the address. */
+/* For a copy that the backend rejected: adds to the message what the registry remembers about the address. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_explain(const cadastre_qmckl_gpu_side* side, const char* history,
                                                             char* message)
 {
-  char refusal[CADASTRE_QMCKL_GPU_MESSAGE - CADASTRE_QMCKL_GPU_HISTORY - 2];
+  char refusal[CADASTRE_QMCKL_GPU_MESSAGE_SIZE - CADASTRE_QMCKL_GPU_HISTORY - 2];
   snprintf(refusal, sizeof refusal, "%.541s", message);
-  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE, "%.479s; %s", history, refusal);
+  snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE, "%.479s; %s", history, refusal);
   return side->argument;
 }
 
-/* Copies bytes in one direction, each of its two addresses anywhere in a block, or memory that the registry does
- * not know and that is what the direction says.
+/* Copies bytes in one direction. Each of the two addresses may be anywhere in a block, or in memory that the registry
+ * does not know and that is of the kind that the direction says.
  *
  * dest, src: not NULL unless size is 0. size: bytes; 0 is a success, whatever the addresses are.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2, INVALID_ARG_3 (dest, src: NULL, or memory of the other kind;
- * ranges that overlap: INVALID_ARG_2); INVALID_ARG_4 (more bytes than any machine can hold); OUT_OF_BOUNDS (the
- * range leaves its block, or runs into one); ALLOCATION_FAILED (no host memory); FAILURE (the backend refused).
- * Both ranges are checked before a byte moves.
- * Threads: the registry is locked for the length of a copy from or to device memory that it does not know.
- * Queues: comes after what the registry's default queue holds; the bytes are there when it returns.
- * Cost: two look-ups, and those of cadastre_memcpy. For device memory that the registry does not know besides a
- * look-up in every other context, and a record that is made and taken away. */
+ * ranges that overlap: INVALID_ARG_2); INVALID_ARG_4 (size exceeds the largest possible allocation); OUT_OF_BOUNDS
+ * (the range extends past the end of its block, or overlaps a block); ALLOCATION_FAILED (no host memory); FAILURE (the
+ * backend failed).
+ * Both ranges are checked before a byte is copied.
+ * Threads: the registry is locked during a copy from or to device memory that it does not know.
+ * Queues: the copy comes after the work enqueued on the registry's default queue; it is complete when this returns.
+ * Cost: two look-ups, and that of cadastre_memcpy. For device memory that the registry does not know, also a look-up
+ * in every other context, and the creation and removal of a record. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy(cadastre_context context,
                                                            cadastre_qmckl_gpu_direction direction, void* dest,
                                                            const void* src, size_t size, char* message)
@@ -375,7 +378,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy(cadastre_context cont
   int i;
   history[0] = '\0';
   if (size == 0 || !cadastre_qmckl_gpu_has_device_memory(context)) {
-    return cadastre_qmckl_gpu_answer(context, cadastre_memcpy(context, dest, src, size), message);
+    return cadastre_qmckl_gpu_result(context, cadastre_memcpy(context, dest, src, size), message);
   }
   sides[0] = cadastre_qmckl_gpu_side_of("dest", CADASTRE_INVALID_ARG_2, dest, direction != CADASTRE_QMCKL_GPU_D2H);
   sides[1] = cadastre_qmckl_gpu_side_of("src", CADASTRE_INVALID_ARG_3, src, direction != CADASTRE_QMCKL_GPU_H2D);
@@ -408,8 +411,9 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy_elements(cadastre_con
                                                                     char* message)
 {
   if (count < 0 || (uint64_t)count > SIZE_MAX / width) {
-    snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE, "%lld is not a number of elements of %zu bytes that can be copied",
-             (long long)count, width);
+    snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE,
+             "%lld elements of %zu bytes cannot be copied: the count is %s", (long long)count, width,
+             count < 0 ? "negative" : "too large");
     return CADASTRE_INVALID_ARG_4;
   }
   return cadastre_qmckl_gpu_memcpy(context, direction, dest, src, (size_t)count * width, message);

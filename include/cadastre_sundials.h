@@ -1,32 +1,38 @@
 /* Tangled from org/sundials.org; change the chapter, then run: make tangle */
-/* Memory for SUNDIALS that a context keeps in its registry: a SUNMemoryHelper. Link with -lcadastre_sundials.
+/* A SUNMemoryHelper for SUNDIALS whose memory comes from a context and is in its registry. Link with
+ * -lcadastre_sundials.
  *
- * Usable from C99 and C++17, with SUNDIALS 5.8, 6 and 7; signatures follow the version of SUNDIALS' headers. A program
- * is compiled with headers, and runs with a SUNDIALS, whose structures are those of the version that this library was
- * built with. They are the same in 5.8 and later 5; in 6.0 to 6.4; in 6.5 to 6.7; in 7.0 to 7.2; in 7.3 and later 7.
- * The SUNDIALS that runs is asked, and one of another row refused; what a program was compiled with nobody can ask.
+ * Usable from C99 and C++17, with SUNDIALS 5.8, 6 and 7; signatures follow the version of SUNDIALS' headers. The
+ * SUNDIALS headers that a program is compiled with, and the SUNDIALS library that it runs with, must have the same
+ * structures as the version that this library was built with. The structures are the same in 5.8 and later 5; in 6.0 to
+ * 6.4; in 6.5 to 6.7; in 7.0 to 7.2; in 7.3 and later 7. SUNMemoryHelper_Cadastre checks the version of the SUNDIALS
+ * library at run time, and fails if its structures differ. The headers that a program was compiled with cannot be
+ * checked.
  *
- * Result: 0 for success, and else one of SUNDIALS' codes; before 7 all failures are -1. From 7 on a failure, also one
- * that a NULL tells, is the last error of the helper's SUNContext, and its error handlers are called with the sentence
- * of cadastre_last_error, or with what else was wrong: on every rank, by the thread that failed, while no lock is held;
- * a percent sign is doubled, since SUNDIALS' own handlers take the sentence for a format. From 6.2 to 6.7 the sentence
- * goes to the log of the SUNContext, as an error, which writes that of one rank unless it is told otherwise. Threads
- * that share a helper share its SUNContext: handlers and loggers of the program's own must bear that.
- * An error stays on the SUNContext until SUNContext_GetLastError takes it; a SUNDIALS that was built with error checks, as
- * Debian 13's is, makes no further objects until then.
- * A function that fails changes nothing, leaves its outputs as they are, and throws nothing.
+ * Result: 0 for success, otherwise one of SUNDIALS' codes; before SUNDIALS 7 all failures are -1. From 7 on a failure,
+ * including one that is reported by NULL, is the last error of the helper's SUNContext, and its error handlers are
+ * called with the message of cadastre_last_error, or with another description of the error: on every rank, by the
+ * thread that failed, while no lock is held. A percent sign in the message is doubled, since SUNDIALS' own handlers use
+ * it as a format. From 6.2 to 6.7 the message is written to the log of the SUNContext, as an error; by default only one
+ * rank writes its log. Threads that share a helper share its SUNContext: the program's own handlers and loggers must
+ * allow calls from several threads.
+ * An error stays on the SUNContext until SUNContext_GetLastError takes it; until then a SUNDIALS that was built with
+ * error checks, such as Debian 13's, creates no further objects.
+ * A function that fails changes nothing, leaves its outputs unchanged, and throws nothing.
  *
  *   SUN_ERR_ARG_CORRUPT       an argument is NULL; the pointer is no block of the context; the context was destroyed
- *   SUN_ERR_ARG_OUTOFRANGE    no such memory type; a size that cannot be; the range leaves its block
- *   SUN_ERR_ARG_INCOMPATIBLE  nothing serves this memory type, or can copy so; a helper that is not of this library
- *   SUN_ERR_MALLOC_FAIL       no memory, or a limit does not allow it
- *   SUN_ERR_MEM_FAIL          the backend refused to free, to copy or to wait
+ *   SUN_ERR_ARG_OUTOFRANGE    invalid memory type; invalid size; the range extends past the end of its block
+ *   SUN_ERR_ARG_INCOMPATIBLE  the memory type or the copy is not supported; the helper is not one of this library
+ *   SUN_ERR_MALLOC_FAIL       no memory, or a limit is exceeded
+ *   SUN_ERR_MEM_FAIL          the backend failed to free, to copy or to wait
  *
- * helper: made by SUNMemoryHelper_Cadastre, a clone of such a one, or a custom helper that has its content; not NULL
- *   unless a function says so. Any thread may call anything at any time, but it must not use what another destroys.
+ * helper: made by SUNMemoryHelper_Cadastre, a clone of such a helper, or a custom helper that has its content; not NULL
+ *   unless a function says so. Any thread may call any function at any time, but must not use an object that another
+ *   thread destroys.
  * queue: NULL, or the address of a queue of the context's backend: a cudaStream_t*. NULL means the helper's default
- *   queue, and when that is not set, as 0 in the place of a stream, the context's.
- * Each call takes a lock of the process for a moment, and costs what the function of Cadastre does that it names.
+ *   queue; if that is not set, or if the stream is 0, the context's default queue.
+ * Each call takes a lock of the process for a short time, and otherwise costs as much as the Cadastre function that its
+ * description names.
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CADASTRE_SUNDIALS_H
@@ -58,88 +64,92 @@ typedef int cadastre_sundials_code;
 
 /* Makes a helper whose memory comes from a context and is in its registry.
  *
- * context: alive; it must outlive the memory, and may be destroyed before the helper, whose operations then fail.
+ * context: it must outlive the memory, and may be destroyed before the helper, whose operations then fail.
  * sunctx: not NULL; it must outlive the helper.
- * Result: a helper with all operations of its SUNDIALS, to be destroyed by SUNMemoryHelper_Destroy; or NULL, and
- * sunctx's log says why: no such context, no memory, or a SUNDIALS at run time whose structures are not those of the
- * headers that this library was built with. */
+ * Result: a helper with all operations of its SUNDIALS version, to be destroyed by SUNMemoryHelper_Destroy; or NULL,
+ * and the log of sunctx says why: no such context, no memory, or a SUNDIALS at run time whose structures differ from
+ * those of the headers that this library was built with. */
 CADASTRE_API SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDIALS_AND_CONTEXT);
 
-/* Allocates memory, by cadastre_malloc; in a context with CADASTRE_POOL_VENDOR in the order of the queue, by
- * cadastre_malloc_async. It is not zeroed, and carries the helper's label.
+/* Allocates memory with cadastre_malloc; in a context with CADASTRE_POOL_VENDOR, in the order of the queue with
+ * cadastre_malloc_async. The memory is not zeroed, and has the helper's label.
  *
- * memptr: where to write the new object, which owns its memory; not NULL; left as it is on failure.
- * mem_size: bytes; 0 gives a block of its own. mem_type: one of the four. */
+ * memptr: the new object, which owns its memory, is written here; not NULL; unchanged on failure.
+ * mem_size: bytes; 0 returns a distinct block. mem_type: one of the four memory types of SUNDIALS. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr,
                                                                    size_t mem_size,
                                                                    SUNMemoryType mem_type CADASTRE_SUNDIALS_AND_QUEUE);
 
 /* The same, for elements that begin stride bytes apart; the registry records a stride from 1 to mem_size.
  *
- * stride: any, as SUNDIALS' own helpers take it; the object has it where SUNDIALS has a member for it. */
+ * stride: any value, as for SUNDIALS' own helpers; stored in the object if SUNDIALS has a member for it. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr,
                                                                           size_t mem_size, size_t stride,
                                                                           SUNMemoryType mem_type, void* queue);
 
-/* Frees the memory, if the object owns it, and the object: by cadastre_free, or, where a queue is given or set as the
- * helper's default, by cadastre_free_async on it. A queue that was destroyed before keeps no memory: what the
- * default queue waits for is waited for instead. On failure the object stays, with its memory as cadastre_free says.
+/* Frees the memory, if the object owns it, and the object: with cadastre_free, or, if a queue is passed or set as the
+ * helper's default, with cadastre_free_async on it. The queue may have been destroyed before: the call then waits for
+ * the work that the default queue waits for instead. On failure the object remains valid, and its memory is in the
+ * state that cadastre_free describes.
  *
  * helper: may be NULL for an object that owns nothing. mem: NULL is a success.
- * Counts as a deallocation through this helper; the bytes come off the helper that allocated them. */
+ * Counts as a deallocation through this helper; the bytes are subtracted from the helper that allocated them. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Dealloc_Cadastre(SUNMemoryHelper helper,
                                                                      SUNMemory mem CADASTRE_SUNDIALS_AND_QUEUE);
 
-/* Copies bytes as cudaMemcpy does: on the backend's own default queue, after what the queues hold that wait for it and
- * that it waits for (on CUDA all streams of the devices in use but those made with cudaStreamNonBlocking), and after
- * what the queue holds that is given or set as the helper's or the context's default. The bytes are there when the call
- * returns. Where the context has a default queue, it is locked meanwhile.
- * The registry says what kind of memory both are; for an address that no context knows, the object's memory type does,
- * and the context's last error is then that it was looked for in vain. A copy onto itself, as from the host's to the
- * device's side of managed memory, moves nothing; ranges that overlap in part are refused.
+/* Copies bytes as cudaMemcpy does: on the backend's own default queue, after the work enqueued on the queues that
+ * synchronize with it (on CUDA all streams of the devices in use except those created with cudaStreamNonBlocking), and
+ * after the work enqueued on the queue that is passed, or set as the helper's or the context's default. The copy is
+ * complete when the call returns. If the context has a default queue, the context is locked during the copy.
+ * The registry determines the memory types; for an address that no context knows, the object's memory type is used, and
+ * the context's last error is then that the address was not found. A copy of a range to itself, such as from the host
+ * side to the device side of managed memory, moves nothing; ranges that overlap in part are an error.
  *
  * dst, src: not NULL. mem_size: bytes; 0 is a success. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Copy_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src,
                                                                   size_t mem_size CADASTRE_SUNDIALS_AND_QUEUE);
 
-/* The same on the queue alone, by cadastre_memcpy_async: may return before the bytes are there. */
+/* The same on the queue alone, with cadastre_memcpy_async: may return before the copy is complete. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_CopyAsync_Cadastre(SUNMemoryHelper helper, SUNMemory dst,
                                                                        SUNMemory src, size_t mem_size, void* queue);
 
-/* Answers the counts of one memory type of this helper: allocations and deallocations made through it, and, of what was
- * allocated through it, the bytes now and the most there were at once. Works after the context is gone.
+/* Writes the counts of one memory type of this helper: allocations and deallocations made through it, and, of the
+ * memory allocated through it, the current bytes and their maximum. Works after the context was destroyed.
  *
- * Outputs: NULL for what is not wanted. */
+ * Outputs: NULL for those that are not needed. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(
     SUNMemoryHelper helper, SUNMemoryType mem_type, unsigned long* num_allocations, unsigned long* num_deallocations,
     size_t* bytes_allocated, size_t* bytes_high_watermark);
 
-/* Makes a helper with the same context, SUNContext, operations, label and default queue, whose counts are 0.
+/* Makes a helper with the same context, SUNContext, operations, label and default queue; its counts are 0.
  *
  * Result: the clone, or NULL. */
 CADASTRE_API SUNMemoryHelper SUNMemoryHelper_Clone_Cadastre(SUNMemoryHelper helper);
 
-/* Destroys a helper; memory that came from it stays. A content of somebody else's is left alone.
+/* Destroys a helper; memory that was allocated through it is not freed. A content that is not of this library is left
+ * unchanged.
  *
  * helper: NULL is a success. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Destroy_Cadastre(SUNMemoryHelper helper);
 
-/* Sets the queue for calls that are given none.
+/* Sets the queue for calls whose queue is NULL.
  *
- * queue: the address of a queue, which is read at each call and must stay; NULL goes back to the context's. */
+ * queue: the address of a queue, which is read at each call and must remain valid; NULL selects the context's default
+ * queue again. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetDefaultQueue_Cadastre(SUNMemoryHelper helper, void* queue);
 
-/* Sets the label of the blocks that this helper will allocate, and clones of it; "SUNDIALS" at first.
+/* Sets the label of the blocks that this helper, and clones of it, will allocate; "SUNDIALS" by default.
  *
  * label: up to 255 characters; copied; not NULL. */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryHelper helper, const char* label);
 
-/* Makes an object for memory that it does not own: that of another object, or at an address of the caller's. Where
+/* Makes an object for memory that it does not own: that of another object, or at an address of the caller's. If
  * SUNDIALS has members for them, size and stride are those of the other object, or of the block from this address on;
- * of an address that the registry does not know, 0 and 1.
+ * for an address that the registry does not know, 0 and 1.
  *
- * mem: not NULL. ptr: any, NULL too. mem_type: one of the four; what copies go by when no context knows the address.
- * Result: the object, for SUNMemoryHelper_Dealloc; or NULL. */
+ * mem: not NULL. ptr: any address, including NULL. mem_type: one of the four memory types of SUNDIALS; used by copies
+ * if no context knows the address.
+ * Result: the object, to be freed by SUNMemoryHelper_Dealloc; or NULL. */
 CADASTRE_API SUNMemory SUNMemoryHelper_Alias_Cadastre(SUNMemoryHelper helper, SUNMemory mem);
 CADASTRE_API SUNMemory SUNMemoryHelper_Wrap_Cadastre(SUNMemoryHelper helper, void* ptr, SUNMemoryType mem_type);
 

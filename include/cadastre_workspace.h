@@ -1,10 +1,10 @@
 /* Tangled from org/lending.org; change the chapter, then run: make tangle */
-/* Cadastre: scratch memory that a context lends to one computation at a time.
+/* Cadastre: scratch memory of a context, which one computation at a time acquires and releases.
  *
  * Included by cadastre.h. A workspace belongs to a context and a memory type; its memory is a block of the registry
- * with the flag CADASTRE_WORKSPACE and the label "workspace", which cadastre_free, cadastre_realloc and
+ * with the flag CADASTRE_WORKSPACE_MEMORY and the label "workspace", which cadastre_free, cadastre_realloc and
  * cadastre_free_all leave alone. Copies and sets are checked against that block, not against each buffer that is
- * lent.
+ * acquired.
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CADASTRE_WORKSPACE_H
@@ -16,129 +16,139 @@
 extern "C" {
 #endif
 
-/* A lease: memory that is lent until it is given back. The handle is a number that the context looks up; it is
- * never given twice. */
+/* A lease: memory of a workspace between its acquisition and its release. The handle is a number that the context
+ * looks up; no two leases have the same number. */
 typedef int64_t cadastre_lease;
 #define CADASTRE_NULL_LEASE ((cadastre_lease) 0)
 
-/* A memory type: that of a context's natural workspace, DEVICE where its backend serves DEVICE memory, else HOST. */
-#define CADASTRE_WORKSPACE_TYPE ((cadastre_memory_type) -1)
+/* The memory type of a context's default workspace: DEVICE if its backend supports DEVICE memory, else HOST. */
+#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) -1)
 
-/* Sizes that are schemes. */
+/* Sizes that select a scheme. */
 #define CADASTRE_WORKSPACE_AUTOMATIC      ((size_t) -1) /* grows as needed */
-#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -2) /* allocated and freed in the order of the queue at each lend */
+#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -2) /* allocated and freed for each lease, in the queue's order */
 
-/* Chooses where the workspace of one memory type comes from; a new context has what CADASTRE_WORKSPACE_SIZE of the
- * environment says, else CADASTRE_WORKSPACE_AUTOMATIC. What the workspace held before is freed, after the queues
- * that it was lent on have done what was put on them; a user's buffer is let go.
+/* Sets where the workspace of one memory type gets its memory from. A new context starts with the value of the
+ * environment variable CADASTRE_WORKSPACE_SIZE, else with CADASTRE_WORKSPACE_AUTOMATIC. The previous memory of the
+ * workspace is freed after the queues that it was acquired on have completed the work enqueued on them; a caller's
+ * buffer is no longer used.
  *
- * type: a memory type, or CADASTRE_WORKSPACE_TYPE.
- * bytes: the size, rounded up as every lend is: allocated now, and a limit from now on: lending never allocates
- *   then, nor waits on the host. 0: memory is allocated at each lend and freed when it is given back.
- *   CADASTRE_WORKSPACE_AUTOMATIC: a lend that does not fit grows the workspace, which then stays; said again, it
- *   frees what is kept. CADASTRE_WORKSPACE_STREAM_ORDERED: as 0, by cadastre_malloc_async and cadastre_free_async
- *   on the queue of the lend.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (no machine can hold it);
- * LEASE_ALIVE (a lease of this type is alive); NOT_SUPPORTED, LIMIT_EXCEEDED, ALLOCATION_FAILED (see
- * cadastre_malloc; what was there before stays); CAPTURE_ACTIVE (a queue that waits for the default one is being
- * captured; see CADASTRE_DEFAULT_QUEUE for others); FAILURE (waiting failed); DEALLOCATION_FAILED.
- * Cost: a backend's allocation and free; waits for queues that the workspace was lent on. */
+ * type: a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE.
+ * bytes: the size, rounded up as at every acquisition. The memory is allocated now, and the size is a limit from now
+ *   on: an acquisition then never allocates and never waits on the host. 0: each acquisition allocates memory, and
+ *   its release frees it. CADASTRE_WORKSPACE_AUTOMATIC: an acquisition that does not fit grows the workspace, which
+ *   then keeps the memory; set again, it frees this memory. CADASTRE_WORKSPACE_STREAM_ORDERED: as 0, with
+ *   cadastre_malloc_async and cadastre_free_async on the queue of the acquisition.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (not a memory type); INVALID_ARG_3 (exceeds the largest
+ * possible allocation); LEASE_ALIVE (a lease of this type is alive); NOT_SUPPORTED, LIMIT_EXCEEDED,
+ * ALLOCATION_FAILED (see cadastre_malloc; the previous workspace stays); CAPTURE_ACTIVE (a queue that waits for the
+ * default queue is being captured; for others see CADASTRE_DEFAULT_QUEUE); FAILURE (waiting failed);
+ * DEALLOCATION_FAILED.
+ * Cost: an allocation and a free of the backend; waits for the queues that the workspace was acquired on. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
                                                             size_t bytes);
 
-/* Makes a buffer of the caller's the workspace of its memory type, and its size the limit. Memory type and device
- * are those that the registry knows, of this or of another context, else what the vendor says; memory that neither
- * knows is HOST memory. What the workspace held before is treated as by cadastre_workspace_set_size.
+/* Makes a buffer of the caller the workspace of its memory type, with the size of the buffer as limit. Memory type and
+ * device are those in the registry of this or of another context, else those that the vendor reports; memory unknown
+ * to both is HOST memory. The previous memory of the workspace is treated as by cadastre_workspace_set_size.
  *
- * buffer: on a multiple of the granularity that cadastre_workspace_get_info answers, and of the context's device
- *   where it is memory of a device; stays the caller's, who must not free it before another size or buffer is set:
- *   a block of this context is kept from it, and other memory is recorded as by cadastre_wrap meanwhile, with the
- *   label "workspace". It is let go before it is set again. Bytes that were all of one block which was freed are
- *   taken for that block; where another allocator has given them out anew, cadastre_wrap says so. NULL, with 0
- *   bytes: every user's buffer is let go, and the scheme is automatic again.
- * bytes: those that lie in one block, where a block is known.
+ * buffer: its address is a multiple of the granularity that cadastre_workspace_get_info returns; if it is memory of a
+ *   device, this is the context's device. The caller keeps the ownership, and must not free the buffer before another
+ *   size or buffer is set: meanwhile a block of this context cannot be freed, and other memory is recorded as by
+ *   cadastre_wrap, with the label "workspace". Before the same buffer is set again, end its use with NULL or a size.
+ *   Bytes that all belonged to one block which was freed are taken for that block; if another allocator has returned
+ *   them since, record them with cadastre_wrap. NULL, with 0 bytes: no buffer of the caller is used any more, and the
+ *   scheme is automatic again.
+ * bytes: all of them lie in one block, if the block is known.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL with bytes, misaligned, freed by this or another context,
- * kept by a pool, memory of a workspace, of another device or backend, running into a block of any
- * context); INVALID_ARG_3 (0 bytes, or fewer than the granularity); OUT_OF_BOUNDS (the block ends before); LEASE_ALIVE; CAPTURE_ACTIVE (see cadastre_workspace_set_size);
- * ALLOCATION_FAILED (no host memory); FAILURE (waiting failed); DEALLOCATION_FAILED.
- * Queues: what was put on queues for the buffer before is not waited for. Cost: a look at all blocks
- * of all contexts, unless it lies in a block of this one. */
-CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void* const buffer, size_t bytes);
+ * cached by a pool, memory of a workspace, of another device or backend, overlapping a block of any context);
+ * INVALID_ARG_3 (0 bytes, or fewer than the granularity); OUT_OF_BOUNDS (the block ends before the buffer does);
+ * LEASE_ALIVE; CAPTURE_ACTIVE (see cadastre_workspace_set_size); ALLOCATION_FAILED (no host memory); FAILURE (waiting
+ * failed); DEALLOCATION_FAILED.
+ * Queues: work on the buffer that was enqueued before is not waited for. Cost: a search of all blocks of all contexts,
+ * unless the buffer lies in a block of this one. */
+CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void* const buffer,
+                                                              size_t bytes);
 
-/* Lends n buffers of the context's natural memory type, on its default queue; see cadastre_workspace_lend_on. */
-CADASTRE_API cadastre_exit_code cadastre_workspace_lend(cadastre_context context, size_t n, const size_t* sizes,
-                                                        void** pointers, cadastre_lease* lease);
-
-/* Lends n buffers, until they are given back together. Their contents are as they come.
- *
- * type: a memory type, or CADASTRE_WORKSPACE_TYPE.
- * queue: on which the memory is used, of the context's backend and device; CADASTRE_DEFAULT_QUEUE for the context's
- *   own. It must exist until the lease has been given back.
- * n: how many; may be 0. sizes: n numbers, bytes; each is rounded up to a multiple of the granularity.
- * pointers: n addresses are written, on multiples of the granularity; NULL for a buffer of 0 bytes. sizes and
- *   pointers may be NULL when n is 0.
- * lease: where to write what cadastre_workspace_give_back takes, also when all sizes are 0; not NULL.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (a queue of another device;
- * for cadastre_workspace_lend, whose queue is the context's, FAILURE); INVALID_ARG_4 to INVALID_ARG_7 (for
- * cadastre_workspace_lend INVALID_ARG_2 to _5: a total that no machine can hold, or NULL); LIMIT_EXCEEDED (more
- * than an explicit size has left, or lent to another thread or on another queue; or a limit of the context);
- * NOT_SUPPORTED, ALLOCATION_FAILED (see cadastre_malloc); CAPTURE_ACTIVE (the queue is being captured, and what is
- * asked for is not there already); SIZE_QUERY_MISMATCH (the thread is in a size query); FAILURE (a call of the
- * vendor failed). Nothing is written, and nothing lent, unless it is SUCCESS. The last error, which a smaller lend
- * that succeeds leaves as it is, tells asked, size of the workspace, bytes lent (have), and how many could be lent
- * (limit).
- * Threads: a workspace is lent to one thread at a time; another thread gets one of its own (AUTOMATIC, EACH_LEND,
- * STREAM_ORDERED) or is refused (an explicit size, or a user's buffer).
- * Queues: work that is put on the queue from now on may use the memory. Where it was lent on another queue before,
- * this queue first waits for what that one held when it was given back; the host waits for that only on a
- * registered backend, which has no events. A queue that is being captured into a graph gets memory that is there,
- * was never lent or was last lent on the same queue; it then stays where it is, and is lent on that queue only,
- * until another size is set: the graph must not be launched later than that, nor at the same time as other work on
- * this memory.
- * Cost: O(n) when it fits; else an allocation, and where the workspace moves, a free. */
-CADASTRE_API cadastre_exit_code cadastre_workspace_lend_on(cadastre_context context, cadastre_memory_type type,
-                                                           cadastre_queue queue, size_t n, const size_t* sizes,
+/* Acquires n buffers of the default workspace of the context, on its default queue; for the arguments see
+ * cadastre_workspace_acquire_on_queue. */
+CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, size_t n, const size_t* sizes,
                                                            void** pointers, cadastre_lease* lease);
 
-/* Gives a lease back. Any thread may; where the queue is cudaStreamPerThread, the one that lent.
+/* Acquires n buffers, which form one lease until they are released together. Their contents are undefined.
  *
- * lease: one that is alive, and the youngest of its workspace.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (not a lease of this context, or given back before);
- * LEASE_OUT_OF_ORDER (a younger one is alive: nothing is given back); DEALLOCATION_FAILED (memory of its own, which
- * the backend refused to free: given back all the same); FAILURE (given back all the same: the vendor could not
- * record an event, and the next lend waits for the device; or could not wait for the queue before memory of its own
- * is freed, which is then counted as a failed free where it is HOST memory).
- * Queues: work on the queue of the lease may still use the memory. Cost: O(1); a free where each lend allocates. */
-CADASTRE_API cadastre_exit_code cadastre_workspace_give_back(cadastre_context context, cadastre_lease lease);
+ * type: a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE.
+ * queue: the queue on which the memory is used, of the context's backend and device; CADASTRE_DEFAULT_QUEUE for the
+ *   default queue of the context. It must exist until the lease has been released.
+ * n: the number of buffers; may be 0. sizes: n numbers of bytes; each is rounded up to a multiple of the granularity.
+ * pointers: n addresses are written, which are multiples of the granularity; NULL for a buffer of 0 bytes. sizes and
+ *   pointers may be NULL if n is 0.
+ * lease: where to write the handle for cadastre_workspace_release, also if all sizes are 0; not NULL.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (not a memory type); INVALID_ARG_3 (a queue of another device;
+ * for cadastre_workspace_acquire, whose queue is the context's, FAILURE); INVALID_ARG_4 to INVALID_ARG_7 (for
+ * cadastre_workspace_acquire INVALID_ARG_2 to INVALID_ARG_5: a total that exceeds the largest possible allocation, or
+ * NULL); LIMIT_EXCEEDED (more than an explicit size has left; a workspace of an explicit size is in use by another
+ * thread or on another queue; or a limit of the context); NOT_SUPPORTED, ALLOCATION_FAILED (see cadastre_malloc);
+ * CAPTURE_ACTIVE (the queue is being captured, and the memory is not available already); SIZE_QUERY_MISMATCH (the
+ * thread is in a size query); FAILURE (a call of the vendor failed). Unless it is SUCCESS, nothing is written and
+ * nothing is acquired. The last error reports the bytes requested (requested), the size of the workspace (size), its
+ * bytes in use (in_use) and how many bytes could be acquired (limit); a smaller acquisition that succeeds does not
+ * change it.
+ * Threads: a workspace is in use by one thread at a time. Another thread gets a workspace of its own (AUTOMATIC,
+ * PER_LEASE, STREAM_ORDERED) or an error (an explicit size, or a caller's buffer).
+ * Queues: work that is enqueued on the queue from now on may use the memory. If the memory was acquired on another
+ * queue before, this queue first waits for the work that was enqueued there when the memory was released; the host
+ * waits for this only on a registered backend, which has no events. A queue that is being captured into a graph gets
+ * memory that is available already, and that was never acquired or was last acquired on the same queue. This memory
+ * then stays where it is, and is acquired on that queue only, until another size is set: the graph must not be
+ * launched after that, nor at the same time as other work on this memory.
+ * Cost: O(n) if it fits; else an allocation, and a free if the workspace moves. */
+CADASTRE_API cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
+                                                                    cadastre_queue queue, size_t n,
+                                                                    const size_t* sizes, void** pointers,
+                                                                    cadastre_lease* lease);
 
-/* Begins and ends a size query of the calling thread: between the two, functions that lend from this context and
- * are called by this thread only say how much they need. Other threads go on as ever.
+/* Releases a lease. Any thread may call it; if the queue is cudaStreamPerThread, only the thread that acquired it.
  *
- * bytes: where to write the size, for cadastre_workspace_set_size, with which each of the functions asked, called
- *   by itself, gets its optimal amount; not NULL. A size query knows no memory type: the size is set for the type
- *   that the functions lend, which is CADASTRE_WORKSPACE_TYPE only where they lend by cadastre_workspace_lend.
- * Exit codes: SUCCESS; INVALID_CONTEXT; SIZE_QUERY_MISMATCH (start: the thread has begun one already; stop: it has
- * begun none); ALLOCATION_FAILED (start: no host memory); INVALID_ARG_2 (stop: NULL; the query goes on). */
+ * lease: a lease that is alive, and the most recent one of its workspace.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (not a lease of this context, or released before);
+ * LEASE_OUT_OF_ORDER (a lease that was acquired later is alive: nothing is released); DEALLOCATION_FAILED (the backend
+ * failed to free memory that was allocated for this lease: the lease is released all the same); FAILURE (the lease is
+ * released all the same: the vendor could not record an event, and the next acquisition waits for the device; or
+ * could not wait for the queue before memory that was allocated for this lease is freed, which is then counted as a
+ * failed deallocation if it is HOST memory).
+ * Queues: work that was enqueued on the queue of the lease may still use the memory. Cost: O(1); a free if each
+ * acquisition allocates. */
+CADASTRE_API cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease);
+
+/* Start and stop a size query of the calling thread. Between the two calls, functions that acquire memory from this
+ * context and are called by this thread only report how much they need. Other threads are not affected.
+ *
+ * bytes: where to write the size for cadastre_workspace_set_size with which each of the functions queried, called by
+ *   itself, gets its optimal amount; not NULL. A size query has no memory type: set the size for the type that the
+ *   functions acquire, which is CADASTRE_DEFAULT_WORKSPACE_TYPE only if they call cadastre_workspace_acquire.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; SIZE_QUERY_MISMATCH (start: the thread has started one already; stop: it has
+ * started none); ALLOCATION_FAILED (start: no host memory); INVALID_ARG_2 (stop: NULL; the query continues). */
 CADASTRE_API cadastre_exit_code cadastre_workspace_start_size_query(cadastre_context context);
 CADASTRE_API cadastre_exit_code cadastre_workspace_stop_size_query(cadastre_context context, size_t* bytes);
 
-/* Tells a function that lends whether it shall only say how much it needs.
+/* Returns whether a function that acquires memory must only report how much it needs.
  *
- * Result: 1 when the calling thread has begun a size query in this context, else 0; 0 also when the context is
- * none. */
+ * Result: 1 if the calling thread has started a size query in this context, else 0; 0 also if the context is
+ * invalid. */
 CADASTRE_API int32_t cadastre_workspace_is_size_query(cadastre_context context);
 
-/* Says in a size query what the function needs at most, for its optimal algorithm: the sizes that it lends at once,
- * rounded as a lend rounds them. A function that needs none says n = 0.
+/* Reports in a size query the maximum that the function needs for its optimal algorithm: the sizes that it acquires at
+ * once, rounded as an acquisition rounds them. A function that needs no workspace passes n = 0.
  *
- * n, sizes: as in cadastre_workspace_lend.
- * Result, to be returned by the function: SIZE_INCREASED (more than all functions asked before in this query) or
- * SIZE_UNCHANGED. Else INVALID_CONTEXT; SIZE_QUERY_MISMATCH (the thread is in no size query); INVALID_ARG_3 (NULL,
- * or a total that no machine can hold). */
+ * n, sizes: as in cadastre_workspace_acquire.
+ * Result, to be returned by the function: SIZE_INCREASED (more than each function queried before in this size query)
+ * or SIZE_UNCHANGED. Else INVALID_CONTEXT; SIZE_QUERY_MISMATCH (the thread is in no size query); INVALID_ARG_3 (NULL,
+ * or a total that exceeds the largest possible allocation). */
 CADASTRE_API cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context, size_t n,
                                                                     const size_t* sizes);
 
-/* For functions that need no workspace: answers a size query in one line, at their beginning. */
+/* For functions that need no workspace: handles a size query in one line, at the beginning of the function. */
 #define CADASTRE_RETURN_IF_SIZE_QUERY(context)                                 \
   do {                                                                         \
     if (cadastre_workspace_is_size_query(context)) {                           \
@@ -146,28 +156,29 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_con
     }                                                                          \
   } while (0)
 
-/* The workspace of one memory type. Bytes are rounded up to the granularity. */
+/* The state of the workspace of one memory type. Bytes are rounded up to the granularity. */
 typedef struct cadastre_workspace_info_struct {
   cadastre_memory_type type;
   int32_t device;                   /* or CADASTRE_DEFAULT_DEVICE for HOST memory */
   cadastre_workspace_scheme scheme;
-  int32_t workspaces;               /* how many there are, one for each thread or queue that lent at once */
-  size_t granularity;               /* sizes are rounded up to a multiple of it; buffers lie on one, as far as the
-                                       backend can align */
-  size_t size;                      /* bytes of all of them */
-  size_t in_use;                    /* of these, bytes that are lent */
-  size_t high_water_mark;           /* the most that in_use has been */
+  int32_t workspace_count;          /* one for each thread or queue that had leases at the same time */
+  size_t granularity;               /* sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far
+                                       as the backend can align */
+  size_t reserved_bytes;            /* bytes of all workspaces */
+  size_t used_bytes;                /* of these, bytes that are acquired */
+  size_t high_water_mark_bytes;     /* the maximum that used_bytes has been */
   int64_t live_leases;
-  int64_t lends;                    /* that succeeded */
-  int64_t refusals;                 /* lends that were refused; malformed calls are not counted */
-  int64_t growths;                  /* allocations for a lend */
-  int64_t waits;                    /* lends that let their queue wait for another one */
+  int64_t acquisitions;             /* that succeeded */
+  int64_t failed_acquisitions;      /* malformed calls (NULL, not a memory type) are not counted */
+  int64_t growths;                  /* allocations for an acquisition */
+  int64_t waits;                    /* acquisitions that made their queue wait for another one */
 } cadastre_workspace_info_struct;
 
-/* Answers how the workspace of one memory type is.
+/* Writes the state of the workspace of one memory type.
  *
- * type: a memory type, or CADASTRE_WORKSPACE_TYPE. info: where to write.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (NULL). O(workspaces). */
+ * type: a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE. info: where to write it.
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (not a memory type); INVALID_ARG_3 (NULL).
+ * Cost: O(workspaces). */
 CADASTRE_API cadastre_exit_code cadastre_workspace_get_info(cadastre_context context, cadastre_memory_type type,
                                                             cadastre_workspace_info_struct* info);
 

@@ -1,8 +1,8 @@
 # CADASTRE_CHECK_CUDA
 # The check of the backend cuda: finds the headers of the CUDA runtime, and nothing else, since the library
 # is opened when a program runs. Sets cadastre_build and, for the summary, cadastre_cuda; CUDA_CPPFLAGS; and in
-# config.h the names under which the library is looked for, which must be of the headers' major version: the
-# layout of structures changes between those.
+# config.h the names under which the library is searched, which must be of the headers' major version: the
+# layout of structures differs between major versions.
 AC_DEFUN([CADASTRE_CHECK_CUDA],
 [AC_ARG_WITH([cuda],
   [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@],
@@ -10,12 +10,12 @@ AC_DEFUN([CADASTRE_CHECK_CUDA],
   [], [with_cuda=auto])
 cadastre_build=no
 CUDA_CPPFLAGS=
-AS_IF([test "x$with_cuda" = xno], [cadastre_cuda="no: not wanted"], [CADASTRE_FIND_CUDA])
+AS_IF([test "x$with_cuda" = xno], [cadastre_cuda="no: disabled"], [CADASTRE_FIND_CUDA])
 AC_SUBST([CUDA_CPPFLAGS])
 ])
 
 # CADASTRE_FIND_CUDA
-# What CADASTRE_CHECK_CUDA does unless it is told not to.
+# What CADASTRE_CHECK_CUDA does unless CUDA is disabled.
 AC_DEFUN([CADASTRE_FIND_CUDA],
 [AC_MSG_CHECKING([for the headers of the CUDA runtime])
 AS_CASE([$with_cuda],
@@ -31,7 +31,7 @@ for cadastre_place in $cadastre_places; do
     [''], [continue],
     [compiler|/usr], [cadastre_option=],
     [test -f "$cadastre_place/include/cuda_runtime_api.h" || continue
-     cadastre_place=`cd "$cadastre_place" && pwd`  # what is looked for at run time has no relative path
+     cadastre_place=`cd "$cadastre_place" && pwd`  # what is searched at run time has no relative path
      cadastre_option="-isystem $cadastre_place/include"])
   CPPFLAGS="$cadastre_save_CPPFLAGS $cadastre_option"
   AC_COMPUTE_INT([cadastre_version], [CUDART_VERSION], [[#include <cuda_runtime_api.h>]], [cadastre_version=0])
@@ -48,7 +48,7 @@ AS_CASE([$cadastre_version],
 AS_IF([test "$cadastre_version" -eq 0],
     [cadastre_cuda="no: cuda_runtime_api.h was not found, or does not compile ($cadastre_places)"],
   [test -z "$cadastre_soname"],
-    [cadastre_cuda="no: CUDART_VERSION $cadastre_version in $cadastre_place; CUDA 11.2 to 13 can be used"],
+    [cadastre_cuda="no: CUDART_VERSION $cadastre_version in $cadastre_place; CUDA 11.2 to 13 are supported"],
   [cadastre_build=yes
    cadastre_number=`expr $cadastre_version / 1000`.`expr $cadastre_version % 1000 / 10`
    cadastre_cuda="headers of version $cadastre_number, $cadastre_place"])

@@ -5,14 +5,14 @@
 # OPENMP_ACCELERATES. In config.h:
 # CADASTRE_OPENMP_ACCELERATES. For the summary: openmp_module.
 #
-# Only whether a program with a target region links is asked. A device need not
-# be there, since the machine that runs the library is often another one.
+# It only checks whether a program with a target region links. A device is not
+# needed, since the machine that runs the library is often another one.
 AC_DEFUN([CADASTRE_OPENMP],
 [AC_REQUIRE([AC_CANONICAL_HOST])dnl
 AC_ARG_WITH([openmp-offload],
   [AS_HELP_STRING([--with-openmp-offload@<:@=TARGETS@:>@],
     [build the module of the openmp backend: auto, yes, no, or for these targets (comma-separated), as in
-     nvptx64-nvidia-cuda; yes is this machine's own @<:@auto@:>@])],
+     nvptx64-nvidia-cuda; yes means this machine itself @<:@auto@:>@])],
   [], [with_openmp_offload=auto])
 AC_ARG_WITH([openmp-arch],
   [AS_HELP_STRING([--with-openmp-arch=ARCH], [the processor of the target, as in sm_90])],
@@ -50,20 +50,20 @@ AS_IF([test "x$with_openmp_offload" != xno],
         [AC_MSG_ERROR([no C++ compiler offloads to $openmp_targets:
 $openmp_problem
 Install one with its OpenMP runtime and tools (on Debian: clang libomp-dev clang-tools), name another, as in
-OMPTARGET_CXX=clang++-16, or leave the module out by --without-openmp-offload. What was tried is in config.log.])])
+OMPTARGET_CXX=clang++-16, or disable the module with --without-openmp-offload. What was tried is in config.log.])])
       openmp_module="no:$openmp_problem"])],
   [openmp_accelerates=0])
 AS_CASE([$openmp_module], [no*], [openmp_accelerates=0])
 AM_CONDITIONAL([BUILD_OPENMP_MODULE], [AS_CASE([$openmp_module], [no*], [false], [true])])
 AC_DEFINE_UNQUOTED([CADASTRE_OPENMP_ACCELERATES], [$openmp_accelerates],
-  [Whether the devices of the openmp module that was built are other than the host.])
+  [Whether the devices of the openmp module that was built differ from the host.])
 AC_SUBST([OPENMP_ACCELERATES], [$openmp_accelerates])
 AC_SUBST([OPENMP_FLAGS])
 AC_SUBST([OPENMP_CPPFLAGS])
 ])
 
-# Tries one compiler. On success it is OMPTARGET_CXX; else openmp_problem tells
-# the first error, one line for each compiler that is there.
+# Tries one compiler. On success it is OMPTARGET_CXX; else openmp_problem contains
+# the first error, one line for each compiler that exists.
 AC_DEFUN([_CADASTRE_OPENMP_TRY],
 [AS_IF([$1 --version >/dev/null 2>&1],
   [cadastre_resources=`$1 -print-resource-dir 2>/dev/null`
@@ -105,5 +105,5 @@ _CADASTRE_END
    cat "$cadastre_folder/output" >&AS_MESSAGE_LOG_FD
    rm -rf "$cadastre_folder"],
   [AS_IF([test -n "$OMPTARGET_CXX"], [openmp_problem=" $1 does not run"],
-     [AS_IF([test -z "$openmp_problem" && test $1 = clang++-14], [openmp_problem=" there is no clang++"])])])
+     [AS_IF([test -z "$openmp_problem" && test $1 = clang++-14], [openmp_problem=" clang++ was not found"])])])
 ])

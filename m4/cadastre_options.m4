@@ -28,7 +28,7 @@ AM_CONDITIONAL([HAVE_VERSION_SCRIPT], [test $cadastre_cv_version_script = yes])
 ])
 
 # CADASTRE_STAY_LOADED
-# Sets STAY_LOADED_LDFLAGS so that dlclose leaves the library in place, where the linker knows how.
+# Sets STAY_LOADED_LDFLAGS so that dlclose does not unload the library, where the linker supports it.
 AC_DEFUN([CADASTRE_STAY_LOADED],
 [AC_CACHE_CHECK([whether the linker takes -z nodelete], [cadastre_cv_nodelete],
   [cadastre_save_LDFLAGS=$LDFLAGS

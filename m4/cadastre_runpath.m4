@@ -1,5 +1,5 @@
-# What is installed finds the library from wherever the whole is moved to, by paths from the file that looks for it. In a
-# folder that the dynamic linker searches by itself there is nothing to find, and a distribution wants no path.
+# What is installed finds the library also after the installed tree was moved, by paths relative to the file that needs it. No
+# path is needed for a folder that the dynamic linker searches by itself, and distributions do not want one.
 
 # CADASTRE_RELATIVE_RUNPATH
 # Before LT_INIT: keeps libtool from writing the absolute path of libdir into what it installs. cadastre_libdir is that path.
@@ -43,7 +43,7 @@ AS_CASE([" /lib /lib64 /usr/lib /usr/lib64 $configure_time_dlsearch_path "],
    cadastre_to_libdir=`cadastre_way "$cadastre_bindir" "$cadastre_libdir"`
    BIN_RUNPATH_LDFLAGS="-Wl,-rpath,'\$\$ORIGIN/$cadastre_to_libdir'"
    LIB_RUNPATH_LDFLAGS="-Wl,-rpath,'\$\$ORIGIN'"
-   AC_MSG_RESULT([by $cadastre_to_libdir from their folder])])
+   AC_MSG_RESULT([through $cadastre_to_libdir, relative to their folder])])
 AC_SUBST([BIN_RUNPATH_LDFLAGS])
 AC_SUBST([LIB_RUNPATH_LDFLAGS])
 ])

@@ -1,6 +1,6 @@
 # CADASTRE_SUNDIALS
 # Finds SUNDIALS for the adapter. What its stanza in Makefile.am needs: the conditions BUILD_SUNDIALS, HAVE_CVODE
-# where CVODE is there with serial vectors and dense matrices, and SUNDIALS_IS_SHARED; SUNDIALS_CPPFLAGS, SUNDIALS_LIBS,
+# where CVODE is found with serial vectors and dense matrices, and SUNDIALS_IS_SHARED; SUNDIALS_CPPFLAGS, SUNDIALS_LIBS,
 # CVODE_LIBS. For the summary: build_sundials.
 AC_DEFUN([CADASTRE_SUNDIALS],
 [AC_ARG_WITH([sundials],
@@ -15,13 +15,13 @@ CVODE_LIBS=
 have_cvode=no
 sundials_is_shared=yes
 cadastre_mpi=
-AC_ARG_VAR([MPICC], [MPI's C compiler, asked for its flags where SUNDIALS was built with MPI])
-AS_IF([test "x$with_sundials" = xno], [build_sundials="no: not wanted"], [_CADASTRE_FIND_SUNDIALS])
+AC_ARG_VAR([MPICC], [MPI's C compiler, whose flags are used if SUNDIALS was built with MPI])
+AS_IF([test "x$with_sundials" = xno], [build_sundials="no: disabled"], [_CADASTRE_FIND_SUNDIALS])
 AS_CASE([$with_sundials,$build_sundials],
   [auto,*|no,*|*,yes*], [],
   [AC_MSG_ERROR([--with-sundials=$with_sundials: ${build_sundials#no: }
 Install SUNDIALS 5.8 or later with its headers (on Debian: libsundials-dev), or name the folder that holds its
-include and lib, as in --with-sundials=/opt/sundials. One that was built with MPI needs the same MPI here: name its
+include and lib, as in --with-sundials=/opt/sundials. If it was built with MPI, the same MPI is needed here: name its
 compiler, as in MPICC=/usr/bin/mpicc. What was tried is in config.log.])])
 AM_CONDITIONAL([BUILD_SUNDIALS], [AS_CASE([$build_sundials], [yes*], [true], [false])])
 AM_CONDITIONAL([HAVE_CVODE], [test $have_cvode = yes])
@@ -33,8 +33,8 @@ AC_SUBST([SUNDIALS_PC_LIBS])
 AC_SUBST([CVODE_LIBS])
 ])
 
-# Headers of SUNDIALS 7 that were made with MPI include mpi.h. Who can compile and link with it: the compiler as it is; the
-# MPI compilers, of which the one that SUNDIALS was built by comes first, by the flags that they show; pkg-config.
+# Headers of SUNDIALS 7 that was built with MPI include mpi.h. Tried in this order to compile and link with it: the compiler
+# as it is; the flags that the MPI compilers show, first those of the one that built SUNDIALS; the flags of pkg-config.
 AC_DEFUN([_CADASTRE_TRY_MPI],
 [CPPFLAGS="$CPPFLAGS $1"
 LIBS="$2 $LIBS"
@@ -71,8 +71,8 @@ done
 CPPFLAGS="$cadastre_save_CPPFLAGS $SUNDIALS_CPPFLAGS"
 ])
 
-# The version, then the structure that the adapter fills, then the library that has what it calls: libsundials_core
-# from 7 on, libsundials_generic before; some builds of 5 and 6 have the generic functions only in those of modules.
+# The version, then the structure that the adapter fills, then the library with the functions that it calls: libsundials_core
+# from 7 on, libsundials_generic before; some builds of 5 and 6 have the generic functions only in the libraries of modules.
 AC_DEFUN([_CADASTRE_FIND_SUNDIALS],
 [AS_CASE([$with_sundials],
   [auto|yes|/usr], [],
@@ -130,7 +130,7 @@ SUNLogger_QueueMsg(logger, SUN_LOGLEVEL_ERROR, "", "", "");
 return SUNDIALSGetVersionNumber(&n, &n, &n, label, 9) + helper->ops->destroy(helper);
 ]])],
        [SUNDIALS_LIBS="-l$cadastre_library $cadastre_mpi_libs"
-        # Of an archive the program has what it uses, and asks no library for it.
+        # With an archive the program contains the functions that it uses, and needs no library for them.
         AS_IF([$NM -D conftest$ac_exeext 2>/dev/null | grep 'SUNDIALSGetVersionNumber' >/dev/null], [],
           [sundials_is_shared=no
            SUNDIALS_LIBS="$SUNDIALS_LIBS -lm"])

@@ -45,14 +45,14 @@ Backend* find_backend(cadastre_backend number) noexcept {
 Presence presence_of(cadastre_backend number) noexcept {
   if (const Backend* backend = find_backend(number)) return backend->presence();
   const BackendRow* const row = row_of_backend(number);
-  if (!row) return {false, 0, "there is no backend of this number"};
+  if (!row) return {false, 0, "there is no backend with this number"};
   return {false, 0, row->how_to_get_it};
 }
 
 cadastre_backend enter_backend(Backend& backend, const char* name) noexcept {
   std::int32_t place = ever_registered.load(std::memory_order_relaxed);
   do {
-    if (place == most_registered_backends) return CADASTRE_NO_BACKEND;
+    if (place == most_registered_backends) return CADASTRE_INVALID_BACKEND;
   } while (!ever_registered.compare_exchange_weak(place, place + 1, std::memory_order_relaxed));
   const cadastre_backend number = CADASTRE_FIRST_REGISTERED_BACKEND + place;
   name_backend(number, name);
@@ -83,14 +83,14 @@ cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code arg
     return CADASTRE_SUCCESS;
   }
   Backend* const backend = find_backend(asked);
-  if (!backend && (asked < 0 || asked >= CADASTRE_BACKENDS)) {
-    return fail({.exit_code = argument, .reason = CADASTRE_REASON_UNKNOWN_BACKEND,
-                 .asked = static_cast<std::size_t>(asked)});
+  if (!backend && (asked < 0 || asked >= CADASTRE_BACKEND_COUNT)) {
+    return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_BACKEND,
+                 .requested = static_cast<std::size_t>(asked)});
   }
   const Presence presence = presence_of(asked);
   if (!presence.usable) {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_ABSENT, .backend = asked,
-                 .argument = number_of_argument(argument), .detail = presence.why_not});
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE, .backend = asked,
+                 .argument = number_of_argument(argument), .detail = presence.problem});
   }
   chosen = backend;
   return CADASTRE_SUCCESS;
@@ -99,14 +99,14 @@ cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code arg
 namespace {
 
 Text who_serves(const Backend& backend, cadastre_memory_type type) noexcept {
-  const Text own = backend.why_not(type);
+  const Text own = backend.problem(type);
   if (own.characters[0]) return own;
   for (const Getter getter : built) {
     if (getter().presence().usable && getter().serves(type)) {
-      return text("the %s backend does; CADASTRE_BACKEND chooses it", cadastre_string_of_backend(getter().number()));
+      return text("the %s backend does; select it with CADASTRE_BACKEND", cadastre_string_of_backend(getter().number()));
     }
   }
-  return "no backend that is there does; cadastre info tells what would be needed";
+  return "no available backend does; cadastre info shows what is needed";
 }
 
 cadastre_exit_code admit_device(const Backend& backend, const Request& request) noexcept {
@@ -121,41 +121,41 @@ cadastre_exit_code admit_device(const Backend& backend, const Request& request) 
 cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
                              std::int32_t device, const void* pointer) noexcept {
   const std::int32_t devices = backend.presence().devices;
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_UNKNOWN_DEVICE, .type = type,
-               .backend = backend.number(), .device = device, .asked = static_cast<std::size_t>(device),
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_DEVICE, .type = type,
+               .backend = backend.number(), .device = device, .requested = static_cast<std::size_t>(device),
                .limit = static_cast<std::size_t>(devices), .pointer = pointer,
-               .detail = devices == 0 ? Text("it has none; what is asked of it says CADASTRE_DEFAULT_DEVICE")
+               .detail = devices == 0 ? Text("it has no devices; pass CADASTRE_DEFAULT_DEVICE")
                                       : text("it has %d, numbered from 0", devices)});
 }
 
 cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,
                               const void* given) noexcept {
-  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_MISALIGNED_GRANT, .type = request.type,
-               .backend = backend, .device = request.device, .asked = request.size, .have = alignment, .pointer = given});
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_MISALIGNED_ALLOCATION, .type = request.type,
+               .backend = backend, .device = request.device, .requested = request.size, .in_use = alignment, .pointer = given});
 }
 
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept {
   if (!is_memory_type(request.type)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
-                 .asked = static_cast<std::size_t>(request.type)});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
+                 .requested = static_cast<std::size_t>(request.type)});
   }
   if (request.alignment != 0 && !std::has_single_bit(request.alignment)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_BAD_ALIGNMENT,
-                 .type = request.type, .asked = request.alignment});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_ALIGNMENT,
+                 .type = request.type, .requested = request.alignment});
   }
   if (request.size > largest_size) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_SIZE_OVERFLOW,
-                 .type = request.type, .asked = request.size, .limit = largest_size});
+                 .type = request.type, .requested = request.size, .limit = largest_size});
   }
   if (!backend.serves(request.type)) {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED,
-                 .type = request.type, .backend = backend.number(), .argument = 2, .asked = request.size,
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED,
+                 .type = request.type, .backend = backend.number(), .argument = 2, .requested = request.size,
                  .detail = who_serves(backend, request.type)});
   }
   const std::size_t limit = backend.largest_alignment(request.type);
   if (request.alignment > limit) {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_ALIGNMENT_NOT_SERVED,
-                 .type = request.type, .backend = backend.number(), .argument = 2, .asked = request.alignment,
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED,
+                 .type = request.type, .backend = backend.number(), .argument = 2, .requested = request.alignment,
                  .limit = limit});
   }
   return admit_device(backend, request);
@@ -236,7 +236,7 @@ namespace {
 
 constinit std::atomic<bool> ending = false;
 constinit std::atomic<std::uint32_t> opened = 0, left_by_fork = 0;  // one bit for each backend of the vocabulary
-static_assert(CADASTRE_BACKENDS <= 32);
+static_assert(CADASTRE_BACKEND_COUNT <= 32);
 
 [[gnu::constructor(101)]] void watch_for_forks() noexcept {
   at_fork(nullptr, nullptr, [] { left_by_fork = opened.load(); });

@@ -45,7 +45,7 @@ inline void note(const Grant& grant, Record& record) noexcept {
 struct Presence {
   bool usable;
   std::int32_t devices;
-  const char* why_not;       // a sentence; empty when usable
+  const char* problem;       // a sentence; empty when usable
   bool accelerates = false;  // its devices are other than the host itself
 };
 
@@ -98,7 +98,7 @@ class Backend {
   using Event = void*;
 
   virtual cadastre_backend number() const noexcept = 0;
-  // This, serves and why_not may open the vendor's runtime when they are asked first; later they answer from memory.
+  // This, serves and problem may open the vendor's runtime when they are asked first; later they answer from memory.
   virtual Presence presence() const noexcept = 0;
   // false: not worth asking presence(), which may have to open a vendor's runtime, when a default is chosen.
   virtual bool may_accelerate() const noexcept { return true; }
@@ -108,7 +108,7 @@ class Backend {
   virtual bool holds_back(const void*) noexcept { return false; }
   virtual bool serves(cadastre_memory_type type) const noexcept = 0;
   // Why a type is not served, and what would be; empty for a type that nobody would expect.
-  virtual Text why_not(cadastre_memory_type) const noexcept { return {}; }
+  virtual Text problem(cadastre_memory_type) const noexcept { return {}; }
   virtual std::size_t largest_alignment(cadastre_memory_type type) const noexcept = 0;
 
   virtual cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept = 0;
@@ -227,7 +227,7 @@ Presence presence_of(cadastre_backend number) noexcept;
 cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code argument, Backend*& chosen) noexcept;
 
 // Enters a backend that the program supplies into the list, and takes it out again. Answers its number, or
-// CADASTRE_NO_BACKEND when all numbers are given away; a number is never given twice.
+// CADASTRE_INVALID_BACKEND when all numbers are given away; a number is never given twice.
 cadastre_backend enter_backend(Backend& backend, const char* name) noexcept;
 void strike_backend(cadastre_backend number) noexcept;
 

@@ -195,7 +195,7 @@ Text why_none_was_created() noexcept {
   cadastre_error_struct error;
   tell_last_failure(CADASTRE_NULL_CONTEXT, error);
   const bool of_creation = std::strncmp(error.function, "cadastre_context_create", 23) == 0;
-  return of_creation ? text("; %s failed before: %s", error.function, error.sentence) : Text();
+  return of_creation ? text("; %s failed before: %s", error.function, error.message) : Text();
 }
 
 }  // namespace
@@ -214,7 +214,7 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(
   if (!lives_in(*slot_, handle)) {
     slot_->mutex.unlock();
     slot_ = nullptr;
-    fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_STALE_CONTEXT});
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_DESTROYED_CONTEXT});
     return;
   }
   slot_->shut_gate();
@@ -376,9 +376,9 @@ void show(const Context& context, cadastre_context handle, Shown shown) noexcept
 cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last) noexcept {
   Slot* const slot = visit.slot_;
   slot->mutex.assert_held();
-  if (visit.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INSIDE_OPERATION});
+  if (visit.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_OPERATION});
   if (const cadastre_exit_code code = visit->admit_frees(visit); code != CADASTRE_SUCCESS) return code;
-  if (slot->closing) return fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_STALE_CONTEXT});
+  if (slot->closing) return fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_DESTROYED_CONTEXT});
   slot->closing = true;
   slot->notify();
   while (slot->outside > 0) slot->wait();
@@ -408,7 +408,7 @@ cadastre_exit_code lock_context(Visit& visit) noexcept {
   Slot& slot = *visit.slot_;
   slot.mutex.assert_held();
   if (slot.depth == INT32_MAX) {
-    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_LOCKED_TOO_DEEPLY, .limit = INT32_MAX});
+    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_LOCK_COUNT_OVERFLOW, .limit = INT32_MAX});
   }
   slot.owner = this_thread();
   ++slot.depth;
@@ -489,7 +489,7 @@ bool give_up_elsewhere(cadastre_context except) noexcept {
     slot.mutex.unlock();
     const Guest guest(slot);
     any = context->give_up_kept() || any;
-    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES;) {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
       std::unique_ptr<Workspace> taken;
       slot.while_shut([&]() CADASTRE_UNCHECKED {
         const bool free_to_all = slot.owner == 0 || slot.owner == this_thread();
@@ -578,11 +578,11 @@ Failure about(const Record& record, cadastre_exit_code code, cadastre_reason rea
 namespace {
 
 cadastre_exit_code no_memory_for_records() noexcept {
-  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
 }
 
 bool is_want_of_records(cadastre_exit_code code) noexcept {
-  return code != CADASTRE_SUCCESS && failed_last().reason == CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY;
+  return code != CADASTRE_SUCCESS && failed_last().reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY;
 }
 
 }  // namespace
@@ -597,20 +597,20 @@ cadastre_exit_code Context::unknown(const void* pointer) noexcept {
   if (freed) {
     const bool moved = freed->stride_or_freed == 0;
     return fail(about(*freed, CADASTRE_INVALID_ARG_2,
-                      moved ? CADASTRE_REASON_MOVED : CADASTRE_REASON_ALREADY_FREED, pointer));
+                      moved ? CADASTRE_REASON_MOVED_BY_REALLOC : CADASTRE_REASON_ALREADY_FREED, pointer));
   }
   return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer});
 }
 
 cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept {
   const std::optional<Record> found = registry_.at(pointer);
-  if (found && !found->borrowed() && !(found->flags & CADASTRE_WORKSPACE)) [[likely]] {
+  if (found && !found->borrowed() && !(found->flags & CADASTRE_WORKSPACE_MEMORY)) [[likely]] {
     record = *found;
     return CADASTRE_SUCCESS;
   }
   const std::optional<Record> around = found || !pointer ? found : registry_.around(pointer);
-  if (around && around->flags & CADASTRE_WORKSPACE) {
-    return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, pointer));
+  if (around && around->flags & CADASTRE_WORKSPACE_MEMORY) {
+    return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, pointer));
   }
   return found ? fail(about(*found, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, pointer)) : unknown(pointer);
 }
@@ -713,8 +713,8 @@ namespace {
 
 cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcept {
   if (info.stride != 0 && info.stride <= info.size) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_BAD_STRIDE, .type = info.type,
-               .asked = info.stride, .have = info.stride, .limit = info.size});
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_STRIDE, .type = info.type,
+               .requested = info.stride, .in_use = info.stride, .limit = info.size});
 }
 
 // As much of it as a label may have; none of a request that makes no sense otherwise.
@@ -738,7 +738,7 @@ cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_st
   if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) {
     // A device that was never asked before has no account yet; one that is not there gets none.
     if (source->has_device(request.device)) accounts(info.type).open(request.device);
-    accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failures; });
+    accounts(info.type).each(request.device, [](Account& account) { ++account.figures.failed_allocations; });
   }
   if (code != CADASTRE_SUCCESS) describe_request(info.size, info.type, label_of(info).characters);
   return code;
@@ -778,7 +778,7 @@ bool Context::give_up_kept() noexcept {
 
 bool Context::give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept {
   bool any = false;
-  for (cadastre_memory_type each = type.value_or(0); each <= type.value_or(CADASTRE_MEMORY_TYPES - 1); ++each) {
+  for (cadastre_memory_type each = type.value_or(0); each <= type.value_or(CADASTRE_MEMORY_TYPE_COUNT - 1); ++each) {
     while (const std::unique_ptr<Workspace> taken = take_idle_workspace(each)) {
       any = true;
       visit.step_out();
@@ -811,7 +811,7 @@ cadastre_exit_code Context::with_all_there_is(Visit& visit, Ask ask) noexcept {
 cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                          const Request& request, void*& pointer) noexcept {
   if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_FLAGS, .flags = info.flags});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
   }
   if (!reserve(visit, info.type, info.size)) return over_limit(info.type, info.size, 0);
   Record record;
@@ -869,8 +869,8 @@ cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, boo
 }
 
 cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept {
-  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_OVER_LIMIT, .type = type,
-               .asked = asked, .have = account(type).claimed() - instead_of, .limit = account(type).figures.limit});
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_LIMIT_EXCEEDED, .type = type,
+               .requested = asked, .in_use = account(type).claimed() - instead_of, .limit = account(type).figures.limit});
 }
 
 // Refuses to wait for a device while the context's default queue is captured, of which the device may not tell.
@@ -978,7 +978,7 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
     if (code == CADASTRE_SUCCESS) code = try_resize(visit, record, size, resized);
   }
   if (code != CADASTRE_SUCCESS) {
-    accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failures; });
+    accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failed_allocations; });
     describe_request(size, record.type, text_of(record.label));
   }
   return code;
@@ -987,7 +987,7 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
 cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept {
   if (size > largest_size) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_SIZE_OVERFLOW,
-                 .type = old.type, .asked = size, .limit = largest_size});
+                 .type = old.type, .requested = size, .limit = largest_size});
   }
   const std::size_t growth = size > old.size ? size - old.size : 0;
   if (!account(old.type).reserve(growth)) return over_limit(old.type, size, old.size);
@@ -1067,27 +1067,27 @@ std::size_t alignment_of(std::uintptr_t address) noexcept {
 }
 
 constexpr cadastre_flags all_flags =
-    CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED | CADASTRE_WORKSPACE;
+    CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED | CADASTRE_WORKSPACE_MEMORY;
 
 cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexcept {
   const auto address = address_of(info.pointer);
-  if (!info.pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_RANGE});
+  if (!info.pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_POINTER});
   if (!is_memory_type(info.type)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
-                 .asked = static_cast<std::size_t>(info.type)});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
+                 .requested = static_cast<std::size_t>(info.type)});
   }
   if ((info.flags & ~all_flags) != 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_FLAGS, .flags = info.flags});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
   }
   if (info.size > largest_size || sum_wraps(address, info.size)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = info.type,
-                 .asked = info.size, .limit = std::min(largest_size, UINTPTR_MAX - address), .pointer = info.pointer});
+                 .requested = info.size, .limit = std::min(largest_size, UINTPTR_MAX - address), .pointer = info.pointer});
   }
   const bool power_of_two = info.alignment == 0 || std::has_single_bit(info.alignment);
   if (!power_of_two || (info.alignment != 0 && address % info.alignment != 0)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2,
-                 .reason = power_of_two ? CADASTRE_REASON_MISALIGNED : CADASTRE_REASON_BAD_ALIGNMENT,
-                 .type = info.type, .asked = info.alignment, .pointer = info.pointer});
+                 .reason = power_of_two ? CADASTRE_REASON_MISALIGNED : CADASTRE_REASON_INVALID_ALIGNMENT,
+                 .type = info.type, .requested = info.alignment, .pointer = info.pointer});
   }
   return CADASTRE_SUCCESS;
 }
@@ -1124,7 +1124,7 @@ cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_stru
   if (const std::optional<Record> other = registry_.overlapping(record)) {
     registry_.cancel();
     Failure failure = about(*other, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, info.pointer);
-    failure.asked = info.size;
+    failure.requested = info.size;
     return fail(failure);
   }
   registry_.enter(record);
@@ -1137,8 +1137,8 @@ cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
   if (!record->borrowed()) {
     return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_BORROWED, pointer));
   }
-  if (record->flags & CADASTRE_WORKSPACE) {
-    return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, pointer));
+  if (record->flags & CADASTRE_WORKSPACE_MEMORY) {
+    return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, pointer));
   }
   registry_.remove(pointer);
   return CADASTRE_SUCCESS;
@@ -1153,7 +1153,7 @@ cadastre_exit_code Context::release_all(Visit& visit, Told told) {
   std::vector<Taken> taken;
   taken.reserve(registry_.live());
   for (const Record& record : registry_.snapshot()) {
-    if (record.state != State::live || record.flags & CADASTRE_WORKSPACE) continue;
+    if (record.state != State::live || record.flags & CADASTRE_WORKSPACE_MEMORY) continue;
     if (record.borrowed()) {
       registry_.remove(record.pointer);
     } else {
@@ -1215,7 +1215,7 @@ class Sites {
 cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
   Sites sites;
   bool any = false;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
     any = any || account(type).figures.live_blocks > 0;
     pools(type).for_each([&](const Pool& pool) {
@@ -1249,16 +1249,16 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
     static_assert(sizeof label.text == sizeof summary.largest_label);
     std::memcpy(summary.largest_label, label.text, sizeof label.text);
   });
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;
-    summary.blocks += figures.live_blocks;
-    summary.bytes += figures.live_bytes;
+    summary.live_blocks += figures.live_blocks;
+    summary.live_bytes += figures.live_bytes;
     summary.borrowed_blocks += figures.borrowed_blocks;
   }
   const auto count = [&](cadastre_exit_code code) {
     if (code == CADASTRE_SUCCESS) return;
     worst = code;
-    ++summary.failed_frees;
+    ++summary.failed_deallocations;
   };
   const auto free_one = [&](const Record& record) {
     if (!record.borrowed()) count(free_in_backend(record, std::nullopt));
@@ -1283,7 +1283,7 @@ void Context::count_labels(cadastre_memory_type type) const noexcept {
   if (labels_->empty()) return;
   labels_->for_each([](Label& label) { label.live_bytes = 0, label.live_blocks = 0; });
   registry_.for_each([type](const Record& record) {
-    if (!record.label || record.borrowed() || (type != CADASTRE_MEMORY_TYPES && record.type != type)) return;
+    if (!record.label || record.borrowed() || (type != CADASTRE_MEMORY_TYPE_COUNT && record.type != type)) return;
     record.label->live_bytes += record.size;
     ++record.label->live_blocks;
   });
@@ -1415,11 +1415,11 @@ cadastre_workspace_info_struct Context::workspace_info(cadastre_memory_type type
           static_cast<std::int32_t>(of_type.workspaces.size()),
           granularity(type),
           of_type.size(),
-          of_type.in_use,
-          of_type.high_water_mark,
+          of_type.used_bytes,
+          of_type.high_water_mark_bytes,
           of_type.live_leases,
-          of_type.lends,
-          of_type.refusals,
+          of_type.acquisitions,
+          of_type.failed_acquisitions,
           of_type.growths,
           of_type.waits};
 }
@@ -1444,7 +1444,7 @@ void Context::count_taken(const Workspace& taken) noexcept {
 
 cadastre_exit_code Context::close_workspaces(cadastre_destroy_summary_struct& summary) noexcept {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     for (const auto& workspace : workspaces_.of(type).workspaces) {
       summary.live_leases += static_cast<std::int64_t>(workspace->leases().size());
       if (!workspace->leases().empty()) workspace->behind = Behind::everything;
@@ -1455,7 +1455,7 @@ cadastre_exit_code Context::close_workspaces(cadastre_destroy_summary_struct& su
         const cadastre_exit_code code = free_unless_in_use(take_out(piece), std::nullopt, waited);
         if (code == CADASTRE_SUCCESS) continue;
         worst = code;
-        ++summary.failed_frees;
+        ++summary.failed_deallocations;
       }
     }
   }
@@ -1463,9 +1463,9 @@ cadastre_exit_code Context::close_workspaces(cadastre_destroy_summary_struct& su
 }
 
 void Context::add_workspaces(Holdings& result) const {
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_workspace_info_struct info = workspace_info(type);
-    if (info.size + static_cast<std::size_t>(info.lends) > 0) result.workspaces.push_back(info);
+    if (info.reserved_bytes + static_cast<std::size_t>(info.acquisitions) > 0) result.workspaces.push_back(info);
     for (const auto& workspace : workspaces_.of(type).workspaces) {
       for (const Lease& lease : workspace->leases()) result.leases.push_back({lease.number, type, lease.bytes});
     }
@@ -1475,7 +1475,7 @@ void Context::add_workspaces(Holdings& result) const {
 cadastre_pool_info_struct Context::pool_info(cadastre_memory_type type) const noexcept {
   const Pools& pools = pools_[static_cast<std::size_t>(type)];
   const PoolFigures f = pools.figures();
-  return {pool(type), pools.number(), f.used, f.reserved, f.largest_free, f.releasable,
+  return {pool(type), pools.number(), f.used, f.reserved, f.largest_free_bytes, f.releasable_bytes,
           static_cast<std::int64_t>(f.hits), static_cast<std::int64_t>(f.misses), static_cast<std::int64_t>(f.trims)};
 }
 

@@ -296,7 +296,7 @@ class Context {
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
   cadastre_exit_code close_workspaces(cadastre_destroy_summary_struct& summary) noexcept;
   void add_workspaces(Holdings& result) const;
-  void count_labels(cadastre_memory_type type = CADASTRE_MEMORY_TYPES) const noexcept;
+  void count_labels(cadastre_memory_type type = CADASTRE_MEMORY_TYPE_COUNT) const noexcept;
   const Holders& count_holders(cadastre_memory_type type) noexcept;
   void use_device(const Backend& source, std::int32_t device) noexcept;
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }

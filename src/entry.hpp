@@ -18,7 +18,7 @@ cadastre_exit_code stop_exceptions(cadastre_context context, const char* functio
   try {
     code = body();
   } catch (const std::bad_alloc&) {
-    code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+    code = fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
   } catch (const std::exception& error) {
     code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INTERNAL_ERROR, .detail = error.what()});
   } catch (...) {
@@ -71,8 +71,8 @@ inline cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {
 }
 
 inline cadastre_exit_code no_memory_type(cadastre_memory_type type) noexcept {
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
-               .asked = static_cast<std::size_t>(type)});
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
+               .requested = static_cast<std::size_t>(type)});
 }
 
 }  // namespace cadastre::internal

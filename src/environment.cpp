@@ -46,13 +46,13 @@ bool set_backend(std::string_view value, Environment& environment) {
 // The place in a list of a memory type that is named; null for no name.
 template <class Value>
 Value* place_of(std::string_view name, std::array<Value, memory_types>& list) {
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (name == cadastre_string_of_memory_type(type)) return &list[static_cast<std::size_t>(type)];
   }
   return nullptr;
 }
 
-// TYPE=VALUE, or VALUE alone, which is for set_all, and that answers whether it may be.
+// TYPE=VALUE, or VALUE alone, which is for set_all; that returns whether VALUE alone is valid.
 template <class Value, class Parse, class SetAll>
 bool set_item(std::string_view item, std::array<Value, memory_types>& list, Parse parse, SetAll set_all) {
   const std::size_t equals = item.find('=');
@@ -65,7 +65,7 @@ bool set_item(std::string_view item, std::array<Value, memory_types>& list, Pars
   return place != nullptr;
 }
 
-// Items between commas; false when there is one that was not understood.
+// Items between commas; false when one is invalid.
 template <class Value, class Parse, class SetAll>
 bool set_items(std::string_view value, std::array<Value, memory_types>& list, Parse parse, SetAll set_all) {
   while (true) {
@@ -123,7 +123,7 @@ std::optional<std::size_t> parse_workspace_size(std::string_view text) {
 
 bool set_workspace_sizes(std::string_view value, Environment& environment) {
   return set_items(value, environment.workspace_sizes, parse_workspace_size,
-                   [&](std::size_t size) { return environment.natural_workspace_size = size, true; });
+                   [&](std::size_t size) { return environment.default_workspace_size = size, true; });
 }
 
 bool set_cuda_library(std::string_view value, Environment& environment) {
@@ -136,7 +136,7 @@ bool set_openmp_module(std::string_view value, Environment& environment) {
   return !value.empty();
 }
 
-// A name that other programs take for their standard output or input would be that of a file here.
+// "-", which other programs take for their standard output or input, would be the name of a file here.
 bool set_output(std::string_view value, std::string& file) {
   file = value;
   return !value.empty() && value != "-";
@@ -154,15 +154,15 @@ struct Setter {
 constexpr Setter setters[] = {
     {"CADASTRE_BACKEND", set_backend},
     {"CADASTRE_CUDA_LIBRARY", set_cuda_library},
-    {"CADASTRE_EMULATE_DEVICE", set_emulated_devices},
+    {"CADASTRE_EMULATED_DEVICES", set_emulated_devices},
     {"CADASTRE_OPENMP_MODULE", set_openmp_module},
     {"CADASTRE_LIMIT", set_limits},
     {"CADASTRE_POOL", set_pools},
-    {"CADASTRE_POOL_KEEP", set_keeps},
+    {"CADASTRE_POOL_RELEASE_THRESHOLD", set_keeps},
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_sizes},
     {"CADASTRE_TRACE", set_trace},
     {"CADASTRE_REPORT", set_report},
-    {"CADASTRE_NOTES", set_notes},
+    {"CADASTRE_LOG_FILE", set_notes},
 };
 
 void read_known(const EnvironmentRow& row, const char* const* strings, Files files, Environment& environment) {
@@ -177,7 +177,7 @@ void read_known(const EnvironmentRow& row, const char* const* strings, Files fil
   const auto* const setter =
       std::find_if(std::begin(setters), std::end(setters), [&](const Setter& one) { return one.name == row.name; });
   if (variable.value && row.names_file && files == Files::not_read) {
-    variable.problem = variable.name + " names a file and is ignored: this program has rights that its caller may lack "
+    variable.problem = variable.name + " names a file and is ignored: this program has privileges that its caller may lack "
                                        "(a set-user-id or set-group-id bit, or capabilities)";
   } else if (variable.value && !setter->set(*variable.value, environment)) {
     const std::string shown = variable.value->size() <= 60 ? *variable.value : variable.value->substr(0, 60) + "...";
@@ -226,7 +226,7 @@ std::optional<std::size_t> parse_bytes(std::string_view text) noexcept {
 
 std::string as_of(std::string_view name) {
   for (const EnvironmentVariable& variable : environment().variables) {
-    if (variable.name == name && variable.value) return "; " + variable.name + "=" + variable.value->substr(0, 60) + " of the environment says so";
+    if (variable.name == name && variable.value) return "; set by " + variable.name + "=" + variable.value->substr(0, 60) + " in the environment";
   }
   return {};
 }
@@ -266,8 +266,8 @@ void note_problem(std::string_view name, const char* problem) noexcept {
   if (row) noted[number_of(*row)].store(problem, std::memory_order_release);
 }
 
-// Never destroyed: static objects may create contexts while the process ends. Nor is anything held while it is read, which
-// a child process would wait for that was forked meanwhile: of several threads that come first, one keeps what it read.
+// Never destroyed: static objects may create contexts while the process ends. No lock is held while it is read, for which a
+// child process that is forked at this moment would wait: of several threads that come first, one keeps what it read.
 const Environment& environment() {
   static constinit std::atomic<const Environment*> known = nullptr;
   const Environment* first = known.load(std::memory_order_acquire);

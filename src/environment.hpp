@@ -1,5 +1,5 @@
 // Tangled from org/environment.org; change the chapter, then run: make tangle
-// What the environment asks for.
+// What the environment configures.
 #ifndef CADASTRE_SRC_ENVIRONMENT_HPP
 #define CADASTRE_SRC_ENVIRONMENT_HPP
 
@@ -19,10 +19,10 @@ struct EnvironmentVariable {
   std::string name;
   std::optional<std::string> value;
   const EnvironmentRow* row;  // null when the vocabulary does not have it
-  std::string problem;        // empty when all is well
+  std::string problem;        // empty when there is none
 };
 
-// How much a caching pool may use and keep together.
+// How much a caching pool may use and cache together.
 struct PoolKeep {
   enum Of { percent, bytes, all } of = percent;
   std::size_t amount = 100;  // percent of the high-water mark of what is used, or bytes
@@ -35,12 +35,12 @@ inline constexpr std::size_t most_percent = 1000;
 struct Environment {
   std::vector<EnvironmentVariable> variables;  // the vocabulary's first, in its order
   std::string malformed;                       // the first problem of a variable that the vocabulary has
-  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is there
+  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is available
   std::array<std::size_t, memory_types> limits;
   std::array<cadastre_pool, memory_types> pool;
   std::array<PoolKeep, memory_types> pool_keep;
   std::array<std::size_t, memory_types> workspace_sizes;  // as cadastre_workspace_set_size takes them
-  std::size_t natural_workspace_size = CADASTRE_WORKSPACE_AUTOMATIC;  // of the memory type that a context's backend decides
+  std::size_t default_workspace_size = CADASTRE_WORKSPACE_AUTOMATIC;  // of the memory type that a context's backend decides
   std::int32_t emulated_devices = 0;
   std::string cuda_library;   // empty: the one with the usual name
   std::string openmp_module;  // empty: the installed one
@@ -49,24 +49,24 @@ struct Environment {
   std::string notes;          // empty: none are written
 };
 
-// The environment of this process as it was when the first caller asked. Throws std::bad_alloc.
+// The environment of this process as it was at the first call. Throws std::bad_alloc.
 const Environment& environment();
 
-// Whose files a variable may name: anybody's, or nobody's where the caller has fewer rights than the program.
+// Whether variables that name files are read: not where the caller has fewer privileges than the program.
 enum class Files { as_named, not_read };
 
 // The same for strings of the form NAME=VALUE, ended by a null pointer.
 Environment read_environment(const char* const* strings, Files files = Files::as_named);
 
-// As pthread_atfork, true where it worked; and the handlers are called until the process is no more.
+// As pthread_atfork, true where it worked; and the handlers are called until the process ends.
 bool at_fork(void (*prepare)(), void (*parent)(), void (*child)()) noexcept;
 
-// "; NAME=VALUE of the environment ...": what a sentence adds of a variable that has a value.
+// "; set by NAME=VALUE in the environment": what a message adds about a variable that has a value.
 std::string as_of(std::string_view name);
 
-// What is wrong with a variable; what was noted since it was read comes first. Empty when all is well.
+// The problem of a variable; one that was noted after it was read comes first. Empty when there is none.
 const char* problem_of(const EnvironmentVariable& variable) noexcept;
-// Notes what became of what a variable of the vocabulary asks for. problem: stays.
+// Notes a problem with what a variable of the vocabulary configures. problem: stays valid.
 void note_problem(std::string_view name, const char* problem) noexcept;
 
 // "12", "3K", "2G": bytes, in powers of 1024; none for anything else and for what does not fit.

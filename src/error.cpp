@@ -82,7 +82,7 @@ struct Name {
 
 constexpr Name names[] = {
     {"context", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.context)); }},
-    {"other", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.other)); }},
+    {"other", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.owner)); }},
     {"argument", [](const Told& t) noexcept { return text("%d", argument_of(t.failure)); }},
     {"pointer", [](const Told& t) noexcept { return text("%p", t.failure.pointer); }},
     {"base", [](const Told& t) noexcept { return text("%p", t.failure.base); }},
@@ -90,9 +90,9 @@ constexpr Name names[] = {
     {"offset", [](const Told& t) noexcept { return text("%zu", t.failure.offset); }},
     {"serial", [](const Told& t) noexcept { return text("%llu", static_cast<unsigned long long>(t.failure.serial)); }},
     {"freed", [](const Told& t) noexcept { return text("%llu", static_cast<unsigned long long>(t.failure.freed)); }},
-    {"asked", [](const Told& t) noexcept { return text("%zu", t.failure.asked); }},
-    {"number", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.asked)); }},
-    {"have", [](const Told& t) noexcept { return text("%zu", t.failure.have); }},
+    {"asked", [](const Told& t) noexcept { return text("%zu", t.failure.requested); }},
+    {"number", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.requested)); }},
+    {"have", [](const Told& t) noexcept { return text("%zu", t.failure.in_use); }},
     {"limit", [](const Told& t) noexcept { return bytes_or_none(t.failure.limit); }},
     {"flags", [](const Told& t) noexcept { return text("0x%x", t.failure.flags); }},
     {"type", [](const Told& t) noexcept { return Text(cadastre_string_of_memory_type(t.failure.type)); }},
@@ -223,18 +223,18 @@ void tell(cadastre_context context, const char* function, const Failure& failure
   error.backend = failure.backend;
   error.device = failure.device;
   error.argument = argument_of(failure);
-  error.asked = failure.asked;
-  error.have = failure.have;
+  error.requested = failure.requested;
+  error.in_use = failure.in_use;
   error.limit = failure.limit;
   error.pointer = failure.pointer;
   error.base = failure.base;
   error.size = failure.size;
   error.offset = failure.offset;
-  error.other = failure.other;
+  error.owner = failure.owner;
   error.vendor_code = failure.vendor_code;
-  copy_cut(failure.vendor.characters, error.vendor_text);
+  copy_cut(failure.vendor.characters, error.vendor_message);
   copy_cut(function, error.function);
-  write_sentence(sentence_of(failure.reason), {context, failure}, error.sentence);
+  write_sentence(sentence_of(failure.reason), {context, failure}, error.message);
 }
 
 void tell_last_failure(cadastre_context context, cadastre_error_struct& error) noexcept {

@@ -37,9 +37,9 @@ struct Failure {
   std::int32_t device = -1;
   std::int32_t argument = 0;  // where the exit code does not tell
   cadastre_flags flags = 0;
-  std::size_t asked = 0;
-  std::size_t bytes = 0;  // that an allocation was to have; asked may be an alignment
-  std::size_t have = 0;
+  std::size_t requested = 0;
+  std::size_t bytes = 0;  // that an allocation was to have; requested may be an alignment
+  std::size_t in_use = 0;
   std::size_t limit = 0;
   const void* pointer = nullptr;
   const void* base = nullptr;
@@ -47,7 +47,7 @@ struct Failure {
   std::size_t offset = 0;
   std::uint64_t serial = 0;
   std::uint64_t freed = 0;
-  cadastre_context other = CADASTRE_NULL_CONTEXT;
+  cadastre_context owner = CADASTRE_NULL_CONTEXT;
   std::int64_t vendor_code = 0;
   Text vendor = {};
   Text label = {};

@@ -36,12 +36,12 @@ struct Want {
 
 cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type) noexcept {
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type,
-               .asked = std::numeric_limits<std::size_t>::max(), .limit = largest_size});
+               .requested = std::numeric_limits<std::size_t>::max(), .limit = largest_size});
 }
 
-// Puts the natural memory type in the place of CADASTRE_WORKSPACE_TYPE, and refuses what is none.
+// Puts the natural memory type in the place of CADASTRE_DEFAULT_WORKSPACE_TYPE, and refuses what is none.
 cadastre_exit_code resolve(const Context& context, cadastre_memory_type& type) noexcept {
-  if (type == CADASTRE_WORKSPACE_TYPE) type = context.workspace_type();
+  if (type == CADASTRE_DEFAULT_WORKSPACE_TYPE) type = context.workspace_type();
   return is_memory_type(type) ? CADASTRE_SUCCESS : no_memory_type(type);
 }
 
@@ -57,20 +57,20 @@ Text whose_size(const WorkspacesOfType& of_type) noexcept try {
 }
 
 cadastre_exit_code refuse_taken(const WorkspacesOfType& of_type, const Want& want) noexcept {
-  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_TAKEN, .type = want.type,
-               .asked = want.bytes, .have = of_type.in_use, .size = of_type.size(), .detail = whose_size(of_type)});
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_BUSY, .type = want.type,
+               .requested = want.bytes, .in_use = of_type.used_bytes, .size = of_type.size(), .detail = whose_size(of_type)});
 }
 
 cadastre_exit_code refuse_size(const WorkspacesOfType& of_type, const Workspace& workspace, const Want& want) noexcept {
   return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_TOO_SMALL, .type = want.type,
-               .asked = want.bytes, .have = workspace.in_use(), .limit = workspace.largest_that_fits(),
+               .requested = want.bytes, .in_use = workspace.used_bytes(), .limit = workspace.largest_that_fits(),
                .size = workspace.size(), .detail = whose_size(of_type)});
 }
 
 cadastre_exit_code refuse_alive(const WorkspacesOfType& of_type, cadastre_memory_type type) noexcept {
   const auto leases = static_cast<std::size_t>(of_type.live_leases);  // 0 while the first is being lent
   return fail({.exit_code = CADASTRE_LEASE_ALIVE, .reason = CADASTRE_REASON_LEASE_ALIVE, .type = type,
-               .have = std::max(leases, std::size_t{1})});
+               .in_use = std::max(leases, std::size_t{1})});
 }
 
 bool is_captured(Visit& visit, cadastre_queue queue) noexcept {
@@ -102,7 +102,7 @@ cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace
   const bool by_itself = workspace.behind == Behind::default_queue || workspace.captured || !backend.has_events();
   if (workspace.behind == Behind::nothing || (!other_queue && by_itself)) return CADASTRE_SUCCESS;
   if (workspace.behind == Behind::default_queue && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) {
-    return refuse_capture("the workspace was last lent on the default queue, with which a captured one cannot be in order");
+    return refuse_capture("the workspace was last acquired on the default queue, with which a captured queue cannot be ordered");
   }
   const cadastre_exit_code code = context.outside(visit, [&] {
     if (workspace.behind == Behind::everything) return context.settle(workspace);
@@ -155,7 +155,7 @@ cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept {
   return worst;
 }
 
-constexpr const char* held_is_used = "what the workspace holds would be waited for, and the device has a blocking queue in a capture";
+constexpr const char* held_is_used = "the memory of the workspace must be waited for, and a blocking queue of the device is being captured; acquire as much before the capture";
 
 bool is_shortage(cadastre_exit_code code) noexcept {
   return code == CADASTRE_ALLOCATION_FAILED || code == CADASTRE_LIMIT_EXCEEDED;
@@ -168,7 +168,7 @@ cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& work
   if (may_move && !workspace.pieces().empty() && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(held_is_used);
   const bool ordered = of_type.scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED || context.pool(want.type) == CADASTRE_POOL_VENDOR;
   const Order order = ordered ? Order(want.queue) : std::nullopt;
-  const std::size_t bytes = may_move && of_type.kept() ? std::max(want.bytes, workspace.most_in_use()) : want.bytes;
+  const std::size_t bytes = may_move && of_type.kept() ? std::max(want.bytes, workspace.high_water_mark_bytes()) : want.bytes;
   Piece piece;
   cadastre_exit_code code = context.allocate_piece(visit, want.type, bytes, order, piece);
   if (is_shortage(code) && may_move && (bytes > want.bytes || !workspace.pieces().empty())) {
@@ -194,16 +194,16 @@ cadastre_exit_code admit_queue(Visit& visit, const Workspace& workspace, const W
     return CADASTRE_SUCCESS;
   });
   if (device == context.device()) return CADASTRE_SUCCESS;
-  return fail({.exit_code = want.queue_argument, .reason = CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE, .type = want.type,
-               .backend = context.backend().number(), .device = device, .asked = static_cast<std::size_t>(device),
-               .have = static_cast<std::size_t>(context.device()), .pointer = want.queue});
+  return fail({.exit_code = want.queue_argument, .reason = CADASTRE_REASON_WRONG_QUEUE_DEVICE, .type = want.type,
+               .backend = context.backend().number(), .device = device, .requested = static_cast<std::size_t>(device),
+               .in_use = static_cast<std::size_t>(context.device()), .pointer = want.queue});
 }
 
 cadastre_exit_code make_ready(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
   const bool idle = workspace.leases().empty();
   const bool fits = workspace.fits(want.bytes);
   if (want.capturing) {
-    return fits ? CADASTRE_SUCCESS : refuse_capture("the workspace has not so much; lend as much before, or set its size");
+    return fits ? CADASTRE_SUCCESS : refuse_capture("the workspace is too small; acquire as much before the capture, or set its size");
   }
   if (!fits) return grow(visit, of_type, workspace, want);
   return idle ? come_after(visit, of_type, workspace, want.queue) : CADASTRE_SUCCESS;
@@ -228,7 +228,7 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
   look_at_queue(visit, want);
   Workspace* workspace = of_type.choose(thread, want.queue, want.identity, want.bytes, want.capturing);
   if (!workspace) {
-    if (want.capturing) return refuse_capture("no workspace is there that is idle and was last lent on this queue");
+    if (want.capturing) return refuse_capture("no idle workspace exists that was last acquired on this queue; acquire as much on it before the capture");
     if (of_type.explicit_size()) return refuse_taken(of_type, want);
     workspace = of_type.workspaces.emplace_back(new_workspace()).get();
   }
@@ -265,7 +265,7 @@ cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, c
   cadastre_exit_code code = resolve(*visit.operator->(), type);
   if (code != CADASTRE_SUCCESS) return code;
   code = try_lend(visit, order, type, pointers, lease);
-  if (code != CADASTRE_SUCCESS) ++visit->workspaces().of(type).refusals;
+  if (code != CADASTRE_SUCCESS) ++visit->workspaces().of(type).failed_acquisitions;
   return code;
 }
 
@@ -274,13 +274,13 @@ namespace {
 cadastre_exit_code refuse_lease(Workspaces& workspaces, cadastre_lease lease, const FoundLease& found) noexcept {
   if (found.workspace) {
     return fail({.exit_code = CADASTRE_LEASE_OUT_OF_ORDER, .reason = CADASTRE_REASON_LEASE_OUT_OF_ORDER,
-                 .asked = static_cast<std::size_t>(lease), .have = found.younger,
+                 .requested = static_cast<std::size_t>(lease), .in_use = found.younger,
                  .limit = static_cast<std::size_t>(found.workspace->leases().back().number)});
   }
   const bool before = workspaces.was_given_out(lease);
   return fail({.exit_code = CADASTRE_INVALID_ARG_2,
-               .reason = before ? CADASTRE_REASON_LEASE_GIVEN_BACK : CADASTRE_REASON_UNKNOWN_LEASE,
-               .asked = static_cast<std::size_t>(lease)});
+               .reason = before ? CADASTRE_REASON_LEASE_RELEASED : CADASTRE_REASON_UNKNOWN_LEASE,
+               .requested = static_cast<std::size_t>(lease)});
 }
 
 // Frees what was allocated for one lend.
@@ -347,7 +347,7 @@ cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_wor
 }
 
 constexpr const char* blocking_queue_captured =
-    "what the workspace held before would be waited for, and the device has a blocking queue in a capture";
+    "the previous memory of the workspace must be waited for, and a blocking queue of the device is being captured; call this before or after the capture";
 
 // Memory of a vendor's pool is there in the order of the context's default queue, and will be lent on any.
 cadastre_exit_code await_allocation(Visit& visit) noexcept {
@@ -360,7 +360,7 @@ cadastre_exit_code await_allocation(Visit& visit) noexcept {
 cadastre_workspace_scheme scheme_of(std::size_t bytes) noexcept {
   if (bytes == CADASTRE_WORKSPACE_AUTOMATIC) return CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
   if (bytes == CADASTRE_WORKSPACE_STREAM_ORDERED) return CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED;
-  return bytes == 0 ? CADASTRE_WORKSPACE_SCHEME_EACH_LEND : CADASTRE_WORKSPACE_SCHEME_PREALLOCATED;
+  return bytes == 0 ? CADASTRE_WORKSPACE_SCHEME_PER_LEASE : CADASTRE_WORKSPACE_SCHEME_PREALLOCATED;
 }
 
 struct Buffer {
@@ -373,8 +373,8 @@ struct Buffer {
 
 cadastre_exit_code not_a_workspace(const Buffer& buffer, const Text& why,
                                    cadastre_exit_code argument = CADASTRE_INVALID_ARG_2) noexcept {
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_NOT_A_WORKSPACE, .type = buffer.place.type,
-               .device = buffer.place.device, .asked = buffer.bytes, .pointer = buffer.begin, .detail = why});
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_UNSUITABLE_BUFFER, .type = buffer.place.type,
+               .device = buffer.place.device, .requested = buffer.bytes, .pointer = buffer.begin, .detail = why});
 }
 
 Record range_of(const Buffer& buffer) noexcept {
@@ -390,7 +390,7 @@ cadastre_exit_code place_in(const Record& block, Buffer& buffer) noexcept {
   Failure failure = about(block, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, buffer.begin);
   if (buffer.bytes <= block.size - failure.offset) return CADASTRE_SUCCESS;
   failure.argument = CADASTRE_INVALID_ARG_3;
-  failure.asked = buffer.bytes;
+  failure.requested = buffer.bytes;
   failure.limit = block.size - failure.offset;
   return fail(failure);
 }
@@ -407,44 +407,44 @@ cadastre_exit_code find_outside(const Visit& visit, Backend& backend, Buffer& bu
   const Record& block = there.record;
   switch (there.what) {
     case Elsewhere::has:
-      if (block.flags & CADASTRE_WORKSPACE) return fail(about(block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, buffer.begin));
+      if (block.flags & CADASTRE_WORKSPACE_MEMORY) return fail(about(block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
       return place_in(block, buffer);
     case Elsewhere::runs_into:
-      return not_a_workspace(buffer, text("they run into a block of another context, of %zu bytes from %p on", block.size, block.pointer));
+      return not_a_workspace(buffer, text("they overlap a block of another context, of %zu bytes from %p", block.size, block.pointer));
     case Elsewhere::keeps:
-      return not_a_workspace(buffer, "a pool of another context keeps them for the next request");
+      return not_a_workspace(buffer, "they are memory that a pool of another context has cached");
     case Elsewhere::had:
     case Elsewhere::nothing: break;
   }
   buffer.known = backend.claims(buffer.begin, buffer.place);
   if (!buffer.known) {
     if (there.what != Elsewhere::had || !was_all_of(block, buffer)) return CADASTRE_SUCCESS;
-    return not_a_workspace(buffer, text("block number %llu of another context, with %zu bytes from %p on, was freed by its deallocation number %llu",
+    return not_a_workspace(buffer, text("block number %llu of another context, of %zu bytes from %p, was freed by deallocation number %llu of that context",
                                         static_cast<unsigned long long>(block.serial), block.size, block.pointer,
                                         static_cast<unsigned long long>(block.stride_or_freed)));
   }
   Place last;
   const bool whole = backend.claims(buffer.begin + buffer.bytes - 1, last) && last.type == buffer.place.type &&
                      last.device == buffer.place.device;
-  return whole ? CADASTRE_SUCCESS : not_a_workspace(buffer, "the vendor does not know its last byte as memory of the same kind");
+  return whole ? CADASTRE_SUCCESS : not_a_workspace(buffer, "to the vendor, the last byte is not memory of the same kind as the first");
 }
 
 cadastre_exit_code refuse_freed(const Record& freed, const Buffer& buffer) noexcept {
   const bool moved = freed.stride_or_freed == 0;
-  return fail(about(freed, CADASTRE_INVALID_ARG_2, moved ? CADASTRE_REASON_MOVED : CADASTRE_REASON_ALREADY_FREED, buffer.begin));
+  return fail(about(freed, CADASTRE_INVALID_ARG_2, moved ? CADASTRE_REASON_MOVED_BY_REALLOC : CADASTRE_REASON_ALREADY_FREED, buffer.begin));
 }
 
 // To the vendor, what a pool keeps is memory as any other.
 cadastre_exit_code refuse_kept(const Context& context, const Buffer& buffer) noexcept {
   const std::optional<Record> freed = context.freed_around(buffer.begin);
-  return freed ? refuse_freed(*freed, buffer) : not_a_workspace(buffer, "the context keeps it for the next request");
+  return freed ? refuse_freed(*freed, buffer) : not_a_workspace(buffer, "they are memory that a pool of this context has cached");
 }
 
 cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   Context& context = *visit.operator->();
   if (const std::optional<Record> block = context.around(buffer.begin)) {
-    if (block->flags & CADASTRE_WORKSPACE) {
-      return fail(about(*block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LENT, buffer.begin));
+    if (block->flags & CADASTRE_WORKSPACE_MEMORY) {
+      return fail(about(*block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
     }
     buffer.origin = Origin::block;
     return place_in(*block, buffer);
@@ -457,7 +457,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   if (code != CADASTRE_SUCCESS) return code;
   if (const std::optional<Record> inside = context.registry().beginning_inside(range)) {
     Failure failure = about(*inside, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, buffer.begin);
-    failure.asked = buffer.bytes;
+    failure.requested = buffer.bytes;
     return fail(failure);
   }
   if (buffer.known) return code;
@@ -473,21 +473,21 @@ cadastre_exit_code admit_buffer(Context& context, Buffer& buffer) noexcept {
   const std::size_t alignment = std::min(granularity, context.backend().largest_alignment(type));
   if (address_of(buffer.begin) % alignment != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_MISALIGNED, .type = type,
-                 .asked = alignment, .pointer = buffer.begin,
-                 .detail = "; cadastre_workspace_get_info answers it as the granularity, for info.alignment of an allocation"});
+                 .requested = alignment, .pointer = buffer.begin,
+                 .detail = "; cadastre_workspace_get_info returns this alignment as the granularity, for info.alignment of an allocation"});
   }
   if (type != CADASTRE_HOST && buffer.place.backend != context.backend().number()) {
-    return not_a_workspace(buffer, text("it is memory of the %s backend, and the context works with %s",
+    return not_a_workspace(buffer, text("they are memory of the %s backend, and the context uses the %s backend",
                                         cadastre_string_of_backend(buffer.place.backend),
                                         cadastre_string_of_backend(context.backend().number())));
   }
   const bool of_device = type == CADASTRE_DEVICE || type == CADASTRE_UVM;
   if (of_device && buffer.place.device != CADASTRE_DEFAULT_DEVICE && buffer.place.device != context.device()) {
-    return not_a_workspace(buffer, text("it is memory of device %d, and the context works on device %d",
+    return not_a_workspace(buffer, text("they are memory of device %d, and the context uses device %d",
                                         buffer.place.device, context.device()));
   }
   if (buffer.bytes < granularity) {
-    return not_a_workspace(buffer, text("it must have %zu bytes at least", granularity), CADASTRE_INVALID_ARG_3);
+    return not_a_workspace(buffer, text("a workspace needs at least %zu bytes", granularity), CADASTRE_INVALID_ARG_3);
   }
   buffer.bytes &= ~(granularity - 1);
   return CADASTRE_SUCCESS;
@@ -506,12 +506,12 @@ cadastre_memory_info_struct description_of(const Buffer& buffer) noexcept {
 
 cadastre_exit_code let_buffers_go(Visit& visit) noexcept {
   Workspaces& workspaces = visit->workspaces();
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const WorkspacesOfType& of_type = workspaces.of(type);
     if (of_type.scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED && !of_type.idle()) return refuse_alive(of_type, type);
   }
   cadastre_exit_code worst = CADASTRE_SUCCESS;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     WorkspacesOfType& of_type = workspaces.of(type);
     if (of_type.scheme != CADASTRE_WORKSPACE_SCHEME_USER_OWNED) continue;
     // It may have been lent while another type's was waited for.
@@ -559,8 +559,8 @@ cadastre_exit_code set_workspace_buffer(Visit& visit, void* pointer, std::size_t
   const auto address = address_of(pointer);
   if (bytes > largest_size || sum_wraps(address, bytes)) return refuse_total(CADASTRE_INVALID_ARG_3, CADASTRE_HOST);
   if (bytes == 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NOT_A_WORKSPACE, .pointer = pointer,
-                 .detail = "there are none"});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_UNSUITABLE_BUFFER, .pointer = pointer,
+                 .detail = "a workspace needs at least one byte"});
   }
   WorkspaceList list = list_of_one();
   cadastre_exit_code code = find_buffer(visit, buffer);
@@ -604,25 +604,25 @@ cadastre_exit_code lend_in(cadastre_context context, const char* function, cadas
 
 }  // namespace
 
-cadastre_exit_code cadastre_workspace_lend(cadastre_context context, size_t n, const size_t* sizes, void** pointers,
+cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, size_t n, const size_t* sizes, void** pointers,
                                            cadastre_lease* lease) {
-  return lend_in(context, __func__, CADASTRE_WORKSPACE_TYPE, CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_2, n, sizes,
+  return lend_in(context, __func__, CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_2, n, sizes,
                  pointers, lease);
 }
 
-cadastre_exit_code cadastre_workspace_lend_on(cadastre_context context, cadastre_memory_type type, cadastre_queue queue,
+cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type, cadastre_queue queue,
                                               size_t n, const size_t* sizes, void** pointers, cadastre_lease* lease) {
   return lend_in(context, __func__, type, queue, CADASTRE_INVALID_ARG_4, n, sizes, pointers, lease);
 }
 
-cadastre_exit_code cadastre_workspace_give_back(cadastre_context context, cadastre_lease lease) {
+cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease) {
   return call(context, __func__, [&](Visit& visit) { return give_back(visit, lease); });
 }
 
 namespace {
 
 cadastre_exit_code no_query() noexcept {
-  return fail({.exit_code = CADASTRE_SIZE_QUERY_MISMATCH, .reason = CADASTRE_REASON_NO_SIZE_QUERY});
+  return fail({.exit_code = CADASTRE_SIZE_QUERY_MISMATCH, .reason = CADASTRE_REASON_SIZE_QUERY_INACTIVE});
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ using namespace cadastre::internal;
 
 #define CADASTRE_NAME_OF(name) " " #name
 
-const char* cadastre_version(void) { return PACKAGE_VERSION; }
+const char* cadastre_get_version(void) { return PACKAGE_VERSION; }
 
-const char* cadastre_build_options(void) {
+const char* cadastre_get_build_options(void) {
   return "compiler: " CADASTRE_BUILD_COMPILER "\n"
          "flags: " CADASTRE_BUILD_FLAGS "\n"
          "host: " CADASTRE_BUILD_HOST "\n"
@@ -28,7 +28,7 @@ namespace {
 
 cadastre_exit_code admit_environment() {
   if (environment().malformed.empty()) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_INVALID_ENVIRONMENT, .reason = CADASTRE_REASON_MALFORMED_ENVIRONMENT,
+  return fail({.exit_code = CADASTRE_INVALID_ENVIRONMENT, .reason = CADASTRE_REASON_INVALID_ENVIRONMENT,
                .detail = environment().malformed.c_str()});
 }
 
@@ -37,12 +37,12 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
     return no_device(backend, CADASTRE_INVALID_ARG_1, CADASTRE_DEVICE, options.device);
   }
   if (options.pool < CADASTRE_POOL_NONE || options.pool > CADASTRE_POOL_CACHING) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_POOL,
-                 .asked = static_cast<std::size_t>(options.pool)});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_POOL,
+                 .requested = static_cast<std::size_t>(options.pool)});
   }
   if (options.reserved != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO,
-                 .asked = static_cast<std::size_t>(options.reserved)});
+                 .requested = static_cast<std::size_t>(options.reserved)});
   }
   settings.device = options.device;
   settings.pool = options.pool;
@@ -56,10 +56,10 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
 }
 
 cadastre_exit_code preset_workspaces(Visit& visit) {
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     std::size_t size = environment().workspace_sizes[static_cast<std::size_t>(type)];
     const bool natural = type == visit->workspace_type();
-    if (natural && size == CADASTRE_WORKSPACE_AUTOMATIC) size = environment().natural_workspace_size;
+    if (natural && size == CADASTRE_WORKSPACE_AUTOMATIC) size = environment().default_workspace_size;
     if (size == CADASTRE_WORKSPACE_AUTOMATIC) continue;
     const cadastre_exit_code code = set_workspace_size(visit, type, size);
     if (code != CADASTRE_SUCCESS) {
@@ -89,9 +89,9 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
   const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
     open_recordings();
     if (!options) return null_argument(CADASTRE_INVALID_ARG_1);
-    if (options->size != sizeof *options) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_BAD_STRUCT_SIZE,
-                   .asked = options->size, .have = sizeof *options, .limit = sizeof *options});
+    if (options->struct_size != sizeof *options) {
+      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE,
+                   .requested = options->struct_size, .in_use = sizeof *options, .limit = sizeof *options});
     }
     cadastre_exit_code code = admit_environment();
     if (code != CADASTRE_SUCCESS) return code;
@@ -116,18 +116,18 @@ cadastre_context cadastre_context_create(void) {
   return create(&cadastre_context_options_struct_zero, __func__);
 }
 
-cadastre_context cadastre_context_create_with(const cadastre_context_options_struct* options) {
+cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options) {
   return create(options, __func__);
 }
 
-cadastre_exit_code cadastre_get_context_options(cadastre_context context, cadastre_context_options_struct* options) {
+cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadastre_context_options_struct* options) {
   return call(context, __func__, [&](Visit& visit) {
     if (!options) return null_argument(CADASTRE_INVALID_ARG_2);
     *options = cadastre_context_options_struct_zero;
     options->backend = visit->backend().number();
     options->device = visit->device();
     options->pool = visit->pool();
-    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       options->limits[type] = visit->account(type).figures.limit;
     }
     return CADASTRE_SUCCESS;
@@ -164,8 +164,8 @@ cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_
     if (failure && (failure->reason == CADASTRE_REASON_UNKNOWN_POINTER ||
                     failure->reason == CADASTRE_REASON_ALREADY_FREED ||
                     failure->reason == CADASTRE_REASON_NOT_REGISTERED)) {
-      failure->other = holder_of(failure->pointer, context);
-      if (failure->other != CADASTRE_NULL_CONTEXT) failure->reason = CADASTRE_REASON_OTHER_CONTEXT;
+      failure->owner = holder_of(failure->pointer, context);
+      if (failure->owner != CADASTRE_NULL_CONTEXT) failure->reason = CADASTRE_REASON_OTHER_CONTEXT;
     }
     tell_last_failure(context, *error);
     return CADASTRE_SUCCESS;
@@ -261,11 +261,11 @@ cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void
   return wait_to_describe(context, ptr, info, hindered, __func__);
 }
 
-cadastre_exit_code cadastre_get_actual_size(cadastre_context context, const void* ptr, size_t* actual) {
-  return look_up(context, __func__, [&](Visit& visit) { return visit->actual_size(ptr, actual); });
+cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size) {
+  return look_up(context, __func__, [&](Visit& visit) { return visit->actual_size(ptr, size); });
 }
 
-cadastre_exit_code cadastre_locate(cadastre_context context, const void* address,
+cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
                                    cadastre_memory_info_struct* info, size_t* offset) {
   bool hindered = false;
   if (quick_locate(context, address, info, offset, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
@@ -322,14 +322,14 @@ cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const d
   });
 }
 
-cadastre_exit_code cadastre_set_default_queue(cadastre_context context, cadastre_queue queue) {
+cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue) {
   return call(context, __func__, [&](Visit& visit) {
     visit->set_default_queue(queue);
     return CADASTRE_SUCCESS;
   });
 }
 
-cadastre_exit_code cadastre_get_default_queue(cadastre_context context, cadastre_queue* queue) {
+cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue) {
   return call(context, __func__, [&](Visit& visit) {
     if (!queue) return null_argument(CADASTRE_INVALID_ARG_2);
     *queue = visit->default_queue();
@@ -342,23 +342,23 @@ cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue
 }
 
 cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address, size_t bytes, int32_t device,
-                                     cadastre_queue queue, int32_t* taken) {
+                                     cadastre_queue queue, int32_t* applied) {
   return call(context, __func__, [&](Visit& visit) {
-    return prefetch(visit, {.address = address, .bytes = bytes, .device = device, .queue = queue}, taken);
+    return prefetch(visit, {.address = address, .bytes = bytes, .device = device, .queue = queue}, applied);
   });
 }
 
 cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes,
-                                   cadastre_advice advice, int32_t device, int32_t* taken) {
+                                   cadastre_advice advice, int32_t device, int32_t* applied) {
   return call(context, __func__, [&](Visit& visit) {
-    return advise(visit, {.address = address, .bytes = bytes, .device = device, .advice = advice}, taken);
+    return advise(visit, {.address = address, .bytes = bytes, .device = device, .advice = advice}, applied);
   });
 }
 
-cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit visit, void* user_data) {
+cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback, void* user_data) {
   Snapshot snapshot;
   const cadastre_exit_code code = call(context, __func__, [&](Visit& inside) {
-    if (!visit) return null_argument(CADASTRE_INVALID_ARG_2);
+    if (!callback) return null_argument(CADASTRE_INVALID_ARG_2);
     snapshot = inside->snapshot();
     return CADASTRE_SUCCESS;
   });
@@ -368,8 +368,8 @@ cadastre_exit_code cadastre_foreach(cadastre_context context, cadastre_visit vis
   const cadastre_exit_code thrown = stop_exceptions(context, __func__, [&] {
     for (const Record& block : snapshot.blocks) {
       const cadastre_memory_info_struct info = info_of(block);
-      assert_no_lock_held("the function given to cadastre_foreach");
-      answer = visit(&info, user_data);
+      assert_no_lock_held("the function given to cadastre_foreach_block");
+      answer = callback(&info, user_data);
       if (answer != CADASTRE_SUCCESS) break;
     }
     return CADASTRE_SUCCESS;
@@ -392,7 +392,7 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
   });
 }
 
-cadastre_exit_code cadastre_get_pool_info(cadastre_context context, cadastre_memory_type type,
+cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
                                           cadastre_pool_info_struct* info) {
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
@@ -402,11 +402,11 @@ cadastre_exit_code cadastre_get_pool_info(cadastre_context context, cadastre_mem
   });
 }
 
-cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t keep_bytes) {
+cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep) {
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
     Pools& pools = visit->pools(type);
-    return visit->outside(visit, [&] { return pools.trim(keep_bytes); });
+    return visit->outside(visit, [&] { return pools.trim(min_bytes_to_keep); });
   });
 }
 
@@ -440,14 +440,14 @@ cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_
   });
 }
 
-cadastre_exit_code cadastre_set_timing(cadastre_context context, int on) {
+cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on) {
   return call(context, __func__, [&](Visit& visit) {
     visit->set_timing(on != 0);
     return CADASTRE_SUCCESS;
   });
 }
 
-int64_t cadastre_backend_nanoseconds(void) { return backend_nanoseconds(); }
+int64_t cadastre_get_backend_nanoseconds(void) { return backend_nanoseconds(); }
 
 cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadastre_report_format format) {
   Holdings holdings;
@@ -461,31 +461,31 @@ cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadas
   return guarded(context, __func__, [&] { return write_report(&holdings, environment(), stream, format); });
 }
 
-cadastre_exit_code cadastre_get_backend_info(cadastre_backend backend, cadastre_backend_info_struct* info) {
+cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_backend_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* const found = find_backend(backend);
-    if (!found && (backend < 0 || backend >= CADASTRE_BACKENDS)) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_BACKEND,
-                   .asked = static_cast<std::size_t>(backend)});
+    if (!found && (backend < 0 || backend >= CADASTRE_BACKEND_COUNT)) {
+      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
+                   .requested = static_cast<std::size_t>(backend)});
     }
     if (!info) return null_argument(CADASTRE_INVALID_ARG_2);
     const BackendRow* const row = row_of_backend(backend);
     const char* const meaning = row ? row->meaning : "registered by the program";
     const Presence presence = presence_of(backend);
-    *info = {backend, presence.usable, presence.devices, 0, cadastre_string_of_backend(backend), meaning, presence.why_not};
-    for (cadastre_memory_type type = 0; presence.usable && type < CADASTRE_MEMORY_TYPES; ++type) {
-      if (found->serves(type)) info->memory_types |= 1u << type;
+    *info = {backend, presence.usable, presence.devices, 0, cadastre_string_of_backend(backend), meaning, presence.problem};
+    for (cadastre_memory_type type = 0; presence.usable && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+      if (found->serves(type)) info->memory_type_mask |= 1u << type;
     }
     return CADASTRE_SUCCESS;
   });
 }
 
-cadastre_exit_code cadastre_get_device_info(cadastre_backend backend, int32_t device, cadastre_device_info_struct* info) {
+cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device, cadastre_device_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* found = nullptr;
     if (backend == CADASTRE_DEFAULT_BACKEND) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_BACKEND,
-                   .asked = static_cast<std::size_t>(backend)});
+      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
+                   .requested = static_cast<std::size_t>(backend)});
     }
     cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
     if (code != CADASTRE_SUCCESS) return code;
@@ -500,7 +500,7 @@ cadastre_exit_code cadastre_get_device_info(cadastre_backend backend, int32_t de
   });
 }
 
-int32_t cadastre_environment_count(void) {
+int32_t cadastre_environment_get_count(void) {
   std::int32_t count = 0;
   guarded(CADASTRE_NULL_CONTEXT, __func__, [&] {
     count = static_cast<std::int32_t>(environment().variables.size());
@@ -509,12 +509,12 @@ int32_t cadastre_environment_count(void) {
   return count;
 }
 
-cadastre_exit_code cadastre_get_environment_info(int32_t index, cadastre_environment_info_struct* info) {
+cadastre_exit_code cadastre_environment_get_info(int32_t index, cadastre_environment_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     const std::vector<EnvironmentVariable>& variables = environment().variables;
     if (index < 0 || static_cast<std::size_t>(index) >= variables.size()) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_NO_SUCH_INDEX,
-                   .asked = static_cast<std::size_t>(index), .limit = variables.size() - 1});
+      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INDEX_OUT_OF_RANGE,
+                   .requested = static_cast<std::size_t>(index), .limit = variables.size() - 1});
     }
     if (!info) return null_argument(CADASTRE_INVALID_ARG_2);
     const EnvironmentVariable& variable = variables[static_cast<std::size_t>(index)];
@@ -531,7 +531,7 @@ cadastre_exit_code cadastre_get_environment_info(int32_t index, cadastre_environ
 
 cadastre_backend cadastre_backend_register(const char* name, const cadastre_backend_operations_struct* operations,
                                            void* content) {
-  cadastre_backend number = CADASTRE_NO_BACKEND;
+  cadastre_backend number = CADASTRE_INVALID_BACKEND;
   guarded(CADASTRE_NULL_CONTEXT, __func__, [&] { return register_backend(name, operations, content, number); });
   return number;
 }

@@ -39,7 +39,7 @@ class ErrnoKept {
   int before_;
 };
 
-// Holds off the signals that writing raises. What was pending before stays so.
+// Blocks the signals that writing raises. What was pending before stays pending.
 class NoWriteSignal {
  public:
   NoWriteSignal() noexcept {
@@ -71,7 +71,7 @@ std::uint64_t longest_file() noexcept {
   return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY ? most.rlim_cur : UINT64_MAX;
 }
 
-// Opens the file of notes; -1 where none is asked for or it cannot be opened.
+// Opens the log file; -1 where none is named or it cannot be opened.
 int open_notes(int flags) noexcept {
   const std::string& name = environment().notes;
   return name.empty() ? -1 : ::open(name.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
@@ -95,7 +95,7 @@ void write_note(const char* kind, const char* variable, const char* text) noexce
   ::close(notes);
 }
 
-// Whether the notes say that a process has opened this file.
+// Whether the log says that a process has opened this file.
 bool was_written_before(const char* name) noexcept {
   char real[PATH_MAX + 2];
   real[0] = '\t';
@@ -119,7 +119,7 @@ bool was_written_before(const char* name) noexcept {
 
 }  // namespace
 
-bool expand_name(std::string_view asked, char (&name)[PATH_MAX]) noexcept {
+bool expand_name(std::string_view pattern, char (&name)[PATH_MAX]) noexcept {
   std::size_t used = 0;
   const auto put = [&](std::string_view text) {
     const std::size_t count = std::min(text.size(), sizeof name - used);
@@ -127,15 +127,15 @@ bool expand_name(std::string_view asked, char (&name)[PATH_MAX]) noexcept {
     used += count;
   };
   char digits[24];
-  for (std::size_t at = 0; at < asked.size(); ++at) {
-    const char escape = asked[at] == '%' && at + 1 < asked.size() ? asked[at + 1] : '\0';
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    const char escape = pattern[at] == '%' && at + 1 < pattern.size() ? pattern[at + 1] : '\0';
     const char* const rank = process().rank;
     switch (escape) {
       case 'h': put(process().host); break;
       case 'r': put(*rank ? rank : "0"); break;
       case 'p': put({digits, std::to_chars(digits, std::end(digits), process_id()).ptr}); break;
       case '%': put("%"); break;
-      default: put(asked.substr(at, 1)); continue;
+      default: put(pattern.substr(at, 1)); continue;
     }
     ++at;
   }
@@ -167,11 +167,11 @@ constinit bool closed_at_first[STDERR_FILENO + 1] = {};
   for (int number = 0; number <= STDERR_FILENO; ++number) closed_at_first[number] = fcntl(number, F_GETFD) < 0;
 }
 
-// What has the number of a standard stream that was not there is a file that the program opened for itself.
+// A descriptor with the number of a missing standard stream is a file that the program opened for itself.
 bool was_closed_at_first(int number) noexcept { return number >= 0 && number <= STDERR_FILENO && closed_at_first[number]; }
 
-// The name of one's own beside a name: with host, process and, from the second on, a count before its ending.
-bool name_beside(std::string_view name, int count, char (&own)[PATH_MAX]) noexcept {
+// Another name next to a name: with host, process and, from the second on, a count before its extension.
+bool name_next_to(std::string_view name, int count, char (&own)[PATH_MAX]) noexcept {
   const std::size_t slash = name.rfind('/'), dot = name.rfind('.');
   const bool has_ending = dot != std::string_view::npos && dot > 0 && (slash == std::string_view::npos || dot > slash + 1);
   const std::size_t stem = has_ending ? dot : name.size();
@@ -195,7 +195,7 @@ int opened(const char* path, int flags) noexcept {
   return descriptor;
 }
 
-// A descriptor of the same file, of a number that is given late; or -1.
+// A descriptor of the same file, with a high number; or -1.
 int far_away(int descriptor) noexcept {
   for (const int least : {250, 60, 3}) {
     const int far = fcntl(descriptor, F_DUPFD_CLOEXEC, least);
@@ -220,19 +220,19 @@ int standard_stream(const struct stat& file) noexcept {
 
 }  // namespace
 
-bool Output::open(std::string_view asked) noexcept {
+bool Output::open(std::string_view pattern) noexcept {
   const ErrnoKept errno_kept;
   char name[PATH_MAX];
   bool in_use = false, was_closed = false;
   int error = ENAMETOOLONG;
-  if (expand_name(asked, name)) {
+  if (expand_name(pattern, name)) {
     const int number = number_in(name);
     was_closed = was_closed_at_first(number);
     error = was_closed ? EBADF : number >= 0 ? open_inherited(number) : open_name(name, in_use);
-    if (in_use) error = open_beside(name);
+    if (in_use) error = open_next_to(name);
   }
   if (error != 0) {
-    const Text why = was_closed ? Text("it was closed when the program began") : text_of_errno(error);
+    const Text why = was_closed ? Text("it was closed when the program started") : text_of_errno(error);
     std::snprintf(problem_, sizeof problem_, "%s: the file cannot be written (%.100s): %s", variable_, why.characters,
                   error == ENAMETOOLONG ? "its name" : name);
     note_problem(variable_, problem_);
@@ -294,12 +294,12 @@ int Output::open_name(const char* name, bool& in_use) noexcept {
   return error;
 }
 
-int Output::open_beside(const char* name) noexcept {
+int Output::open_next_to(const char* name) noexcept {
   constexpr int most = 100;
   std::snprintf(taken_, sizeof taken_, "%s", name);
   char own[PATH_MAX];
   for (int count = 1; count <= most; ++count) {
-    if (!name_beside(name, count, own)) return ENAMETOOLONG;
+    if (!name_next_to(name, count, own)) return ENAMETOOLONG;
     const int first = opened(own, O_CREAT | O_EXCL);
     if (first < 0 && errno == EEXIST) continue;
     const int descriptor = first < 0 ? -1 : far_away(first);
@@ -324,8 +324,8 @@ bool Output::is_ours() const noexcept {
   return descriptor_ >= 0 && fstat(descriptor_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
 }
 
-// The lock went with the descriptor: whoever took the file meanwhile keeps it, as it does when something was written to it.
-int Output::open_anew() noexcept {
+// The lock ended with the descriptor: a process that uses the file since then keeps it, as it does when something was written to it.
+int Output::open_again() noexcept {
   descriptor_ = -1;
   if (!regular_) return EBADF;
   const int first = opened(path_, 0);
@@ -345,7 +345,7 @@ int Output::open_anew() noexcept {
 }
 
 int Output::write_all(std::string_view text) noexcept {
-  constexpr int patience = 10'000;  // milliseconds for a reader who takes nothing
+  constexpr int patience = 10'000;  // milliseconds for a reader that reads nothing
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written > 0) {
@@ -365,7 +365,7 @@ int Output::write_all(std::string_view text) noexcept {
 int Output::write(std::string_view text) noexcept {
   if (descriptor_ < 0) return EBADF;
   if (!is_ours()) {
-    if (const int error = open_anew()) return error;
+    if (const int error = open_again()) return error;
   }
   if (!regular_) {
     const NoWriteSignal held;
@@ -407,11 +407,11 @@ bool Output::append_line(std::string_view line, const char* what) noexcept {
   return false;
 }
 
-void Output::note_name(const char* asked) noexcept {
-  const char* const path = *path_ ? path_ : asked;
+void Output::note_name(const char* name) noexcept {
+  const char* const path = *path_ ? path_ : name;
   if (*taken_) {
     std::snprintf(other_name_, sizeof other_name_, "%s: the file is in use by another process, this one writes to %s (%%p, %%r and "
-                  "%%h in the name keep processes apart)", variable_, path);
+                  "%%h in the name give each process its own file)", variable_, path);
     note_problem(variable_, other_name_);
     write_note("renamed", variable_, path);
   }

@@ -124,7 +124,7 @@ Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, Kee
       granule_(std::size_t{1} << granule_log2_),
       fresh_is_zero_(is_host(backend)),
       ordered_(type != CADASTRE_HOST && backend.has_events()),
-      of_a_runtime_(!is_host(backend) && backend.number() < CADASTRE_BACKENDS),
+      of_a_runtime_(!is_host(backend) && backend.number() < CADASTRE_BACKEND_COUNT),
       watched_((type != CADASTRE_DEVICE || is_host(backend)) && checkers_watch()),
       // What begins just behind an emulated device's memory is to be nobody's.
       spare_bytes_(watched_ || (type == CADASTRE_DEVICE && is_host(backend)) ? 1 : 0),
@@ -460,7 +460,7 @@ std::uint16_t remark(const Order& order) noexcept {
 // What a backend said of a piece, as of the block that was asked for.
 [[gnu::cold]] cadastre_exit_code failed_to_serve(const Request& request) noexcept {
   Failure own = failed_last();
-  own.asked = request.size;
+  own.requested = request.size;
   return fail(own);
 }
 
@@ -515,7 +515,7 @@ cadastre_exit_code Pool::serve(const Request& request, std::size_t zero_from, st
 namespace {
 
 cadastre_exit_code no_memory_for_pieces() noexcept {
-  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
 }
 
 // What a backend said of another operation, as that of an allocation.
@@ -902,10 +902,10 @@ cadastre_exit_code Pool::move(const Record& record, std::size_t size, std::size_
 
 PoolFigures Pool::figures() const noexcept {
   const Latched latched(latch_);
-  PoolFigures figures = {.used = used_, .reserved = reserved_, .largest_free = 0, .releasable = reserved_ - used_,
+  PoolFigures figures = {.used = used_, .reserved = reserved_, .largest_free_bytes = 0, .releasable_bytes = reserved_ - used_,
                          .hits = hits_, .misses = misses_, .trims = trims_};
   for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
-    figures.largest_free = std::max(figures.largest_free, piece->bytes);
+    figures.largest_free_bytes = std::max(figures.largest_free_bytes, piece->bytes);
   }
   return figures;
 }
@@ -973,8 +973,8 @@ PoolFigures Pools::figures() const noexcept {
     const PoolFigures own = pool.figures();
     all.used += own.used;
     all.reserved += own.reserved;
-    all.largest_free = std::max(all.largest_free, own.largest_free);
-    all.releasable += own.releasable;
+    all.largest_free_bytes = std::max(all.largest_free_bytes, own.largest_free_bytes);
+    all.releasable_bytes += own.releasable_bytes;
     all.hits += own.hits;
     all.misses += own.misses;
     all.trims += own.trims;

@@ -28,8 +28,8 @@ std::size_t pooled_from(cadastre_memory_type type) noexcept;
 struct PoolFigures {
   std::size_t used;          // bytes of the pieces that are handed out, rounding included
   std::size_t reserved;      // bytes of all pieces
-  std::size_t largest_free;  // bytes of the largest piece that one request could get, if it waits for queues
-  std::size_t releasable;    // bytes of the pieces that are kept
+  std::size_t largest_free_bytes;  // bytes of the largest piece that one request could get, if it waits for queues
+  std::size_t releasable_bytes;    // bytes of the pieces that are kept
   std::uint64_t hits;        // requests served from what was there
   std::uint64_t misses;      // requests for which the backend was asked; direct ones are neither
   std::uint64_t trims;       // times that pieces were given back, asked for or not

@@ -1,5 +1,5 @@
 // Tangled from org/process.org; change the chapter, then run: make tangle
-// Who this process is. Nothing allocates, fails or takes a lock; any thread may ask, at any time.
+// This process. Nothing allocates, fails or takes a lock; any thread may call, at any time.
 #ifndef CADASTRE_SRC_PROCESS_HPP
 #define CADASTRE_SRC_PROCESS_HPP
 
@@ -8,11 +8,11 @@
 
 namespace cadastre::internal {
 
-// What stays as it was when it was first asked for. Texts last as long as the process.
+// What does not change after it was first read. Texts are valid as long as the process runs.
 struct Process {
   char host[256];      // its name, of letters, digits, '.', '-' and '_'; "unknown" where there is none
   char rank[272];      // digits, or HOST-DIGITS where the launcher counts per host; empty without a launcher
-  char program[4096];  // the path of the executable; its argument 0 where the system does not tell
+  char program[4096];  // the path of the executable; its argument 0 if the system does not report it
 };
 
 const Process& process() noexcept;
@@ -20,10 +20,10 @@ const Process& process() noexcept;
 // The number of this process, which a fork changes.
 std::int64_t process_id() noexcept;
 
-// Nanoseconds since 1970 when this process began; 0 where the system does not tell.
+// Nanoseconds since 1970 when this process started; 0 if the system does not report it.
 std::int64_t process_start() noexcept;
 
-// The most memory that this process had resident at once; 0 where the system does not tell.
+// The peak resident memory of this process; 0 if the system does not report it.
 std::size_t most_resident_bytes() noexcept;
 
 // Nanoseconds since 1970.
@@ -35,7 +35,7 @@ struct TimeText {
 };
 TimeText time_text(std::int64_t nanoseconds) noexcept;
 
-// The same of other surroundings, for tests. strings: NAME=VALUE, and NULL at the end.
+// The same from other values, for tests. strings: NAME=VALUE, and NULL at the end.
 void read_rank(const char* const* strings, const char* host, char (&rank)[272]) noexcept;
 void read_host(const char* name, char (&host)[256]) noexcept;
 

@@ -41,7 +41,7 @@ struct Recorder {
   Output trace{trace_variable};
   Mutex<Rank::report> report_mutex;
   Output report{report_variable};
-  std::int64_t told_creations CADASTRE_GUARDED_BY(report_mutex) = 0;  // that failed, and a report tells of them
+  std::int64_t reported_creations CADASTRE_GUARDED_BY(report_mutex) = 0;  // that failed, and that a report has listed
   cadastre_report_format format = CADASTRE_REPORT_TEXT;
   Clock::time_point start = Clock::now();
   std::uint64_t contexts CADASTRE_GUARDED_BY(mutex) = 0;  // the last number that one got
@@ -55,7 +55,7 @@ Recorder& recorder() {
   return only;
 }
 
-// A variable that the program has taken out of its environment asks for nothing any more.
+// A variable that the program has removed from its environment has no effect any more.
 bool is_wanted(const char* variable, const std::string& value) noexcept {
   return !value.empty() && std::getenv(variable) != nullptr;
 }
@@ -138,10 +138,10 @@ void append(const Line& line) noexcept {
 
 std::uint64_t number_of(const Visit& visit) noexcept { return visit ? visit->number() : 0; }
 
-// Whether the trace has a line on which this block was allocated, by which it still goes.
+// Whether the trace has a line that allocated this block at its present address.
 bool has_line(const Record& record) noexcept {
   const bool moved = record.state == State::freed && record.stride_or_freed == 0;
-  return !record.borrowed() && !(record.flags & CADASTRE_WORKSPACE) && !moved;
+  return !record.borrowed() && !(record.flags & CADASTRE_WORKSPACE_MEMORY) && !moved;
 }
 
 std::int64_t foreign(const void* pointer) noexcept {
@@ -218,7 +218,7 @@ void trace_malloc(Visit& visit, const cadastre_memory_info_struct& info, const v
   append(own, line);
 }
 
-// serial: the number of the block that was let go of; 0 for none.
+// serial: the number of the block that was freed; 0 for none.
 void trace_free(Visit& visit, const void* pointer, std::uint64_t serial, cadastre_exit_code code) noexcept {
   const std::int64_t block = serial != 0 ? static_cast<std::int64_t>(serial) : number_of(visit, pointer);
   append({.operation = "free", .context = number_of(visit), .block = block, .result = code});
@@ -231,7 +231,7 @@ void trace_realloc(Visit& visit, const void* pointer, std::size_t size, const vo
 }
 
 void trace_info(Visit& visit, const void* pointer, cadastre_exit_code code) noexcept {
-  if (code == CADASTRE_INVALID_ARG_3) return;  // where to answer, a replay always knows
+  if (code == CADASTRE_INVALID_ARG_3) return;  // a replay always passes an output argument
   Line line{.operation = "info", .context = number_of(visit), .result = code};
   if (code == CADASTRE_SUCCESS) {
     const Record found = *visit->at(pointer);
@@ -255,13 +255,13 @@ void trace_copy(Visit& visit, const CopyOrder& order, cadastre_exit_code code) n
   if (!has_form(reason)) return;
   if (done && within_one_block) from = foreign(order.from);
   if (reason == CADASTRE_REASON_OUT_OF_BOUNDS) {
-    bytes = to < 0 || from < 0 ? failure->size + 1 : sum_or_most(failure->asked, failure->offset);
+    bytes = to < 0 || from < 0 ? failure->size + 1 : sum_or_most(failure->requested, failure->offset);
   }
   append({.operation = "copy", .context = number_of(visit), .block = to, .source = from, .size = bytes,
           .result = code});
 }
 
-// A text that is written to like a file.
+// A text that can be written to like a file.
 class Memory {
  public:
   Memory() : stream_(open_memstream(&text_, &length_)) {
@@ -283,7 +283,7 @@ class Memory {
   std::FILE* stream_;
 };
 
-// Takes out the line breaks, which JSON has between its tokens only, with the indentation that follows them.
+// Removes the line breaks, which JSON has only between its tokens, with the indentation that follows them.
 std::string on_one_line(std::string_view json) {
   std::string line;
   line.reserve(json.size());
@@ -299,12 +299,12 @@ std::string on_one_line(std::string_view json) {
 
 constexpr const char* no_report = "a report could not be written";
 
-// Nothing fails but the report. holdings: null for that of the process.
+// Only the report can fail. holdings: null for that of the process.
 void append_report(const Holdings* holdings) noexcept {
   const int before = errno;
   Recorder& own = recorder();
   try {
-    const std::int64_t told = failed_creations();
+    const std::int64_t reported = failed_creations();
     Memory memory;
     if (write_report(holdings, environment(), memory.stream(), own.format) != CADASTRE_SUCCESS) {
       throw std::bad_alloc();
@@ -313,7 +313,7 @@ void append_report(const Holdings* holdings) noexcept {
     const std::string report = (json ? on_one_line(memory.text()) : std::string(memory.text())) + '\n';
     const Locked lock(own.report_mutex);
     own.report.append(report, no_report);
-    own.told_creations = std::max(own.told_creations, told);
+    own.reported_creations = std::max(own.reported_creations, reported);
   } catch (const std::bad_alloc&) {
     own.report.note_failure(ENOMEM, no_report);
   }
@@ -325,11 +325,11 @@ void report_last(const Holdings* holdings) noexcept {
   holdings ? append_report(holdings) : recorder().report.note_failure(ENOMEM, no_report);
 }
 
-// The last reports had no word of what failed since.
-bool creations_are_told() noexcept {
+// Whether no creation has failed since the last report.
+bool creations_are_reported() noexcept {
   Recorder& own = recorder();
   const Locked lock(own.report_mutex);
-  return own.told_creations == failed_creations();
+  return own.reported_creations == failed_creations();
 }
 
 // body: throws nothing.
@@ -351,11 +351,11 @@ namespace {
 constinit std::atomic<bool> opened = false;
 constinit Mutex<Rank::opening> opening;
 
-constinit std::atomic<bool> begun = false;          // somebody opens them, or has
+constinit std::atomic<bool> begun = false;          // a thread opens them, or has
 constinit std::atomic<Recorder*> opener = nullptr;  // which may have files
 constinit bool forks_are_watched = false;
 
-// What other threads wrote at the fork, they do not write here.
+// What other threads were writing at the fork is not written here.
 void leave_them_to_the_parent() noexcept {
   if (!begun) return;
   tracing = false;
@@ -373,12 +373,12 @@ void leave_them_to_the_parent() noexcept {
   forks_are_watched = at_fork(nullptr, nullptr, leave_them_to_the_parent);
 }
 
-// Contexts that are destroyed later still, by static objects older than the first of them, were told of here.
+// Contexts that are destroyed even later, by static objects older than the first of them, are reported here.
 void report_what_is_left() noexcept {
   const NotCancelled here;
   if (!reporting.exchange(false)) return;
   for_each_context(report_last);
-  if (!creations_are_told()) append_report(nullptr);
+  if (!creations_are_reported()) append_report(nullptr);
 }
 
 bool begin_trace(Output& file) noexcept {
@@ -386,18 +386,18 @@ bool begin_trace(Output& file) noexcept {
   const char* const rank = process().rank;
   std::snprintf(head, sizeof head, "# cadastre %s, process %lld on %s%s%s\n", PACKAGE_VERSION,
                 static_cast<long long>(process_id()), process().host, *rank ? ", rank " : "", rank);
-  return file.append(head, "the trace could not be begun") &&
-         file.append("op,context,block,source,size,type,thread,time,label,result\n", "the trace could not be begun");
+  return file.append(head, "the trace could not be started") &&
+         file.append("op,context,block,source,size,type,thread,time,label,result\n", "the trace could not be started");
 }
 
-void open_both(const Environment& asked, bool trace, bool report) {
+void open_both(const Environment& settings, bool trace, bool report) {
   if (!forks_are_watched) return;
   Recorder& own = recorder();
   opener = &own;
-  own.format = asked.report.ends_with(".json") ? CADASTRE_REPORT_JSON : CADASTRE_REPORT_TEXT;
+  own.format = settings.report.ends_with(".json") ? CADASTRE_REPORT_JSON : CADASTRE_REPORT_TEXT;
   own.start = Clock::now();
-  if (trace && own.trace.open(asked.trace)) tracing = begin_trace(own.trace);
-  const bool opened = report && own.report.open(asked.report == "stderr" ? "/dev/stderr" : asked.report);
+  if (trace && own.trace.open(settings.trace)) tracing = begin_trace(own.trace);
+  const bool opened = report && own.report.open(settings.report == "stderr" ? "/dev/stderr" : settings.report);
   reporting = opened && std::atexit(report_what_is_left) == 0;
 }
 
@@ -405,16 +405,16 @@ void open_both(const Environment& asked, bool trace, bool report) {
 
 void open_recordings() {
   if (opened.load(std::memory_order_acquire)) return;
-  const Environment& asked = environment();
-  const bool trace = is_wanted(trace_variable, asked.trace), report = is_wanted(report_variable, asked.report);
-  if (!trace && !report) {  // without the lock, which a child would wait for that is forked meanwhile
+  const Environment& settings = environment();
+  const bool trace = is_wanted(trace_variable, settings.trace), report = is_wanted(report_variable, settings.report);
+  if (!trace && !report) {  // without the lock, for which a child that is forked at this moment would wait
     opened.store(true, std::memory_order_release);
     return;
   }
   begun = true;
   const Locked lock(opening);
   if (opened) return;
-  open_both(asked, trace, report);
+  open_both(settings, trace, report);
   opened.store(true, std::memory_order_release);
 }
 
@@ -466,7 +466,7 @@ cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_s
     return destroy_context(visit, summary, reporting ? report_last : nullptr);
   };
   return traced(context, function, body, [&](Visit&, cadastre_exit_code code) {
-    if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_INSIDE_OPERATION) return;  // a replay is never inside one
+    if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_CALLED_FROM_OPERATION) return;  // a replay is never inside one
     append({.operation = "destroy", .context = number, .result = code});
   });
 }

@@ -15,8 +15,8 @@ extern std::atomic<bool> tracing, reporting;
 inline bool is_traced() noexcept { return tracing.load(std::memory_order_relaxed); }
 inline bool is_recorded() noexcept { return is_traced() || reporting.load(std::memory_order_relaxed); }
 
-// Opens the files that the environment names, unless that was done, or is none of a child process's business. A file
-// that cannot be written is not recorded to. Throws std::bad_alloc.
+// Opens the files that the environment names, unless that was done, or this is a child process that must not write to
+// them. A file that cannot be written is not recorded to. Throws std::bad_alloc.
 void open_recordings();
 
 // What the public functions of the same names do, and a line of the trace for each; of free_all, for each block.
@@ -29,10 +29,10 @@ void* traced_realloc(cadastre_context context, void* pointer, std::size_t size, 
 cadastre_exit_code traced_info(cadastre_context context, const void* pointer, cadastre_memory_info_struct* info,
                                const char* function) noexcept;
 cadastre_exit_code traced_copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept;
-// Writes the report of the context before, where one is asked for.
+// Writes the report of the context before, where one is requested.
 cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_summary_struct* summary,
                                     const char* function) noexcept;
-// The line of a creation, before anybody but the calling thread knows the handle.
+// The line of a creation, before any other thread knows the handle.
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept;
 
 }  // namespace cadastre::internal

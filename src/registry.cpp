@@ -286,13 +286,13 @@ std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept
 void Registry::mark_workspace(const void* address, bool part) noexcept {
   Stripe* stripe = nullptr;
   if (PlainBlock* const block = plain_around(Kind::live, address_of(address), stripe)) {
-    block->set_flags(part ? block->flags() | CADASTRE_WORKSPACE : block->flags() & ~CADASTRE_WORKSPACE);
+    block->set_flags(part ? block->flags() | CADASTRE_WORKSPACE_MEMORY : block->flags() & ~CADASTRE_WORKSPACE_MEMORY);
     return;
   }
   Record* const found = locate(address);
   if (!found) return;  // a borrowed range that a block has pushed out
   Record& record = *found;
-  constexpr auto flag = static_cast<std::uint16_t>(CADASTRE_WORKSPACE);
+  constexpr auto flag = static_cast<std::uint16_t>(CADASTRE_WORKSPACE_MEMORY);
   record.flags = static_cast<std::uint16_t>(part ? record.flags | flag : record.flags & ~flag);
 }
 
@@ -506,8 +506,8 @@ void Registry::open_stripes() noexcept {
     blocks[count] = stripe.tally.blocks_left();
     bytes[count++] = stripe.tally.bytes_left();
   });
-  share(std::span(blocks).first(count), figures.high_water_blocks - figures.live_blocks);
-  share(std::span(bytes).first(count), static_cast<std::int64_t>(figures.high_water_mark - figures.live_bytes));
+  share(std::span(blocks).first(count), figures.high_water_mark_blocks - figures.live_blocks);
+  share(std::span(bytes).first(count), static_cast<std::int64_t>(figures.high_water_mark_bytes - figures.live_bytes));
   count = 0;
   for_each_in_use([&](Stripe& stripe) {
     stripe.tally = {blocks[count], bytes[count]};
@@ -530,8 +530,8 @@ void Registry::gather(Stripe& stripe) noexcept {
   const auto bytes = static_cast<std::int64_t>(figures.live_bytes);
   if (stripe_count_ == 1) {
     const auto most_bytes = static_cast<std::size_t>(bytes + tally.most_bytes());
-    figures.high_water_mark = std::max(figures.high_water_mark, most_bytes);
-    figures.high_water_blocks = std::max(figures.high_water_blocks, figures.live_blocks + tally.most_blocks());
+    figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, most_bytes);
+    figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, figures.live_blocks + tally.most_blocks());
   }
   figures.live_bytes = static_cast<std::size_t>(bytes + tally.bytes());
   figures.live_blocks += tally.blocks();
@@ -593,7 +593,7 @@ void Registry::file_moved(const Record& before) noexcept {
 void Registry::free_failed(const Record& record) noexcept {
   accounts(record.type).each(record.device, [](Account& account) {
     --account.figures.deallocations;
-    ++account.figures.failed_frees;
+    ++account.figures.failed_deallocations;
   });
 }
 
@@ -708,7 +708,7 @@ void Registry::count_out(const Record& record) noexcept {
 void Registry::count_as_lost(const Record& record) noexcept {
   count_out(record);
   if (record.borrowed()) return;
-  accounts(record.type).each(record.device, [](Account& account) { ++account.figures.lost_blocks; });
+  accounts(record.type).each(record.device, [](Account& account) { ++account.figures.untracked_deallocations; });
   if (lost_) lost_(record);
 }
 
@@ -763,8 +763,8 @@ bool Registry::consistent() const {
     const cadastre_statistics_struct nothing{};
     const cadastre_statistics_struct &f = kept.figures, &s = seen ? seen->figures : nothing;
     return f.live_blocks == s.live_blocks && f.live_bytes == s.live_bytes && f.borrowed_blocks == s.borrowed_blocks &&
-           f.high_water_mark >= f.live_bytes && f.high_water_blocks >= f.live_blocks &&
-           f.allocations == f.deallocations + f.failed_frees + f.lost_blocks + f.live_blocks;
+           f.high_water_mark_bytes >= f.live_bytes && f.high_water_mark_blocks >= f.live_blocks &&
+           f.allocations == f.deallocations + f.failed_deallocations + f.untracked_deallocations + f.live_blocks;
   };
   for (std::size_t type = 0; type < memory_types; ++type) {
     bool good = agree(accounts_[type].all, &counted[type].all);

@@ -41,7 +41,7 @@ struct Account {
     }
     ++figures.allocations;
     ++figures.live_blocks;
-    figures.high_water_blocks = std::max(figures.high_water_blocks, figures.live_blocks);
+    figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, figures.live_blocks);
     grow(record.size, !(record.flags & CADASTRE_UNINITIALIZED));
   }
   void count_out(const Record& record) noexcept {
@@ -56,11 +56,11 @@ struct Account {
     figures.live_bytes += bytes;
     figures.total_bytes += bytes;
     if (zeroed) figures.zeroed_bytes += bytes;
-    figures.high_water_mark = std::max(figures.high_water_mark, figures.live_bytes);
+    figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, figures.live_bytes);
   }
   void reset_high_water_marks() noexcept {
-    figures.high_water_mark = figures.live_bytes;
-    figures.high_water_blocks = figures.live_blocks;
+    figures.high_water_mark_bytes = figures.live_bytes;
+    figures.high_water_mark_blocks = figures.live_blocks;
   }
 };
 
@@ -319,7 +319,7 @@ class Registry {
   // Removes and counts a plain block out; false, and nothing changed, when it takes a visit.
   [[gnu::always_inline]] inline bool remove_quickly(Stripe& stripe, const void* pointer) noexcept {
     PlainBlock* const block = stripe.find_live(address_of(pointer));
-    if (!block || (block->flags() & CADASTRE_WORKSPACE) != 0) [[unlikely]] return false;
+    if (!block || (block->flags() & CADASTRE_WORKSPACE_MEMORY) != 0) [[unlikely]] return false;
     stripe.tally.count_out(block->size());
     const std::uint64_t number = next_of(stripe.deallocations, next_deallocation_);
     ++stripe.deallocations.next;

@@ -22,9 +22,9 @@ namespace cadastre::internal {
 namespace {
 
 constexpr std::size_t labels_listed = 20, blocks_listed = 10;
-constexpr std::int32_t schema_version = 1;
+constexpr std::int32_t schema_version = 2;
 
-// What bears one label on one memory type. label: null for what has none.
+// The blocks with one label on one memory type. label: null for those without one.
 struct Share {
   const char* label;
   cadastre_memory_type type;
@@ -89,7 +89,7 @@ void write_process(std::int64_t now, std::FILE* stream) noexcept {
   if (const std::int64_t start = process_start()) {
     std::fprintf(stream, ", %.1f s after it began", static_cast<double>(now - start) / 1e9);
   }
-  std::fprintf(stream, "; all of the process had at most %s resident\n", bytes_text(most_resident_bytes()).characters);
+  std::fprintf(stream, "; peak resident memory of the process %s\n", bytes_text(most_resident_bytes()).characters);
 }
 
 struct Failures {
@@ -116,7 +116,7 @@ Creations& creations() noexcept {
   return only;
 }
 
-// Made before it can be met half made by a child.
+// Made before any fork, so that no child has it half made.
 [[gnu::constructor(101)]] void watch_for_forks() noexcept {
   creations();
   const auto lock = []() CADASTRE_UNCHECKED { creations().mutex.lock_for_fork(); };
@@ -157,7 +157,7 @@ void write_failures(const Failures& failures, const char* head, std::FILE* strea
     }
     cadastre_error_struct error;
     tell(failures.context, kept.function, failure, error);
-    std::fprintf(stream, ", %s\n            %s\n", time_text(kept.last).characters, error.sentence);
+    std::fprintf(stream, ", %s\n            %s\n", time_text(kept.last).characters, error.message);
     write_held(kept.holders, stream);
   }
   if (failures.forgotten > 0) {
@@ -169,7 +169,7 @@ void write_devices(const std::vector<DeviceFigures>& devices, std::FILE* stream)
   for (const DeviceFigures& d : devices) {
     std::fprintf(stream, "%-8s on device %d: %lld blocks, %s live, %s high-water\n", "", d.device,
                  static_cast<long long>(d.figures.live_blocks), bytes_text(d.figures.live_bytes).characters,
-                 bytes_text(d.figures.high_water_mark).characters);
+                 bytes_text(d.figures.high_water_mark_bytes).characters);
   }
 }
 
@@ -181,24 +181,24 @@ void write_figures(const Holdings& holdings, std::FILE* stream) {
     std::fprintf(stream, "%-8s %10lld %12s %12s %12s %10lld %10lld %10lld %12s\n",
                  cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)),
                  static_cast<long long>(f.live_blocks), bytes_text(f.live_bytes).characters,
-                 bytes_text(f.high_water_mark).characters, bytes_text(f.total_bytes).characters,
+                 bytes_text(f.high_water_mark_bytes).characters, bytes_text(f.total_bytes).characters,
                  static_cast<long long>(f.allocations), static_cast<long long>(f.deallocations),
-                 static_cast<long long>(f.failures), limit_text(f.limit).characters);
-    if (f.borrowed_blocks + f.failed_frees + f.lost_blocks + f.reallocations > 0) {
-      std::fprintf(stream, "%-8s %lld resized, %lld borrowed, %lld not freed by the backend, %lld lost\n", "",
+                 static_cast<long long>(f.failed_allocations), limit_text(f.limit).characters);
+    if (f.borrowed_blocks + f.failed_deallocations + f.untracked_deallocations + f.reallocations > 0) {
+      std::fprintf(stream, "%-8s %lld resized, %lld borrowed, %lld not freed by the backend, %lld freed without the library\n", "",
                    static_cast<long long>(f.reallocations), static_cast<long long>(f.borrowed_blocks),
-                   static_cast<long long>(f.failed_frees), static_cast<long long>(f.lost_blocks));
+                   static_cast<long long>(f.failed_deallocations), static_cast<long long>(f.untracked_deallocations));
     }
     if (holdings.by_device[type].size() > 1) write_devices(holdings.by_device[type], stream);
   }
 }
 
-// Of the memory types that are kept for the next request.
+// Of the memory types that are cached for the next request.
 template <class Write>
 void for_each_pool(const Holdings& holdings, Write write) {
   for (std::size_t type = 0; type < memory_types; ++type) {
     const cadastre_pool_info_struct& pool = holdings.pools[type];
-    if (pool.pools > 0) write(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)), pool);
+    if (pool.pool_count > 0) write(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)), pool);
   }
 }
 
@@ -209,21 +209,21 @@ void write_pools(const Holdings& holdings, std::FILE* stream) {
       std::fprintf(stream, "\n%-8s %12s %12s %12s %12s %10s %10s %10s\n", "type", "pool", "used", "releasable",
                    "largest free", "hits", "misses", "trims");
     }
-    std::fprintf(stream, "%-8s %12s %12s %12s %12s %10lld %10lld %10lld\n", type, bytes_text(p.reserved).characters,
-                 bytes_text(p.used).characters, bytes_text(p.releasable).characters, bytes_text(p.largest_free).characters,
+    std::fprintf(stream, "%-8s %12s %12s %12s %12s %10lld %10lld %10lld\n", type, bytes_text(p.reserved_bytes).characters,
+                 bytes_text(p.used_bytes).characters, bytes_text(p.releasable_bytes).characters, bytes_text(p.largest_free_bytes).characters,
                  static_cast<long long>(p.hits), static_cast<long long>(p.misses), static_cast<long long>(p.trims));
   });
 }
 
 void write_workspaces(const Holdings& holdings, std::FILE* stream) {
-  std::fprintf(stream, "\n%-8s %-15s %12s %12s %12s %8s %10s %10s %10s\n", "type", "workspace", "size", "lent",
-               "high-water", "leases", "lends", "refusals", "growths");
+  std::fprintf(stream, "\n%-8s %-15s %12s %12s %12s %8s %10s %10s %10s\n", "type", "workspace", "reserved", "used",
+               "high-water", "leases", "acquired", "failed", "growths");
   for (const cadastre_workspace_info_struct& w : holdings.workspaces) {
     std::fprintf(stream, "%-8s %-15s %12s %12s %12s %8lld %10lld %10lld %10lld\n", cadastre_string_of_memory_type(w.type),
-                 cadastre_string_of_workspace_scheme(w.scheme), bytes_text(w.size).characters,
-                 bytes_text(w.in_use).characters, bytes_text(w.high_water_mark).characters,
-                 static_cast<long long>(w.live_leases), static_cast<long long>(w.lends),
-                 static_cast<long long>(w.refusals), static_cast<long long>(w.growths));
+                 cadastre_string_of_workspace_scheme(w.scheme), bytes_text(w.reserved_bytes).characters,
+                 bytes_text(w.used_bytes).characters, bytes_text(w.high_water_mark_bytes).characters,
+                 static_cast<long long>(w.live_leases), static_cast<long long>(w.acquisitions),
+                 static_cast<long long>(w.failed_acquisitions), static_cast<long long>(w.growths));
   }
   for (std::size_t i = 0; i < std::min(holdings.leases.size(), blocks_listed); ++i) {
     const LeaseFigures& l = holdings.leases[i];
@@ -234,7 +234,7 @@ void write_workspaces(const Holdings& holdings, std::FILE* stream) {
 }
 
 void write_holdings(const Holdings& holdings, std::FILE* stream) {
-  std::fputs("\nmemory of this context; high-water is the most that was live in it at once\n", stream);
+  std::fputs("\nmemory of this context; high-water is the maximum that was live in it at one time\n", stream);
   write_figures(holdings, stream);
   write_pools(holdings, stream);
   if (!holdings.workspaces.empty()) write_workspaces(holdings, stream);
@@ -345,13 +345,13 @@ void write_failure(cadastre_context context, const KeptFailure& kept, Json& json
   tell(context, kept.function, failure, error);
   json.string("function", kept.function);
   json.number("exit_code", failure.exit_code);
-  json.string("meaning", cadastre_string_of_error(failure.exit_code));
+  json.string("description", cadastre_string_of_error(failure.exit_code));
   json.string("reason", cadastre_string_of_reason(failure.reason));
-  json.string("sentence", error.sentence);
+  json.string("message", error.message);
   json.text_or_null("type", failure.type >= 0 ? cadastre_string_of_memory_type(failure.type) : nullptr);
   failure.device >= 0 ? json.number("device", failure.device) : json.literal("device", "null");
   json.bytes("bytes", failure.bytes);
-  json.bytes("have", failure.have);
+  json.bytes("in_use", failure.in_use);
   failure.limit != CADASTRE_UNLIMITED ? json.bytes("limit", failure.limit) : json.literal("limit", "null");
   json.text_or_null("label", failure.label.characters[0] ? failure.label.characters : nullptr);
   json.number("count", kept.count);
@@ -390,23 +390,23 @@ void write_process(Json& json) noexcept {
   json.text_or_null("started", start != 0 ? time_text(start).characters : nullptr);
   json.string("host", own.host);
   json.text_or_null("rank", own.rank[0] ? own.rank : nullptr);
-  json.bytes("most_resident_bytes", most_resident_bytes());
+  json.bytes("peak_rss_bytes", most_resident_bytes());
   json.end('}');
 }
 
 void write_figures(const cadastre_statistics_struct& f, Json& json) noexcept {
   json.number("live_blocks", f.live_blocks);
   json.bytes("live_bytes", f.live_bytes);
-  json.bytes("high_water_mark", f.high_water_mark);
-  json.number("high_water_blocks", f.high_water_blocks);
+  json.bytes("high_water_mark_bytes", f.high_water_mark_bytes);
+  json.number("high_water_mark_blocks", f.high_water_mark_blocks);
   json.bytes("total_bytes", f.total_bytes);
   json.bytes("zeroed_bytes", f.zeroed_bytes);
   json.number("allocations", f.allocations);
   json.number("deallocations", f.deallocations);
   json.number("reallocations", f.reallocations);
-  json.number("failures", f.failures);
-  json.number("failed_frees", f.failed_frees);
-  json.number("lost_blocks", f.lost_blocks);
+  json.number("failed_allocations", f.failed_allocations);
+  json.number("failed_deallocations", f.failed_deallocations);
+  json.number("untracked_deallocations", f.untracked_deallocations);
   json.number("borrowed_blocks", f.borrowed_blocks);
   if (f.limit == CADASTRE_UNLIMITED) {
     json.literal("limit", "null");
@@ -433,11 +433,11 @@ void write_pools(const Holdings& holdings, Json& json) noexcept {
   for_each_pool(holdings, [&](const char* type, const cadastre_pool_info_struct& p) {
     json.begin(nullptr, '{');
     json.string("type", type);
-    json.number("pools", p.pools);
-    json.bytes("used", p.used);
-    json.bytes("reserved", p.reserved);
-    json.bytes("largest_free", p.largest_free);
-    json.bytes("releasable", p.releasable);
+    json.number("pool_count", p.pool_count);
+    json.bytes("used_bytes", p.used_bytes);
+    json.bytes("reserved_bytes", p.reserved_bytes);
+    json.bytes("largest_free_bytes", p.largest_free_bytes);
+    json.bytes("releasable_bytes", p.releasable_bytes);
     json.number("hits", p.hits);
     json.number("misses", p.misses);
     json.number("trims", p.trims);
@@ -453,14 +453,14 @@ void write_workspaces(const Holdings& holdings, Json& json) noexcept {
     json.string("type", cadastre_string_of_memory_type(w.type));
     json.number("device", w.device);
     json.string("scheme", cadastre_string_of_workspace_scheme(w.scheme));
-    json.number("workspaces", w.workspaces);
+    json.number("workspace_count", w.workspace_count);
     json.bytes("granularity", w.granularity);
-    json.bytes("size", w.size);
-    json.bytes("in_use", w.in_use);
-    json.bytes("high_water_mark", w.high_water_mark);
+    json.bytes("reserved_bytes", w.reserved_bytes);
+    json.bytes("used_bytes", w.used_bytes);
+    json.bytes("high_water_mark_bytes", w.high_water_mark_bytes);
     json.number("live_leases", w.live_leases);
-    json.number("lends", w.lends);
-    json.number("refusals", w.refusals);
+    json.number("acquisitions", w.acquisitions);
+    json.number("failed_acquisitions", w.failed_acquisitions);
     json.number("growths", w.growths);
     json.number("waits", w.waits);
     json.end('}');
@@ -542,8 +542,8 @@ void write_json(const Holdings* holdings, const KeptCreations& creations, const 
 
 cadastre_exit_code admit_format(cadastre_report_format format) noexcept {
   if (format == CADASTRE_REPORT_TEXT || format == CADASTRE_REPORT_JSON) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_UNKNOWN_FORMAT,
-               .asked = static_cast<std::size_t>(format)});
+  return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_INVALID_FORMAT,
+               .requested = static_cast<std::size_t>(format)});
 }
 
 void keep_failed_creation(const char* function) noexcept {

@@ -48,7 +48,7 @@ inline PlainBlock plain_block(std::uintptr_t address, std::uint64_t serial, Labe
 
 // Whether a record says nothing that a plain block cannot.
 inline bool is_plain(const Record& record) noexcept {
-  constexpr auto flags = CADASTRE_UNINITIALIZED | CADASTRE_WORKSPACE;
+  constexpr auto flags = CADASTRE_UNINITIALIZED | CADASTRE_WORKSPACE_MEMORY;
   static_assert(flags <= PlainBlock::most_flags);
   return record.type == CADASTRE_HOST && record.backend == CADASTRE_BACKEND_HOST && record.how == 0 &&
          record.alignment_log2 == grain_log2 && record.stride_or_freed == 0 && record.size <= largest_plain &&

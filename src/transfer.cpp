@@ -33,8 +33,8 @@ cadastre_exit_code refuse_bounds(const Side& side, const Record& record,
                                  cadastre_context holder = CADASTRE_NULL_CONTEXT) noexcept {
   Failure failure = about(record, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, side.address);
   failure.argument = side.argument;
-  failure.other = holder;
-  failure.asked = side.span;
+  failure.owner = holder;
+  failure.requested = side.span;
   failure.limit = record.size - std::min(record.size, failure.offset);
   return fail(failure);
 }
@@ -74,7 +74,7 @@ cadastre_exit_code respect_others(Context& context, cadastre_context handle, con
     return fits || (record.flags & CADASTRE_BORROWED) ? CADASTRE_SUCCESS : refuse_bounds(side, record, other);
   }
   Failure failure = about(record, side.argument, CADASTRE_REASON_OTHER_CONTEXT, side.address);
-  failure.other = other;
+  failure.owner = other;
   return fail(failure);
 }
 
@@ -92,7 +92,7 @@ cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_
   side.address = static_cast<std::byte*>(const_cast<void*>(address));
   side.argument = argument;
   if (is_null(address)) {
-    return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ADDRESS, .asked = side.span, .pointer = address});
+    return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ADDRESS, .requested = side.span, .pointer = address});
   }
   const std::optional<Record> record = context.around(address);
   side.registered = record.has_value();
@@ -100,13 +100,13 @@ cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_
   side.record = *record;
   side.place = place_of(*record);
   if (!context.backend_numbered(side.place.backend)) {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_ABSENT,
-                 .backend = side.place.backend, .detail = presence_of(side.place.backend).why_not});
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE,
+                 .backend = side.place.backend, .detail = presence_of(side.place.backend).problem});
   }
   if (record->type == CADASTRE_DEVICE && side.on_host() &&
       !find_backend(CADASTRE_BACKEND_HOST)->serves(CADASTRE_DEVICE)) {
-    Failure failure = about(*record, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_NO_TRANSFER, address);
-    failure.detail = "it was recorded by cadastre_wrap as DEVICE memory without the backend that it belongs to";
+    Failure failure = about(*record, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_NO_COPY_PATH, address);
+    failure.detail = "cadastre_wrap recorded it as DEVICE memory without its backend; record it with that backend in info.backend";
     return fail(failure);
   }
   return CADASTRE_SUCCESS;
@@ -117,18 +117,18 @@ cadastre_exit_code measure(Side& side, std::size_t width, std::size_t count, boo
   side.stride = strided && side.registered && side.record.stride_or_freed != 0 ? side.record.stride_or_freed : width;
   if (side.stride < width) {
     Failure failure = about(side.record, CADASTRE_INVALID_ARG_4, CADASTRE_REASON_STRIDE_TOO_SMALL, side.address);
-    failure.asked = width;
-    failure.have = side.stride;
+    failure.requested = width;
+    failure.in_use = side.stride;
     return fail(failure);
   }
   std::size_t steps = 0;
   const bool wraps = __builtin_mul_overflow(count - 1, side.stride, &steps) || sum_wraps(steps, width);
   if (wraps || (!side.registered && steps + width > largest_size)) {
     if (!strided) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .asked = width,
+      return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .requested = width,
                    .limit = largest_size});
     }
-    return fail({.exit_code = CADASTRE_INVALID_ARG_5, .reason = CADASTRE_REASON_COUNT_OVERFLOW, .asked = count,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_5, .reason = CADASTRE_REASON_COUNT_OVERFLOW, .requested = count,
                  .limit = largest_size,
                  .detail = text("%zu elements of %zu bytes, one every %zu bytes,", count, width, side.stride)});
   }
@@ -143,14 +143,14 @@ cadastre_exit_code check_bounds(Context& context, const Side& side) noexcept {
     return fits ? CADASTRE_SUCCESS : refuse_bounds(side, side.record);
   }
   if (sum_wraps(address, side.span)) {
-    return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .asked = side.span,
+    return fail({.exit_code = side.argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .requested = side.span,
                  .limit = UINTPTR_MAX - address, .pointer = side.address});
   }
   const std::optional<Record> after = context.around(side.address + side.span - 1);
   if (!after || after->type != CADASTRE_DEVICE) return CADASTRE_SUCCESS;
   Failure failure = about(*after, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_RUNS_INTO_BLOCK, side.address);
   failure.argument = side.argument;
-  failure.asked = side.span;
+  failure.requested = side.span;
   return fail(failure);
 }
 
@@ -184,7 +184,7 @@ constexpr std::size_t largest_piece = std::size_t{4} << 20;
 cadastre_exit_code copy_by_way_of_host(Backend& reader, Backend& writer, const Copy& rows) noexcept {
   const std::size_t room = std::min(rows.bytes, largest_piece);
   const std::unique_ptr<std::byte[]> buffer(new (std::nothrow) std::byte[room]);
-  if (!buffer) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+  if (!buffer) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
   for (std::size_t row = 0; row < rows.rows; ++row) {
     for (std::size_t done = 0; done < rows.bytes; done += room) {
       const std::size_t bytes = std::min(room, rows.bytes - done);
@@ -263,7 +263,7 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
   if (code != CADASTRE_SUCCESS) return code;
   const bool onto_itself = to.address == from.address && to.stride == from.stride;
   if (!onto_itself && overlap(to, from, order.width)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RANGES_OVERLAP, .asked = to.span,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RANGES_OVERLAP, .requested = to.span,
                  .pointer = to.address, .base = from.address});
   }
   Copy copy{.to = to.address,
@@ -360,8 +360,8 @@ cadastre_exit_code prefetch(Visit& visit, const HintOrder& order, std::int32_t* 
 
 cadastre_exit_code advise(Visit& visit, const HintOrder& order, std::int32_t* taken) noexcept {
   if (order.advice < CADASTRE_ADVICE_READ_MOSTLY || order.advice > CADASTRE_ADVICE_UNSET_ACCESSED_BY) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_UNKNOWN_ADVICE,
-                 .asked = static_cast<std::size_t>(order.advice)});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_INVALID_ADVICE,
+                 .requested = static_cast<std::size_t>(order.advice)});
   }
   return hint(visit, order, CADASTRE_INVALID_ARG_5, &Backend::advise, taken);
 }

@@ -13,7 +13,7 @@
 
 namespace cadastre::internal {
 
-inline constexpr std::size_t memory_types = CADASTRE_MEMORY_TYPES;
+inline constexpr std::size_t memory_types = CADASTRE_MEMORY_TYPE_COUNT;
 
 // The same value for each of them, however many there are.
 template <class Value>
@@ -24,7 +24,7 @@ constexpr std::array<Value, memory_types> for_each_type(Value value) noexcept {
 }
 
 constexpr bool is_memory_type(cadastre_memory_type type) noexcept {
-  return type >= 0 && type < CADASTRE_MEMORY_TYPES;
+  return type >= 0 && type < CADASTRE_MEMORY_TYPE_COUNT;
 }
 
 struct BackendRow {
@@ -42,7 +42,7 @@ struct EnvironmentRow {
   const char* meaning;
 };
 
-// The template of a reason's sentence, with names in braces; never null.
+// The template of a reason's message, with names in braces; never null.
 const char* sentence_of(cadastre_reason reason) noexcept;
 
 std::span<const BackendRow> backend_rows() noexcept;

@@ -54,8 +54,8 @@ std::byte* Workspace::take(std::size_t bytes, cadastre_lease number) noexcept {
   Piece& piece = pieces_[where];
   std::byte* const begin = piece.begin + piece.used;
   piece.used += bytes;
-  in_use_ += bytes;
-  most_in_use_ = std::max(most_in_use_, in_use_);
+  used_bytes_ += bytes;
+  high_water_mark_bytes_ = std::max(high_water_mark_bytes_, used_bytes_);
   leases_.push_back({number, bytes, where});
   return begin;
 }
@@ -64,7 +64,7 @@ Lease Workspace::give_back() noexcept {
   const Lease lease = leases_.back();
   leases_.pop_back();
   if (lease.bytes > 0) pieces_[lease.piece].used -= lease.bytes;
-  in_use_ -= lease.bytes;
+  used_bytes_ -= lease.bytes;
   return lease;
 }
 
@@ -109,15 +109,15 @@ std::size_t WorkspacesOfType::size() const noexcept {
 }
 
 void WorkspacesOfType::count_lease(std::size_t bytes) noexcept {
-  ++lends;
+  ++acquisitions;
   ++live_leases;
-  in_use += bytes;
-  high_water_mark = std::max(high_water_mark, in_use);
+  used_bytes += bytes;
+  high_water_mark_bytes = std::max(high_water_mark_bytes, used_bytes);
 }
 
 void WorkspacesOfType::count_return(std::size_t bytes) noexcept {
   --live_leases;
-  in_use -= bytes;
+  used_bytes -= bytes;
 }
 
 Workspaces::Workspaces() noexcept {
@@ -129,7 +129,7 @@ Workspaces::Workspaces() noexcept {
 }
 
 FoundLease Workspaces::find(cadastre_lease lease) noexcept {
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     for (const auto& workspace : of(type).workspaces) {
       const std::span<const Lease> leases = workspace->leases();
       for (std::size_t younger = 0; younger < leases.size(); ++younger) {

@@ -85,9 +85,9 @@ class Workspace {
   std::span<Piece> pieces() noexcept { return pieces_; }
   std::span<const Lease> leases() const noexcept { return leases_; }
   std::size_t size() const noexcept;
-  std::size_t in_use() const noexcept { return in_use_; }
+  std::size_t used_bytes() const noexcept { return used_bytes_; }
   // The most that was ever lent of it at once.
-  std::size_t most_in_use() const noexcept { return most_in_use_; }
+  std::size_t high_water_mark_bytes() const noexcept { return high_water_mark_bytes_; }
   std::size_t largest_that_fits() const noexcept;
 
  private:
@@ -97,7 +97,7 @@ class Workspace {
 
   std::vector<Piece> pieces_;
   std::vector<Lease> leases_;
-  std::size_t in_use_ = 0, most_in_use_ = 0;
+  std::size_t used_bytes_ = 0, high_water_mark_bytes_ = 0;
 };
 
 // All workspaces of one memory type.
@@ -105,8 +105,8 @@ struct WorkspacesOfType {
   cadastre_workspace_scheme scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
   bool of_the_environment = false;  // the scheme was never set by a call
   std::vector<std::unique_ptr<Workspace>> workspaces;
-  std::size_t in_use = 0, high_water_mark = 0;
-  std::int64_t live_leases = 0, lends = 0, refusals = 0, growths = 0, waits = 0;
+  std::size_t used_bytes = 0, high_water_mark_bytes = 0;
+  std::int64_t live_leases = 0, acquisitions = 0, failed_acquisitions = 0, growths = 0, waits = 0;
 
   bool explicit_size() const noexcept {
     return scheme == CADASTRE_WORKSPACE_SCHEME_PREALLOCATED || scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED;

@@ -85,7 +85,7 @@ struct Model {
     if (!begin) {
       cadastre_error_struct error;
       cadastre_last_error(context, &error);
-      expect(error.reason == CADASTRE_REASON_MISALIGNED_GRANT && info.alignment > 16, error.sentence);
+      expect(error.reason == CADASTRE_REASON_MISALIGNED_ALLOCATION && info.alignment > 16, error.message);
       return;
     }
     const std::size_t alignment = info.alignment > 16 ? info.alignment : 16;
@@ -119,13 +119,13 @@ struct Model {
     const std::size_t size = block->second.size, offset = size ? random() % size : 0;
     cadastre_memory_info_struct info;
     std::size_t found = 1;
-    const bool located = cadastre_locate(context, block->first + offset, &info, &found) == CADASTRE_SUCCESS;
+    const bool located = cadastre_find_block(context, block->first + offset, &info, &found) == CADASTRE_SUCCESS;
     expect(located && info.pointer == block->first && found == offset && info.size == size, "a block was not located");
     expect(cadastre_get_malloc_info(context, block->first, &info) == CADASTRE_SUCCESS && info.size == size,
            "a block was not described");
     if (owns.empty()) return;
     const Own& own = owns[random() % owns.size()];
-    expect(cadastre_locate(context, own.begin, nullptr, nullptr) != CADASTRE_SUCCESS, "the program's own was located");
+    expect(cadastre_find_block(context, own.begin, nullptr, nullptr) != CADASTRE_SUCCESS, "the program's own was located");
     expect(cadastre_free(context, own.begin) != CADASTRE_SUCCESS, "the program's own was freed");
   }
 

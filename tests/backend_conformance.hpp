@@ -99,7 +99,7 @@ class Claims {
   static Record grant_of(const Request& request) {
     Grant grant{};
     assert_int_equal(admit(backend(), request), CADASTRE_SUCCESS);
-    if (backend().allocate(request, grant) != CADASTRE_SUCCESS) print_error("%s\n", last().sentence);
+    if (backend().allocate(request, grant) != CADASTRE_SUCCESS) print_error("%s\n", last().message);
     assert_non_null(grant.pointer);
     return record_of(grant, request);
   }
@@ -186,13 +186,13 @@ class Claims {
   static void the_backend_is_there(void**) {
     const Presence presence = backend().presence();
     assert_true(presence.usable);
-    assert_string_equal(presence.why_not, "");
+    assert_string_equal(presence.problem, "");
     assert_true(backend().serves(Subject::type));
     assert_true(std::has_single_bit(backend().largest_alignment(Subject::type)));
     if (presence.devices == 0) assert_int_equal(backend().current_device(), CADASTRE_DEFAULT_DEVICE);
     if (presence.devices > 0) assert_in_range(backend().current_device(), 0, presence.devices - 1);
     assert_true(!presence.accelerates || presence.devices > 0);
-    assert_false(backend().serves(CADASTRE_MEMORY_TYPES));
+    assert_false(backend().serves(CADASTRE_MEMORY_TYPE_COUNT));
     assert_false(backend().serves(-1));
   }
 
@@ -322,7 +322,7 @@ class Claims {
     const Record own = allocate(bytes);
     Bytes plain(bytes);
     copy_both_ways(own, plain, bytes);
-    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       if (!backend().serves(type)) continue;
       const std::int32_t device = type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : backend().current_device();
       const Request request{bytes, 0, type, device, true};
@@ -545,8 +545,8 @@ class Claims {
       assert_null(grant.pointer);
       const cadastre_error_struct error = last();
       assert_int_equal(error.reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
-      assert_true(error.asked == largest_size - 8192);
-      assert_true(std::strlen(error.vendor_text) > 0);
+      assert_true(error.requested == largest_size - 8192);
+      assert_true(std::strlen(error.vendor_message) > 0);
     }
     const Record record = allocate(100);
     write(record, pattern(100));
@@ -577,7 +577,7 @@ class Claims {
         const cadastre_error_struct error = last();
         assert_int_equal(error.exit_code, code);
         assert_int_not_equal(error.reason, CADASTRE_REASON_NONE);
-        assert_true(std::strlen(error.vendor_text) > 0);
+        assert_true(std::strlen(error.vendor_message) > 0);
         assert_int_equal(operation(record), CADASTRE_SUCCESS);
       }
       assert_true(Subject::live() == at_first);

@@ -1081,7 +1081,7 @@ namespace {
 
 struct Sentence {
   cudaError_t error;
-  const char *name, *sentence;
+  const char *name, *message;
 };
 
 constexpr Sentence sentences[] = {
@@ -1125,7 +1125,7 @@ const Sentence& about(cudaError_t error) {
 }  // namespace
 
 const char* cudaGetErrorName(cudaError_t error) { return about(error).name; }
-const char* cudaGetErrorString(cudaError_t error) { return about(error).sentence; }
+const char* cudaGetErrorString(cudaError_t error) { return about(error).message; }
 
 cudaError_t cudaMalloc(void** pointer, std::size_t size) {
   return call(__func__, [=](Machine& machine) {

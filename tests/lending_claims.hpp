@@ -27,7 +27,7 @@ inline void skip_because(const char* reason) {
 
 inline cadastre_context context_of(void** state) {
   const Presence presence = presence_of(subject_of(state).backend);
-  if (!presence.usable) skip_because(presence.why_not);
+  if (!presence.usable) skip_because(presence.problem);
   return context_on(*find_backend(subject_of(state).backend));
 }
 
@@ -56,7 +56,7 @@ inline Loan try_lend(cadastre_context context, cadastre_memory_type type, const 
   static char mark;
   Loan loan;
   loan.at.assign(sizes.size(), &mark);
-  loan.code = cadastre_workspace_lend_on(context, type, queue, sizes.size(), sizes.data(), loan.at.data(), &loan.lease);
+  loan.code = cadastre_workspace_acquire_on_queue(context, type, queue, sizes.size(), sizes.data(), loan.at.data(), &loan.lease);
   if (loan.code == CADASTRE_SUCCESS) return loan;
   if (loan.lease != -7) loan.code = CADASTRE_FAILURE;
   for (const void* const pointer : loan.at) {
@@ -68,14 +68,14 @@ inline Loan try_lend(cadastre_context context, cadastre_memory_type type, const 
 inline Loan lend(cadastre_context context, cadastre_memory_type type, const std::vector<std::size_t>& sizes,
                  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
   Loan loan = try_lend(context, type, sizes, queue);
-  if (loan.code != CADASTRE_SUCCESS) print_error("%s\n", last(context).sentence);
+  if (loan.code != CADASTRE_SUCCESS) print_error("%s\n", last(context).message);
   assert_int_equal(loan.code, CADASTRE_SUCCESS);
   assert_true(loan.lease > 0);
   return loan;
 }
 
 inline void give_back(cadastre_context context, const Loan& loan) {
-  assert_int_equal(cadastre_workspace_give_back(context, loan.lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_release(context, loan.lease), CADASTRE_SUCCESS);
 }
 
 inline cadastre_workspace_info_struct info_of(cadastre_context context, cadastre_memory_type type) {
@@ -115,16 +115,16 @@ inline Books books_of(cadastre_context context, cadastre_memory_type type) {
 inline void assert_unchanged(cadastre_context context, cadastre_memory_type type, const Books& before) {
   Books now = books_of(context, type);
   assert_int_equal(now.info.scheme, before.info.scheme);
-  assert_int_equal(now.info.workspaces, before.info.workspaces);
-  assert_int_equal(now.info.size, before.info.size);
-  assert_int_equal(now.info.in_use, before.info.in_use);
-  assert_int_equal(now.info.high_water_mark, before.info.high_water_mark);
+  assert_int_equal(now.info.workspace_count, before.info.workspace_count);
+  assert_int_equal(now.info.reserved_bytes, before.info.reserved_bytes);
+  assert_int_equal(now.info.used_bytes, before.info.used_bytes);
+  assert_int_equal(now.info.high_water_mark_bytes, before.info.high_water_mark_bytes);
   assert_int_equal(now.info.live_leases, before.info.live_leases);
-  assert_int_equal(now.info.lends, before.info.lends);
+  assert_int_equal(now.info.acquisitions, before.info.acquisitions);
   assert_int_equal(now.info.growths, before.info.growths);
   assert_int_equal(now.info.waits, before.info.waits);
-  assert_true(now.info.refusals >= before.info.refusals);
-  now.statistics.failures = before.statistics.failures;
+  assert_true(now.info.failed_acquisitions >= before.info.failed_acquisitions);
+  now.statistics.failed_allocations = before.statistics.failed_allocations;
   assert_memory_equal(&now.statistics, &before.statistics, sizeof now.statistics);
   bool entered = false;
   std::thread([&] {

@@ -65,11 +65,11 @@ void vectors_compute(cadastre_context context, bool managed) {
 int main() {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_CUDA;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   if (context == CADASTRE_NULL_CONTEXT) {
     cadastre_error_struct error;
     cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
-    std::printf("1..0 # SKIP %s\n", error.sentence);
+    std::printf("1..0 # SKIP %s\n", error.message);
     return 0;
   }
   vectors_compute(context, false);

@@ -23,7 +23,7 @@ static qmckl_exit_code_device failed(qmckl_context_device context, qmckl_exit_co
 
 void* qmckl_malloc_host(qmckl_context_device context, const qmckl_memory_info_struct_device info)
 {
-  char message[CADASTRE_QMCKL_GPU_MESSAGE];
+  char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
   void* pointer;
   if (!is_valid(context)) return NULL;
   pointer = cadastre_qmckl_gpu_malloc_host(memory_of(context), info.size, NULL, message);
@@ -33,7 +33,7 @@ void* qmckl_malloc_host(qmckl_context_device context, const qmckl_memory_info_st
 
 void* qmckl_malloc_device(qmckl_context_device context, size_t size)
 {
-  char message[CADASTRE_QMCKL_GPU_MESSAGE];
+  char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
   void* pointer;
   if (!is_valid(context)) return NULL;
   pointer = cadastre_qmckl_gpu_malloc_device(memory_of(context), size, NULL, message);
@@ -43,14 +43,14 @@ void* qmckl_malloc_device(qmckl_context_device context, size_t size)
 
 qmckl_exit_code_device qmckl_free_host(qmckl_context_device context, void* const ptr)
 {
-  char message[CADASTRE_QMCKL_GPU_MESSAGE];
+  char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
   if (!is_valid(context)) return failed(context, QMCKL_INVALID_CONTEXT_DEVICE, "qmckl_free_host", NULL);
   return failed(context, cadastre_qmckl_gpu_free_host(memory_of(context), ptr, message), "qmckl_free_host", message);
 }
 
 qmckl_exit_code_device qmckl_free_device(qmckl_context_device context, void* const ptr)
 {
-  char message[CADASTRE_QMCKL_GPU_MESSAGE];
+  char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
   if (!is_valid(context)) return failed(context, QMCKL_INVALID_CONTEXT_DEVICE, "qmckl_free_device", NULL);
   return failed(context, cadastre_qmckl_gpu_free_device(memory_of(context), ptr, message), "qmckl_free_device",
                 message);
@@ -59,7 +59,7 @@ qmckl_exit_code_device qmckl_free_device(qmckl_context_device context, void* con
 qmckl_exit_code_device qmckl_get_malloc_info_host(qmckl_context_device context, const void* ptr,
                                                   qmckl_memory_info_struct_device* info)
 {
-  char message[CADASTRE_QMCKL_GPU_MESSAGE];
+  char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
   qmckl_exit_code_device code;
   if (!is_valid(context)) return failed(context, QMCKL_INVALID_CONTEXT_DEVICE, "qmckl_get_malloc_info_host", NULL);
   code = cadastre_qmckl_gpu_get_malloc_info_host(memory_of(context), ptr, info ? &info->size : NULL,
@@ -70,7 +70,7 @@ qmckl_exit_code_device qmckl_get_malloc_info_host(qmckl_context_device context, 
 static qmckl_exit_code_device copy(qmckl_context_device context, const char* function,
                                    cadastre_qmckl_gpu_direction direction, void* dest, const void* src, size_t size)
 {
-  char message[CADASTRE_QMCKL_GPU_MESSAGE];
+  char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
   if (!is_valid(context)) return failed(context, QMCKL_INVALID_CONTEXT_DEVICE, function, NULL);
   return failed(context, cadastre_qmckl_gpu_memcpy(memory_of(context), direction, dest, src, size, message), function,
                 message);
@@ -80,7 +80,7 @@ static qmckl_exit_code_device copy_elements(qmckl_context_device context, const 
                                             cadastre_qmckl_gpu_direction direction, void* dest, const void* src,
                                             int64_t count, size_t width)
 {
-  char message[CADASTRE_QMCKL_GPU_MESSAGE];
+  char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
   qmckl_exit_code_device code;
   if (!is_valid(context)) return failed(context, QMCKL_INVALID_CONTEXT_DEVICE, function, NULL);
   code = cadastre_qmckl_gpu_memcpy_elements(memory_of(context), direction, dest, src, count, width, message);

@@ -15,7 +15,7 @@ void* qmckl_malloc(qmckl_context context, const qmckl_memory_info_struct info) {
   void* const pointer = cadastre_qmckl_malloc(&ctx->memory, info.size, NULL);
   if (pointer == NULL) {
     cadastre_error_struct error;
-    qmckl_failwith(context, QMCKL_ALLOCATION_FAILED, "qmckl_malloc", cadastre_qmckl_why(&ctx->memory, &error));
+    qmckl_failwith(context, QMCKL_ALLOCATION_FAILED, "qmckl_malloc", cadastre_qmckl_error_message(&ctx->memory, &error));
   }
   return pointer;
 }
@@ -28,7 +28,7 @@ qmckl_exit_code qmckl_free(qmckl_context context, void* const ptr) {
   const qmckl_exit_code rc = cadastre_qmckl_free(&ctx->memory, ptr);
   if (rc == QMCKL_SUCCESS) return rc;
   cadastre_error_struct error;
-  return qmckl_failwith(context, rc, "qmckl_free", cadastre_qmckl_why(&ctx->memory, &error));
+  return qmckl_failwith(context, rc, "qmckl_free", cadastre_qmckl_error_message(&ctx->memory, &error));
 }
 
 qmckl_exit_code qmckl_get_malloc_info(qmckl_context context, const void* ptr, qmckl_memory_info_struct* info) {

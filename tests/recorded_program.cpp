@@ -1,5 +1,5 @@
 // Tangled from org/recording.org; change the chapter, then run: make tangle
-// Works with memory in the manner that its argument names, for tests/test_recorded_programs.sh; ends with 0 when all went well.
+// Works with memory in the manner that its argument names, for tests/test_recorded_programs.sh; exits with 0 on success.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -183,15 +183,15 @@ void failures() {
 
 void workspaces() {
   const cadastre_context context = created();
-  cadastre_workspace_info_struct lending;
-  CHECK(cadastre_workspace_get_info(context, CADASTRE_DEVICE, &lending) == CADASTRE_SUCCESS);
-  void* const buffer = allocate(context, 1 << 16, CADASTRE_DEVICE, lending.granularity);
+  cadastre_workspace_info_struct workspace;
+  CHECK(cadastre_workspace_get_info(context, CADASTRE_DEVICE, &workspace) == CADASTRE_SUCCESS);
+  void* const buffer = allocate(context, 1 << 16, CADASTRE_DEVICE, workspace.granularity);
   char here[1000] = {};
   const std::size_t size = sizeof here;
   for (int i = 0; i < 100; ++i) {
     void* scratch = nullptr;
     cadastre_lease lease;
-    CHECK(cadastre_workspace_lend_on(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) ==
+    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) ==
           CADASTRE_SUCCESS);
     void* const block = allocate(context, size);
     cadastre_memory_info_struct info;
@@ -200,7 +200,7 @@ void workspaces() {
     CHECK(cadastre_memcpy(context, scratch, block, size) == CADASTRE_SUCCESS);
     CHECK(cadastre_memcpy(context, here, scratch, size) == CADASTRE_SUCCESS);
     CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS);
-    CHECK(cadastre_workspace_give_back(context, lease) == CADASTRE_SUCCESS);
+    CHECK(cadastre_workspace_release(context, lease) == CADASTRE_SUCCESS);
     if (i == 20) CHECK(cadastre_workspace_set_size(context, CADASTRE_HOST, 0) == CADASTRE_SUCCESS);
     if (i == 50) CHECK(cadastre_workspace_set_buffer(context, buffer, 1 << 16) == CADASTRE_SUCCESS);
     if (i == 60) CHECK(cadastre_free(context, buffer) == CADASTRE_INVALID_ARG_2);

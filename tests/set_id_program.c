@@ -1,5 +1,5 @@
 /* Tangled from org/environment.org; change the chapter, then run: make tangle */
-/* Says what became of its environment and of the backends, and creates a context, which opens files. */
+/* Prints the problems of its environment, queries the backends, and creates a context, which opens files. */
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/auxv.h>
@@ -8,20 +8,20 @@
 
 int main(void) {
   printf("AT_SECURE is %d\n", getauxval(AT_SECURE) != 0);
-  for (int32_t i = 0; i < cadastre_environment_count(); ++i) {
+  for (int32_t i = 0; i < cadastre_environment_get_count(); ++i) {
     cadastre_environment_info_struct info;
-    if (cadastre_get_environment_info(i, &info) != CADASTRE_SUCCESS) return 1;
+    if (cadastre_environment_get_info(i, &info) != CADASTRE_SUCCESS) return 1;
     if (info.problem[0]) printf("%s\n", info.problem);
   }
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) {
     cadastre_backend_info_struct info;
-    if (cadastre_get_backend_info(backend, &info) != CADASTRE_SUCCESS) return 1;
+    if (cadastre_backend_get_info(backend, &info) != CADASTRE_SUCCESS) return 1;
   }
   const cadastre_context context = cadastre_context_create();
   if (context == CADASTRE_NULL_CONTEXT) {
     cadastre_error_struct error;
     cadastre_last_error(context, &error);
-    printf("%s\n", error.sentence);
+    printf("%s\n", error.message);
     return 2;
   }
   return cadastre_context_destroy(context) == CADASTRE_SUCCESS ? 0 : 3;

@@ -84,14 +84,14 @@ class OfTheRuntime {
   OfTheRuntime(const char* variable, cadastre_backend backend) {
     const char* const name = getenv(variable);
     cadastre_backend_info_struct info;
-    assert_int_equal(cadastre_get_backend_info(backend, &info), CADASTRE_SUCCESS);
-    if (!name || !info.usable || info.devices == 0) skip();
+    assert_int_equal(cadastre_backend_get_info(backend, &info), CADASTRE_SUCCESS);
+    if (!name || !info.available || info.device_count == 0) skip();
     library_ = dlopen(name, RTLD_NOW);
     assert_non_null(library_);
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = backend;
     options.device = 0;
-    context_ = cadastre_context_create_with(&options);
+    context_ = cadastre_context_create_with_options(&options);
     assert_true(context_ != CADASTRE_NULL_CONTEXT);
   }
   template <class Function>

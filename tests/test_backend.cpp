@@ -28,7 +28,7 @@ class FourOperations final : public Backend {
     if (refused("allocate") || request.size > (std::size_t{1} << 40) ||
         posix_memalign(&pointer, alignment, std::max<std::size_t>(request.size, 1)) != 0) {
       return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                             .asked = request.size, .vendor = "refused"});
+                             .requested = request.size, .vendor = "refused"});
     }
     if (request.zero) std::memset(pointer, 0, request.size);
     grant = {pointer, alignment, 0};
@@ -80,7 +80,7 @@ class FourOperations final : public Backend {
   static cadastre_exit_code refusal(cadastre_exit_code code) noexcept {
     return fail({.exit_code = code, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED, .vendor = "refused"});
   }
-  cadastre_backend number_ = CADASTRE_NO_BACKEND;
+  cadastre_backend number_ = CADASTRE_INVALID_BACKEND;
   std::mutex mutex_;
   int countdown_ = 0;
   std::atomic<int> live_ = 0;
@@ -106,12 +106,12 @@ cadastre_error_struct last() {
 void a_malformed_request_is_refused_with_what_would_be_right(void**) {
   Backend& backend = Subject::backend();
   assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, -1, true}), CADASTRE_SUCCESS);
-  assert_int_equal(admit(backend, {8, 0, CADASTRE_MEMORY_TYPES, -1, true}), CADASTRE_INVALID_ARG_2);
-  assert_non_null(std::strstr(last().sentence, "HOST (0), PINNED (1), DEVICE (2), UVM (3)"));
+  assert_int_equal(admit(backend, {8, 0, CADASTRE_MEMORY_TYPE_COUNT, -1, true}), CADASTRE_INVALID_ARG_2);
+  assert_non_null(std::strstr(last().message, "HOST (0), PINNED (1), DEVICE (2), UVM (3)"));
   assert_int_equal(admit(backend, {8, 0, -1, -1, true}), CADASTRE_INVALID_ARG_2);
   for (const std::size_t alignment : {std::size_t{3}, std::size_t{65}, SIZE_MAX}) {
     assert_int_equal(admit(backend, {8, alignment, CADASTRE_PINNED, -1, true}), CADASTRE_INVALID_ARG_2);
-    assert_int_equal(last().reason, CADASTRE_REASON_BAD_ALIGNMENT);
+    assert_int_equal(last().reason, CADASTRE_REASON_INVALID_ALIGNMENT);
   }
   for (const std::size_t size : {SIZE_MAX, largest_size + 1}) {
     assert_int_equal(admit(backend, {size, 0, CADASTRE_PINNED, -1, true}), CADASTRE_INVALID_ARG_2);
@@ -122,11 +122,11 @@ void a_malformed_request_is_refused_with_what_would_be_right(void**) {
 
 void what_the_backend_does_not_serve_is_refused_with_its_name(void**) {
   assert_int_equal(admit(Subject::backend(), {8, 0, CADASTRE_DEVICE, -1, true}), CADASTRE_NOT_SUPPORTED);
-  assert_int_equal(last().reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED);
+  assert_int_equal(last().reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED);
   assert_int_equal(last().type, CADASTRE_DEVICE);
   assert_int_equal(admit(Subject::backend(), {8, std::size_t{1} << 20, CADASTRE_PINNED, -1, true}),
                    CADASTRE_NOT_SUPPORTED);
-  assert_int_equal(last().reason, CADASTRE_REASON_ALIGNMENT_NOT_SERVED);
+  assert_int_equal(last().reason, CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED);
   assert_int_equal(last().limit, 65536);
 }
 
@@ -135,8 +135,8 @@ void a_request_names_a_device_that_is_there_or_none_where_none_is(void**) {
   assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, CADASTRE_DEFAULT_DEVICE, true}), CADASTRE_SUCCESS);
   for (const std::int32_t device : {0, 1, -2}) {
     assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, device, true}), CADASTRE_INVALID_ARG_2);
-    assert_int_equal(last().reason, CADASTRE_REASON_UNKNOWN_DEVICE);
-    assert_non_null(std::strstr(last().sentence, "it has none; what is asked of it says CADASTRE_DEFAULT_DEVICE"));
+    assert_int_equal(last().reason, CADASTRE_REASON_INVALID_DEVICE);
+    assert_non_null(std::strstr(last().message, "it has no devices; pass CADASTRE_DEFAULT_DEVICE"));
   }
   backend.present.devices = 2;
   for (const std::int32_t device : {0, 1}) {
@@ -146,7 +146,7 @@ void a_request_names_a_device_that_is_there_or_none_where_none_is(void**) {
     assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, device, true}), CADASTRE_INVALID_ARG_2);
     assert_int_equal(last().device, device);
     assert_int_equal(last().limit, 2);
-    assert_non_null(std::strstr(last().sentence, "it has 2, numbered from 0"));
+    assert_non_null(std::strstr(last().message, "it has 2, numbered from 0"));
   }
   assert_int_equal(admit(*find_backend(CADASTRE_BACKEND_HOST), {8, 0, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, true}),
                    CADASTRE_SUCCESS);
@@ -154,7 +154,7 @@ void a_request_names_a_device_that_is_there_or_none_where_none_is(void**) {
 
 void the_host_is_in_every_build_and_is_chosen_where_no_device_is(void**) {
   assert_non_null(find_backend(CADASTRE_BACKEND_HOST));
-  assert_null(find_backend(CADASTRE_BACKENDS));
+  assert_null(find_backend(CADASTRE_BACKEND_COUNT));
   assert_null(find_backend(last_registered_backend));
   Backend* chosen = nullptr;
   assert_int_equal(choose_backend(CADASTRE_BACKEND_HOST, CADASTRE_INVALID_ARG_1, chosen), CADASTRE_SUCCESS);
@@ -167,9 +167,9 @@ void the_host_is_in_every_build_and_is_chosen_where_no_device_is(void**) {
   chosen = nullptr;
   assert_int_equal(choose_backend(CADASTRE_DEFAULT_BACKEND, CADASTRE_INVALID_ARG_1, chosen), CADASTRE_SUCCESS);
   assert_int_equal(chosen == find_backend(CADASTRE_BACKEND_HOST), !any);
-  for (const cadastre_backend none : {CADASTRE_BACKENDS, -7, CADASTRE_NO_BACKEND, 300}) {
+  for (const cadastre_backend none : {CADASTRE_BACKEND_COUNT, -7, CADASTRE_INVALID_BACKEND, 300}) {
     assert_int_equal(choose_backend(none, CADASTRE_INVALID_ARG_1, chosen), CADASTRE_INVALID_ARG_1);
-    assert_int_equal(last().reason, CADASTRE_REASON_UNKNOWN_BACKEND);
+    assert_int_equal(last().reason, CADASTRE_REASON_INVALID_BACKEND);
   }
 }
 
@@ -188,9 +188,9 @@ void a_registered_backend_is_found_under_its_number_until_it_is_struck(void**) {
   assert_null(find_backend(a.number()));
   assert_ptr_equal(find_backend(b.number()), &b);
   assert_int_equal(choose_backend(a.number(), CADASTRE_INVALID_ARG_2, chosen), CADASTRE_INVALID_ARG_2);
-  assert_int_equal(last().reason, CADASTRE_REASON_UNKNOWN_BACKEND);
-  assert_string_equal(presence_of(a.number()).why_not, "there is no backend of this number");
-  for (const cadastre_backend none : {CADASTRE_BACKEND_HOST, CADASTRE_DEFAULT_BACKEND, CADASTRE_NO_BACKEND, 256, 300}) {
+  assert_int_equal(last().reason, CADASTRE_REASON_INVALID_BACKEND);
+  assert_string_equal(presence_of(a.number()).problem, "there is no backend with this number");
+  for (const cadastre_backend none : {CADASTRE_BACKEND_HOST, CADASTRE_DEFAULT_BACKEND, CADASTRE_INVALID_BACKEND, 256, 300}) {
     strike_backend(none);
   }
   assert_non_null(find_backend(CADASTRE_BACKEND_HOST));
@@ -203,8 +203,8 @@ void a_backend_that_cannot_be_used_is_not_chosen_and_says_why(void**) {
   absent.present = {false, 0, "its licence server is on holiday"};
   Backend* chosen = nullptr;
   assert_int_equal(choose_backend(absent.number(), CADASTRE_INVALID_ARG_1, chosen), CADASTRE_NOT_SUPPORTED);
-  assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_ABSENT);
-  assert_string_equal(last().sentence, "the absent backend cannot be used: its licence server is on holiday");
+  assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_UNAVAILABLE);
+  assert_string_equal(last().message, "the absent backend is unavailable: its licence server is on holiday");
   assert_int_equal(last().argument, 1);
   assert_int_equal(choose_backend(absent.number(), CADASTRE_INVALID_ENVIRONMENT, chosen), CADASTRE_NOT_SUPPORTED);
   assert_int_equal(last().argument, 0);
@@ -213,7 +213,7 @@ void a_backend_that_cannot_be_used_is_not_chosen_and_says_why(void**) {
   for (const BackendRow& row : backend_rows()) {
     if (find_backend(row.number)) continue;
     assert_int_equal(choose_backend(row.number, CADASTRE_INVALID_ARG_1, chosen), CADASTRE_NOT_SUPPORTED);
-    assert_non_null(std::strstr(last().sentence, row.how_to_get_it));
+    assert_non_null(std::strstr(last().message, row.how_to_get_it));
     assert_null(chosen);
   }
 }
@@ -222,7 +222,7 @@ void a_number_is_never_given_twice_and_there_are_192(void**) {
   FourOperations backend;
   std::set<cadastre_backend> numbers;
   cadastre_backend number;
-  while ((number = enter_backend(backend, "one of many")) != CADASTRE_NO_BACKEND) {
+  while ((number = enter_backend(backend, "one of many")) != CADASTRE_INVALID_BACKEND) {
     assert_true(numbers.insert(number).second);
     assert_ptr_equal(find_backend(number), &backend);
     strike_backend(number);
@@ -231,7 +231,7 @@ void a_number_is_never_given_twice_and_there_are_192(void**) {
   assert_int_equal(*numbers.rbegin(), 255);
   assert_int_equal(numbers.size() + static_cast<std::size_t>(*numbers.begin()), 256);
   strike_backend(*numbers.begin());
-  assert_int_equal(enter_backend(backend, "one too many"), CADASTRE_NO_BACKEND);
+  assert_int_equal(enter_backend(backend, "one too many"), CADASTRE_INVALID_BACKEND);
   assert_ptr_equal(find_backend(Subject::backend().number()), &Subject::backend());
 }
 
@@ -334,7 +334,7 @@ void what_has_a_default_does_no_harm(void**) {
   assert_int_equal(backend.attach(instance), CADASTRE_SUCCESS);
   assert_ptr_equal(instance, &backend);
   assert_int_equal(backend.detach(), CADASTRE_SUCCESS);
-  assert_string_equal(backend.why_not(CADASTRE_DEVICE).characters, "");
+  assert_string_equal(backend.problem(CADASTRE_DEVICE).characters, "");
   assert_int_equal(backend.natural_alignment(CADASTRE_PINNED), alignof(std::max_align_t));
 }
 

@@ -171,7 +171,7 @@ cadastre_error_struct last() {
 
 std::vector<cadastre_memory_type> served_types() {
   std::vector<cadastre_memory_type> types;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (backend().serves(type)) types.push_back(type);
   }
   return types;
@@ -192,7 +192,7 @@ void vast_alignments_are_refused_before_the_vendor_is_asked(void**) {
   assert_true(widest >= std::size_t{1} << 20);
   assert_int_equal(admit(backend(), {8, widest, CADASTRE_DEVICE, 0, true}), CADASTRE_SUCCESS);
   assert_int_equal(admit(backend(), {8, widest * 2, CADASTRE_DEVICE, 0, true}), CADASTRE_NOT_SUPPORTED);
-  assert_int_equal(last().reason, CADASTRE_REASON_ALIGNMENT_NOT_SERVED);
+  assert_int_equal(last().reason, CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED);
 }
 
 bool has_pools() {
@@ -575,7 +575,7 @@ void a_wait_that_a_capture_forbids_is_told_and_leaves_no_error(void**) {
   assert_int_equal(backend().wait_event(0, captured.stream, event), CADASTRE_FAILURE);
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
   assert_int_equal(last().vendor_code, cudaErrorStreamCaptureIsolation);
-  assert_non_null(std::strstr(last().sentence, "cudaStreamWaitEvent"));
+  assert_non_null(std::strstr(last().message, "cudaStreamWaitEvent"));
   no_error_is_left();
   cudaGraph_t graph = nullptr;
   assert_int_equal(CUDA(cudaStreamEndCapture)(captured.stream, &graph), cudaErrorStreamCaptureInvalidated);
@@ -592,7 +592,7 @@ void a_refusal_leaves_no_error_behind_and_tells_the_vendors(void**) {
     assert_null(grant.pointer);
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
     assert_int_equal(last().vendor_code, cudaErrorMemoryAllocation);
-    assert_string_equal(last().vendor_text, "out of memory");
+    assert_string_equal(last().vendor_message, "out of memory");
     assert_int_equal(last().device, 0);
     no_error_is_left();
   }
@@ -648,7 +648,7 @@ void a_context_takes_its_memory_from_here(void**) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_CUDA;
   options.pool = CADASTRE_POOL_VENDOR;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = 5000;
@@ -875,9 +875,9 @@ void live_with_each_call_failing(const Life& life) {
     const cadastre_error_struct error = last();
     assert_int_equal(error.exit_code, code);
     assert_int_equal(error.vendor_code, planted);
-    assert_string_equal(error.vendor_text, "an illegal memory access was encountered");
+    assert_string_equal(error.vendor_message, "an illegal memory access was encountered");
     assert_int_equal(error.device, life.request.device);
-    assert_non_null(std::strstr(error.sentence, "cuda backend"));
+    assert_non_null(std::strstr(error.message, "cuda backend"));
   }
   std::printf("# %s: %ld calls failed in turn\n", life.name, refusals);
   assert_true(refusals >= (backend().presence().devices > 1 ? 20 : 10));  // one device is not asked for
@@ -934,8 +934,8 @@ void whichever_call_fails_no_event_is_lost(void**) {
     assert_int_equal(last().exit_code, code);
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
     assert_int_equal(last().vendor_code, planted);
-    assert_string_equal(last().vendor_text, "an illegal memory access was encountered");
-    assert_non_null(std::strstr(last().sentence, "cuda backend"));
+    assert_string_equal(last().vendor_message, "an illegal memory access was encountered");
+    assert_non_null(std::strstr(last().message, "cuda backend"));
   }
   std::printf("# an event: %ld calls failed in turn\n", refusals);
   assert_true(refusals >= (backend().presence().devices > 1 ? 10 : 5));
@@ -950,7 +950,7 @@ void whichever_call_fails_no_event_is_lost(void**) {
     Backend::Event event = nullptr;
     fail_call(1, routine);
     assert_int_equal(backend().record_event(device, queue.stream, event), CADASTRE_FAILURE);
-    assert_non_null(std::strstr(last().sentence, routine));
+    assert_non_null(std::strstr(last().message, routine));
     nothing_fails();
     assert_null(event);
   }
@@ -1013,7 +1013,7 @@ void a_failing_copy_tells_the_routine(void**) {
   assert_int_equal(backend().copy(copy_out(bytes, record)), CADASTRE_FAILURE);
   nothing_fails();
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
-  assert_non_null(std::strstr(last().sentence, "cudaMemcpyAsync failed in the cuda backend: an illegal memory access"));
+  assert_non_null(std::strstr(last().message, "cudaMemcpyAsync failed in the cuda backend: an illegal memory access"));
   give_back(record);
 }
 
@@ -1021,7 +1021,7 @@ void a_failing_copy_tells_the_routine(void**) {
 int judge_in_a_child(const Record& record, Backend::Event event) {
   Grant grant{};
   if (backend().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant) != CADASTRE_ALLOCATION_FAILED) return 1;
-  if (!std::strstr(last().sentence, "CUDA cannot be used in a child process after fork")) return 2;
+  if (!std::strstr(last().message, "CUDA cannot be used in a child process after fork")) return 2;
   Bytes bytes(100);
   if (backend().copy(copy_out(bytes, record)) != CADASTRE_FAILURE) return 3;
   if (backend().settle(record) != CADASTRE_SUCCESS) return 4;
@@ -1067,7 +1067,7 @@ struct Late {
     Grant grant{};
     const cadastre_exit_code allocated = backend().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant);
     std::printf("free: %s\n", cadastre_string_of_error(freed));
-    std::printf("allocate: %s\n", allocated == CADASTRE_SUCCESS ? "Success" : last().sentence);
+    std::printf("allocate: %s\n", allocated == CADASTRE_SUCCESS ? "Success" : last().message);
     std::fflush(stdout);
     if (allocated == CADASTRE_SUCCESS) backend().free(record_of({100, 0, CADASTRE_DEVICE, 0, true}, grant));
   }
@@ -1080,7 +1080,7 @@ Late made_before_the_runtime_was_opened;
 int work_beside_a_slow_opening() {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_HOST;
-  const cadastre_context context = cadastre_context_create_with(&options), other = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options), other = cadastre_context_create_with_options(&options);
   const CudaDouble& slow = cuda_double();
   if (!slow || context == CADASTRE_NULL_CONTEXT || other == CADASTRE_NULL_CONTEXT) return 77;
   const auto wait_for = [](const auto& condition) {
@@ -1128,7 +1128,7 @@ int answer(const std::string& question) {
   }
   const Presence presence = backend().presence();
   if (question == "presence" || of_cuda || of_openmp) {
-    std::printf("usable %d, devices %d: %s\n", presence.usable, presence.devices, presence.why_not);
+    std::printf("usable %d, devices %d: %s\n", presence.usable, presence.devices, presence.problem);
     return 0;
   }
   if (!presence.usable) return 77;
@@ -1136,7 +1136,7 @@ int answer(const std::string& question) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = CADASTRE_BACKEND_CUDA;
     static cadastre_context left = CADASTRE_NULL_CONTEXT;
-    left = cadastre_context_create_with(&options);
+    left = cadastre_context_create_with_options(&options);
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
     info.type = CADASTRE_DEVICE;
     info.size = 100;
@@ -1145,7 +1145,7 @@ int answer(const std::string& question) {
   }
   if (question == "managed") {
     const cadastre_exit_code code = admit(backend(), {1, 0, CADASTRE_UVM, 0, true});
-    std::printf("%s: %s\n", cadastre_string_of_error(code), last().sentence);
+    std::printf("%s: %s\n", cadastre_string_of_error(code), last().message);
     return 0;
   }
   static Late made_after;
@@ -1161,7 +1161,7 @@ int main(int argc, char** argv) {
   setenv("CUDA_DOUBLE_DEVICES", "2", 0);
   if (argc > 1) return answer(argv[1]);
   if (!backend().presence().usable) {
-    std::printf("1..0 # SKIP %s\n", backend().presence().why_not);
+    std::printf("1..0 # SKIP %s\n", backend().presence().problem);
     return 0;
   }
   std::vector<CMUnitTest> tests = {

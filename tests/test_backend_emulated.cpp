@@ -20,7 +20,7 @@ void devices_are_as_many_as_were_asked_for(void**) {
   const Presence presence = Device::backend().presence();
   assert_true(presence.usable);
   assert_int_equal(presence.devices, 2);
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) assert_true(Device::backend().serves(type));
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) assert_true(Device::backend().serves(type));
   assert_int_equal(admit(Device::backend(), {8, 0, CADASTRE_DEVICE, 2, true}), CADASTRE_INVALID_ARG_2);
 }
 
@@ -42,7 +42,7 @@ void an_emulated_device_has_a_number_and_the_memory_of_the_machine(void**) {
 }  // namespace
 
 int main() {
-  setenv("CADASTRE_EMULATE_DEVICE", "2", 1);
+  setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
   return Conformance<Device, Managed>::run("emulated devices", {
       cmocka_unit_test(devices_are_as_many_as_were_asked_for),
       cmocka_unit_test(an_emulated_device_accelerates_nothing),

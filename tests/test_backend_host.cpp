@@ -357,9 +357,9 @@ void a_limit_on_locked_memory_is_named_with_what_would_be_right(void**) {
   const cadastre_error_struct error = last();
   assert_int_equal(error.reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
   assert_int_equal(error.vendor_code, ENOMEM);
-  assert_string_equal(error.vendor_text, "locking 49152 bytes: RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; "
+  assert_string_equal(error.vendor_message, "locking 49152 bytes: RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; "
                                          "ulimit -l 68 or more would allow it");
-  assert_string_equal(error.sentence, "the host backend could not allocate 45057 bytes of PINNED: locking 49152 bytes: "
+  assert_string_equal(error.message, "the host backend could not allocate 45057 bytes of PINNED: locking 49152 bytes: "
                                       "RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; ulimit -l 68 or more would allow "
                                       "it (12)");
   assert_null(grant.pointer);
@@ -379,7 +379,7 @@ void a_user_who_may_lock_nothing_is_told_so(void**) {
   Grant grant{};
   assert_int_equal(host().allocate({1, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
   assert_int_equal(last().vendor_code, EPERM);
-  assert_string_equal(last().vendor_text, "locking 4096 bytes: RLIMIT_MEMLOCK is 0 bytes, 0 in use; "
+  assert_string_equal(last().vendor_message, "locking 4096 bytes: RLIMIT_MEMLOCK is 0 bytes, 0 in use; "
                                           "ulimit -l 4 or more would allow it");
 }
 
@@ -389,7 +389,7 @@ void a_refusal_that_no_limit_explains_tells_the_systems_words(void**) {
   refused_call = 2;  // mmap, mlock
   assert_int_equal(host().allocate({1, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
   assert_int_equal(refused_call, 0);
-  assert_string_equal(last().vendor_text, "Cannot allocate memory");
+  assert_string_equal(last().vendor_message, "Cannot allocate memory");
 }
 
 void more_than_the_machine_has_is_not_locked_page_by_page(void**) {
@@ -399,7 +399,7 @@ void more_than_the_machine_has_is_not_locked_page_by_page(void**) {
   assert_int_equal(host().allocate({all, 0, CADASTRE_PINNED, -1, true}, grant), CADASTRE_ALLOCATION_FAILED);
   assert_int_equal(refused_call, 1);
   refused_call = 0;
-  assert_non_null(std::strstr(last().vendor_text, "are available"));
+  assert_non_null(std::strstr(last().vendor_message, "are available"));
 }
 
 // A quarter of what the process may lock, because claims hold several blocks at once.
@@ -421,9 +421,9 @@ void devices_are_not_emulated_unless_asked_for_and_the_sentence_says_how(void**)
   for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_UVM}) {
     assert_false(host().serves(type));
     assert_int_equal(admit(host(), {8, 0, type, -1, true}), CADASTRE_NOT_SUPPORTED);
-    assert_int_equal(last().reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED);
-    for (const char* const word : {"CADASTRE_EMULATE_DEVICE=1", "cuda", "openmp", "cadastre info"}) {
-      assert_non_null(std::strstr(last().sentence, word));
+    assert_int_equal(last().reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED);
+    for (const char* const word : {"CADASTRE_EMULATED_DEVICES=1", "cuda", "openmp", "cadastre info"}) {
+      assert_non_null(std::strstr(last().message, word));
     }
   }
 }
@@ -431,7 +431,7 @@ void devices_are_not_emulated_unless_asked_for_and_the_sentence_says_how(void**)
 }  // namespace
 
 int main() {
-  unsetenv("CADASTRE_EMULATE_DEVICE");
+  unsetenv("CADASTRE_EMULATED_DEVICES");
   const auto run = Pinned::largest() < enough ? Conformance<Host>::run : Conformance<Host, Pinned>::run;
   return run("host backend", {
       cmocka_unit_test(the_process_may_lock_enough_for_pinned_blocks_to_be_tested),

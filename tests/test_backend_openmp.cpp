@@ -141,7 +141,7 @@ void more_than_4_gib_can_be_held_and_reached(void**) {
 template <cadastre_memory_type type>
 void a_type_that_is_not_served_says_why(void**) {
   assert_int_equal(admit(openmp(), {8, 0, type, 0, true}), CADASTRE_NOT_SUPPORTED);
-  assert_true(openmp().why_not(type).characters[0] != '\0');
+  assert_true(openmp().problem(type).characters[0] != '\0');
 }
 
 void work_with(cadastre_context context, cadastre_memory_type type) {
@@ -174,7 +174,7 @@ void assert_already_freed(cadastre_context context, cadastre_exit_code answer, c
 void a_block_that_was_just_freed_is_not_taken_for_memory_of_the_host(void**) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_OPENMP;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.type = CADASTRE_DEVICE;
   info.size = 80000;
@@ -195,7 +195,7 @@ void a_context_on_this_backend_serves_every_type(void**) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = CADASTRE_BACKEND_OPENMP;
     options.device = device;
-    const cadastre_context context = cadastre_context_create_with(&options);
+    const cadastre_context context = cadastre_context_create_with_options(&options);
     assert_true(context != CADASTRE_NULL_CONTEXT);
     for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}) {
       // LLVM's host plugin has them all; another device may lack some.
@@ -250,7 +250,7 @@ int try_alone(const std::string& word) {
     attribute(5, "test");
     cadastre_error_struct error;
     tell_last_failure(5, error);
-    std::puts(code == CADASTRE_SUCCESS ? "filled" : error.sentence);
+    std::puts(code == CADASTRE_SUCCESS ? "filled" : error.message);
     return grant.pointer != nullptr;
   }
   static Record block;
@@ -330,7 +330,7 @@ void prepare_environment(char** argv) {
 
 bool may_lack_a_device() {
   const Presence presence = openmp().presence();
-  return !presence.usable && (CADASTRE_OPENMP_ACCELERATES || std::strstr(presence.why_not, "libgomp"));
+  return !presence.usable && (CADASTRE_OPENMP_ACCELERATES || std::strstr(presence.problem, "libgomp"));
 }
 
 template <cadastre_memory_type type>
@@ -346,7 +346,7 @@ int main(int argc, char** argv) {
   prepare_environment(argv);
   if (argc > 1) return try_alone(argv[1]);
   if (may_lack_a_device()) {
-    std::printf("1..0 # SKIP %s\n", openmp().presence().why_not);
+    std::printf("1..0 # SKIP %s\n", openmp().presence().problem);
     return 0;
   }
   return conformance<CADASTRE_DEVICE>("openmp backend, DEVICE", {

@@ -25,7 +25,7 @@ enum Operation : std::size_t {
 
 constexpr std::int32_t own_code = 77;
 constexpr const char* name_of[] = {"allocate", "free", "copy", "set", "copy_async", "synchronize", "prefetch", "advise",
-                                   "memory_info", "alignment", "clone", "destroy"};
+                                   "device_memory", "max_alignment", "clone", "destroy"};
 
 enum class Manner { number, exception, other_exception };
 
@@ -179,11 +179,11 @@ std::int32_t destroy(void* content) {
   return counted.step(destroying);
 }
 
-constexpr std::uint32_t all_types = (1u << CADASTRE_MEMORY_TYPES) - 1;
+constexpr std::uint32_t all_types = (1u << CADASTRE_MEMORY_TYPE_COUNT) - 1;
 
 cadastre_backend_operations_struct required_only() {
   cadastre_backend_operations_struct table = cadastre_backend_operations_struct_zero;
-  table.memory_types = all_types;
+  table.memory_type_mask = all_types;
   table.allocate = allocate;
   table.free = release;
   table.copy = copy;
@@ -193,13 +193,13 @@ cadastre_backend_operations_struct required_only() {
 
 cadastre_backend_operations_struct every_operation() {
   cadastre_backend_operations_struct table = required_only();
-  table.devices = 2;
+  table.device_count = 2;
   table.copy_async = copy_async;
   table.synchronize = synchronize;
   table.prefetch = prefetch;
   table.advise = advise;
-  table.memory_info = memory_info;
-  table.alignment = alignment;
+  table.device_memory = memory_info;
+  table.max_alignment = alignment;
   table.clone = clone;
   table.destroy = destroy;
   return table;
@@ -217,7 +217,7 @@ class Registration {
   explicit Registration(const cadastre_backend_operations_struct& table = every_operation(), std::string called = {})
       : name(called.empty() ? next_name() : std::move(called)),
         number(cadastre_backend_register(name.c_str(), &table, &vendor)) {
-    assert_int_not_equal(number, CADASTRE_NO_BACKEND);
+    assert_int_not_equal(number, CADASTRE_INVALID_BACKEND);
   }
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
@@ -242,7 +242,7 @@ class Registration {
 cadastre_context context_on(cadastre_backend backend) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = backend;
-  return cadastre_context_create_with(&options);
+  return cadastre_context_create_with_options(&options);
 }
 
 void destroy_context(cadastre_context context) {
@@ -310,18 +310,18 @@ void a_registration_that_cannot_be_used_is_refused_and_uses_up_no_number(void**)
   const cadastre_backend_operations_struct good = every_operation();
   const Case cases[] = {
       {nullptr, good, 1, CADASTRE_REASON_NULL_ARGUMENT, "argument 1 is NULL"},
-      {"", good, 1, CADASTRE_REASON_BAD_BACKEND, "its name is empty"},
-      {long_name.c_str(), good, 1, CADASTRE_REASON_BAD_BACKEND, "longer than 63 characters"},
-      {"host", good, 1, CADASTRE_REASON_BAD_BACKEND, "a backend named \"host\" already"},
-      {"cuda", good, 1, CADASTRE_REASON_BAD_BACKEND, "a backend named \"cuda\" already"},
-      {"taken", good, 1, CADASTRE_REASON_BAD_BACKEND, "a backend named \"taken\" already"},
-      {"x", with([](auto& t) { t.size = 0; }), 2, CADASTRE_REASON_BAD_STRUCT_SIZE, "the size field says 0 bytes"},
-      {"x", with([](auto& t) { t.size = SIZE_MAX - 7; }), 2, CADASTRE_REASON_BAD_STRUCT_SIZE, "_zero"},
-      {"x", with([](auto& t) { t.size = sizeof t - 1; }), 2, CADASTRE_REASON_BAD_STRUCT_SIZE, "_zero"},
-      {"x", with([](auto& t) { t.memory_types = 0; }), 2, CADASTRE_REASON_BAD_BACKEND, "memory_types is 0"},
-      {"x", with([](auto& t) { t.memory_types = 16; }), 2, CADASTRE_REASON_BAD_BACKEND, "memory_types is 0x10"},
-      {"x", with([](auto& t) { t.memory_types = ~0u; }), 2, CADASTRE_REASON_BAD_BACKEND, "0xffffffff"},
-      {"x", with([](auto& t) { t.devices = -1; }), 2, CADASTRE_REASON_BAD_BACKEND, "devices is -1"},
+      {"", good, 1, CADASTRE_REASON_INVALID_REGISTRATION, "its name is empty"},
+      {long_name.c_str(), good, 1, CADASTRE_REASON_INVALID_REGISTRATION, "longer than 63 characters"},
+      {"host", good, 1, CADASTRE_REASON_INVALID_REGISTRATION, "a backend named \"host\" exists already"},
+      {"cuda", good, 1, CADASTRE_REASON_INVALID_REGISTRATION, "a backend named \"cuda\" exists already"},
+      {"taken", good, 1, CADASTRE_REASON_INVALID_REGISTRATION, "a backend named \"taken\" exists already"},
+      {"x", with([](auto& t) { t.struct_size = 0; }), 2, CADASTRE_REASON_INVALID_STRUCT_SIZE, "the field struct_size is 0,"},
+      {"x", with([](auto& t) { t.struct_size = SIZE_MAX - 7; }), 2, CADASTRE_REASON_INVALID_STRUCT_SIZE, "_zero"},
+      {"x", with([](auto& t) { t.struct_size = sizeof t - 1; }), 2, CADASTRE_REASON_INVALID_STRUCT_SIZE, "_zero"},
+      {"x", with([](auto& t) { t.memory_type_mask = 0; }), 2, CADASTRE_REASON_INVALID_REGISTRATION, "memory_type_mask is 0"},
+      {"x", with([](auto& t) { t.memory_type_mask = 16; }), 2, CADASTRE_REASON_INVALID_REGISTRATION, "memory_type_mask is 0x10"},
+      {"x", with([](auto& t) { t.memory_type_mask = ~0u; }), 2, CADASTRE_REASON_INVALID_REGISTRATION, "0xffffffff"},
+      {"x", with([](auto& t) { t.device_count = -1; }), 2, CADASTRE_REASON_INVALID_REGISTRATION, "device_count is -1"},
       {"x", with([](auto& t) { t.allocate = nullptr; }), 2, CADASTRE_REASON_MISSING_OPERATION, "lacks allocate,"},
       {"x", with([](auto& t) { t.free = nullptr; }), 2, CADASTRE_REASON_MISSING_OPERATION, "lacks free,"},
       {"x", with([](auto& t) { t.copy = nullptr; }), 2, CADASTRE_REASON_MISSING_OPERATION, "lacks copy,"},
@@ -330,21 +330,21 @@ void a_registration_that_cannot_be_used_is_refused_and_uses_up_no_number(void**)
   Registration taken(good, "taken");
   for (const Case& bad : cases) {
     Vendor vendor;
-    assert_int_equal(cadastre_backend_register(bad.name, &bad.table, &vendor), CADASTRE_NO_BACKEND);
+    assert_int_equal(cadastre_backend_register(bad.name, &bad.table, &vendor), CADASTRE_INVALID_BACKEND);
     assert_int_equal(last().exit_code, bad.code);
     assert_int_equal(last().reason, bad.reason);
-    assert_non_null(std::strstr(last().sentence, bad.said));
+    assert_non_null(std::strstr(last().message, bad.said));
     assert_string_equal(last().function, "cadastre_backend_register");
     assert_int_equal(vendor.calls[destroying], 0);
   }
-  assert_int_equal(cadastre_backend_register("x", nullptr, nullptr), CADASTRE_NO_BACKEND);
+  assert_int_equal(cadastre_backend_register("x", nullptr, nullptr), CADASTRE_INVALID_BACKEND);
   assert_int_equal(last().exit_code, CADASTRE_INVALID_ARG_2);
   for (const std::size_t largest : {std::size_t{0}, std::size_t{3}}) {
     Vendor vendor;
     vendor.largest = largest;
-    assert_int_equal(cadastre_backend_register("x", &good, &vendor), CADASTRE_NO_BACKEND);
+    assert_int_equal(cadastre_backend_register("x", &good, &vendor), CADASTRE_INVALID_BACKEND);
     assert_int_equal(last().exit_code, CADASTRE_INVALID_ARG_2);
-    assert_non_null(std::strstr(last().sentence, "no power of two"));
+    assert_non_null(std::strstr(last().message, "not a power of two"));
   }
   Registration next(good, std::string(63, 'n'));
   assert_int_equal(next.number, taken.number + 1);
@@ -357,7 +357,7 @@ void a_shorter_table_lacks_the_last_operations_and_a_longer_one_must_be_empty_th
   const std::size_t shorter[] = {offsetof(cadastre_backend_operations_struct, copy_async),
                                  offsetof(cadastre_backend_operations_struct, clone)};
   for (const std::size_t size : shorter) {
-    table.size = size;
+    table.struct_size = size;
     Registration registration(table);
     const cadastre_context context = context_on(registration.number);
     assert_int_equal(registration.vendor.calls[cloning], 0);
@@ -366,21 +366,21 @@ void a_shorter_table_lacks_the_last_operations_and_a_longer_one_must_be_empty_th
     registration.end();
     assert_int_equal(registration.vendor.calls[destroying], 0);
   }
-  table.size = shorter[0] - sizeof(void*);
-  assert_int_equal(cadastre_backend_register("x", &table, nullptr), CADASTRE_NO_BACKEND);
-  assert_int_equal(last().reason, CADASTRE_REASON_BAD_STRUCT_SIZE);
+  table.struct_size = shorter[0] - sizeof(void*);
+  assert_int_equal(cadastre_backend_register("x", &table, nullptr), CADASTRE_INVALID_BACKEND);
+  assert_int_equal(last().reason, CADASTRE_REASON_INVALID_STRUCT_SIZE);
 
   struct {
     cadastre_backend_operations_struct known = every_operation();
     void* unknown[2] = {};
   } longer;
-  longer.known.size = sizeof longer;
+  longer.known.struct_size = sizeof longer;
   Registration registration(longer.known);
   registration.end();
   longer.unknown[1] = &longer;
-  assert_int_equal(cadastre_backend_register("x", &longer.known, nullptr), CADASTRE_NO_BACKEND);
+  assert_int_equal(cadastre_backend_register("x", &longer.known, nullptr), CADASTRE_INVALID_BACKEND);
   assert_int_equal(last().exit_code, CADASTRE_INVALID_ARG_2);
-  assert_non_null(std::strstr(last().sentence, "must be 0"));
+  assert_non_null(std::strstr(last().message, "must be 0"));
 }
 
 void a_number_is_never_given_twice_and_keeps_its_name(void**) {
@@ -401,7 +401,7 @@ void a_number_is_never_given_twice_and_keeps_its_name(void**) {
 void a_name_is_free_again_when_its_backend_has_gone(void**) {
   Registration once(required_only(), "again");
   assert_int_equal(cadastre_backend_register("again", &cadastre_backend_operations_struct_zero, nullptr),
-                   CADASTRE_NO_BACKEND);
+                   CADASTRE_INVALID_BACKEND);
   once.end();
   Registration again(required_only(), "again");
   again.end();
@@ -409,23 +409,23 @@ void a_name_is_free_again_when_its_backend_has_gone(void**) {
 
 void a_backend_tells_what_it_serves(void**) {
   cadastre_backend_operations_struct table = every_operation();
-  table.memory_types = 1u << CADASTRE_DEVICE | 1u << CADASTRE_UVM;
+  table.memory_type_mask = 1u << CADASTRE_DEVICE | 1u << CADASTRE_UVM;
   Registration registration(table);
   cadastre_backend_info_struct info;
-  assert_int_equal(cadastre_get_backend_info(registration.number, &info), CADASTRE_SUCCESS);
-  assert_int_equal(info.usable, 1);
-  assert_int_equal(info.devices, 2);
-  assert_int_equal(info.memory_types, table.memory_types);
+  assert_int_equal(cadastre_backend_get_info(registration.number, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.available, 1);
+  assert_int_equal(info.device_count, 2);
+  assert_int_equal(info.memory_type_mask, table.memory_type_mask);
   assert_string_equal(info.name, registration.name.c_str());
   assert_int_equal(registration.vendor.calls[asking_alignment], 2);
   const cadastre_context context = context_on(registration.number);
   assert_null(cadastre_malloc(context, request(8, CADASTRE_PINNED)));
   assert_int_equal(last(context).exit_code, CADASTRE_NOT_SUPPORTED);
-  assert_int_equal(last(context).reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED);
+  assert_int_equal(last(context).reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED);
   cadastre_memory_info_struct wrong = request(8, CADASTRE_DEVICE);
   wrong.device = 2;
   assert_null(cadastre_malloc(context, wrong));
-  assert_int_equal(last(context).reason, CADASTRE_REASON_UNKNOWN_DEVICE);
+  assert_int_equal(last(context).reason, CADASTRE_REASON_INVALID_DEVICE);
   destroy_context(context);
   registration.end();
 }
@@ -505,7 +505,7 @@ void a_request_without_alignment_names_one_all_the_same(void**) {
 
 void the_largest_alignment_is_asked_for_once_and_holds(void**) {
   Registration registration, without(required_only(), "by default");
-  assert_int_equal(registration.vendor.calls[asking_alignment], CADASTRE_MEMORY_TYPES);
+  assert_int_equal(registration.vendor.calls[asking_alignment], CADASTRE_MEMORY_TYPE_COUNT);
   for (const auto& [number, largest] : {std::pair{registration.number, std::size_t{65536}},
                                         std::pair{without.number, std::size_t{1} << 20}}) {
     const cadastre_context context = context_on(number);
@@ -514,11 +514,11 @@ void the_largest_alignment_is_asked_for_once_and_holds(void**) {
     assert_non_null(cadastre_malloc(context, info));
     info.alignment = 2 * largest;
     assert_null(cadastre_malloc(context, info));
-    assert_int_equal(last(context).reason, CADASTRE_REASON_ALIGNMENT_NOT_SERVED);
+    assert_int_equal(last(context).reason, CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED);
     assert_true(last(context).limit == largest);
     destroy_context(context);
   }
-  assert_int_equal(registration.vendor.calls[asking_alignment], CADASTRE_MEMORY_TYPES);
+  assert_int_equal(registration.vendor.calls[asking_alignment], CADASTRE_MEMORY_TYPE_COUNT);
   registration.end();
   without.end();
 }
@@ -598,7 +598,7 @@ void a_block_of_another_context_comes_from_the_registered_content(void**) {
 void host_memory_that_it_does_not_serve_comes_from_the_host(void**) {
   cadastre_backend_operations_struct table = every_operation();
   for (const bool served : {false, true}) {
-    table.memory_types = served ? all_types : 1u << CADASTRE_DEVICE;
+    table.memory_type_mask = served ? all_types : 1u << CADASTRE_DEVICE;
     Registration registration(table);
     const cadastre_context context = context_on(registration.number);
     void* const block = cadastre_malloc(context, request(8, CADASTRE_HOST));
@@ -614,7 +614,7 @@ void host_memory_that_it_does_not_serve_comes_from_the_host(void**) {
 void assert_in_use(cadastre_backend number, int users) {
   assert_int_equal(cadastre_backend_unregister(number), CADASTRE_FAILURE);
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_IN_USE);
-  assert_true(last().have == static_cast<std::size_t>(users));
+  assert_true(last().in_use == static_cast<std::size_t>(users));
   assert_string_equal(last().function, "cadastre_backend_unregister");
 }
 
@@ -640,7 +640,7 @@ void a_block_whose_address_was_granted_again_keeps_nothing_in_use(void**) {
   const cadastre_context context = context_on(registration.number);
   registration.vendor.answers_again = cadastre_malloc(context, request(8, CADASTRE_DEVICE));
   assert_ptr_equal(cadastre_malloc(context, request(8, CADASTRE_DEVICE)), registration.vendor.answers_again);
-  assert_int_equal(figures(context, CADASTRE_DEVICE).lost_blocks, 1);
+  assert_int_equal(figures(context, CADASTRE_DEVICE).untracked_deallocations, 1);
   assert_in_use(registration.number, 2);
   destroy_context(context);
   registration.end();
@@ -652,13 +652,13 @@ void an_unregistered_backend_is_gone_and_its_content_destroyed(void**) {
   registration.end();
   assert_int_equal(registration.vendor.calls[destroying], 1);
   assert_int_equal(cadastre_backend_unregister(registration.number), CADASTRE_INVALID_ARG_1);
-  assert_int_equal(last().reason, CADASTRE_REASON_UNKNOWN_BACKEND);
+  assert_int_equal(last().reason, CADASTRE_REASON_INVALID_BACKEND);
   assert_int_equal(context_on(registration.number), CADASTRE_NULL_CONTEXT);
   assert_int_equal(last().exit_code, CADASTRE_INVALID_ARG_1);
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   assert_null(cadastre_malloc(context, request(8, CADASTRE_DEVICE, registration.number)));
   destroy_context(context);
-  for (const cadastre_backend none : {CADASTRE_BACKEND_HOST, CADASTRE_DEFAULT_BACKEND, CADASTRE_NO_BACKEND, 255, 256}) {
+  for (const cadastre_backend none : {CADASTRE_BACKEND_HOST, CADASTRE_DEFAULT_BACKEND, CADASTRE_INVALID_BACKEND, 255, 256}) {
     assert_int_equal(cadastre_backend_unregister(none), CADASTRE_INVALID_ARG_1);
   }
   // A call that comes too late.
@@ -707,9 +707,9 @@ void borrowed_memory_of_a_backend_that_has_gone_is_known_but_not_copied(void**) 
   assert_int_equal(cadastre_get_malloc_info(context, ours[1], &info), CADASTRE_SUCCESS);
   assert_int_equal(info.backend, registration.number);
   assert_int_equal(cadastre_memcpy(context, here, ours[1], 100), CADASTRE_NOT_SUPPORTED);
-  assert_int_equal(last(context).reason, CADASTRE_REASON_BACKEND_ABSENT);
-  const std::string expected = "the " + registration.name + " backend cannot be used";
-  assert_non_null(std::strstr(last(context).sentence, expected.c_str()));
+  assert_int_equal(last(context).reason, CADASTRE_REASON_BACKEND_UNAVAILABLE);
+  const std::string expected = "the " + registration.name + " backend is unavailable";
+  assert_non_null(std::strstr(last(context).message, expected.c_str()));
   assert_int_equal(cadastre_memcpy(context, ours[1], here, 100), CADASTRE_NOT_SUPPORTED);
   assert_int_equal(cadastre_memset(context, ours[1], 1, 100), CADASTRE_NOT_SUPPORTED);
   assert_int_equal(cadastre_memcpy(context, here, ours[0], 100), CADASTRE_SUCCESS);
@@ -733,9 +733,9 @@ void assert_told(const cadastre_error_struct& error, cadastre_exit_code code, ca
                                (manner == Manner::number      ? " failed"
                                 : manner == Manner::exception ? " threw: as told"
                                                               : " threw");
-  assert_string_equal(error.vendor_text, expected.c_str());
-  assert_non_null(std::strstr(error.sentence, expected.c_str()));
-  assert_non_null(std::strstr(error.sentence, cadastre_string_of_backend(backend)));
+  assert_string_equal(error.vendor_message, expected.c_str());
+  assert_non_null(std::strstr(error.message, expected.c_str()));
+  assert_non_null(std::strstr(error.message, cadastre_string_of_backend(backend)));
 }
 
 void an_allocation_that_fails_anywhere_changes_nothing(void**) {
@@ -746,13 +746,13 @@ void an_allocation_that_fails_anywhere_changes_nothing(void**) {
     registration.vendor.manner = manner;
     for (const Operation refused : {allocating, setting}) {
       cadastre_statistics_struct expected = figures(context, CADASTRE_UVM);
-      ++expected.failures;
+      ++expected.failed_allocations;
       registration.vendor.refuses = refused;
       assert_null(cadastre_malloc(context, request(100, CADASTRE_UVM)));
       registration.vendor.refuses = none;
       assert_told(last(context), CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, refused, manner,
                   registration.number);
-      assert_int_equal(last(context).asked, 100);
+      assert_int_equal(last(context).requested, 100);
       const cadastre_statistics_struct found = figures(context, CADASTRE_UVM);
       assert_memory_equal(&found, &expected, sizeof found);
       assert_int_equal(registration.vendor.live, 1);
@@ -770,20 +770,20 @@ void an_address_that_is_null_or_not_aligned_is_refused_and_given_back(void**) {
   info.alignment = 64;
   registration.vendor.answers_null = true;
   assert_null(cadastre_malloc(context, info));
-  assert_non_null(std::strstr(last(context).sentence, "operation allocate succeeded with NULL"));
+  assert_non_null(std::strstr(last(context).message, "operation allocate returned success and wrote NULL"));
   assert_int_equal(registration.vendor.calls[freeing], 0);
   registration.vendor.answers_null = false;
   for (const std::size_t shift : {std::size_t{1}, std::size_t{32}}) {
     registration.vendor.shift = shift;
     assert_null(cadastre_malloc(context, info));
     assert_int_equal(last(context).exit_code, CADASTRE_ALLOCATION_FAILED);
-    assert_non_null(std::strstr(last(context).sentence, "no multiple of 64"));
+    assert_non_null(std::strstr(last(context).message, "not a multiple of 64"));
     assert_int_equal(reinterpret_cast<std::uintptr_t>(told.freed.pointer) % 64, shift);
     assert_int_equal(registration.vendor.live, 0);
   }
   registration.vendor.shift = 64;
   assert_non_null(cadastre_malloc(context, info));
-  assert_int_equal(figures(context, CADASTRE_DEVICE).failures, 3);
+  assert_int_equal(figures(context, CADASTRE_DEVICE).failed_allocations, 3);
   assert_int_equal(figures(context, CADASTRE_DEVICE).live_blocks, 1);
   destroy_context(context);
   registration.end();
@@ -801,7 +801,7 @@ void a_free_that_fails_is_counted_and_keeps_the_backend_in_use(void**) {
     assert_told(last(context), CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_BACKEND_FREE_FAILED, freeing, manner,
                 registration.number);
     registration.vendor.refuses = none;
-    assert_int_equal(figures(context, CADASTRE_DEVICE).failed_frees, 1);
+    assert_int_equal(figures(context, CADASTRE_DEVICE).failed_deallocations, 1);
     assert_int_equal(figures(context, CADASTRE_DEVICE).live_blocks, 0);
     destroy_context(context);
     assert_int_equal(registration.vendor.live, 1);
@@ -869,8 +869,8 @@ void a_destroy_that_fails_is_told_and_the_context_is_gone(void**) {
     assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_DEALLOCATION_FAILED);
     assert_told(last(context), CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_BACKEND_CALL_FAILED, destroying, manner,
                 registration.number);
-    assert_int_equal(summary.blocks, 1);
-    assert_int_equal(summary.failed_frees, 0);
+    assert_int_equal(summary.live_blocks, 1);
+    assert_int_equal(summary.failed_deallocations, 0);
     assert_int_equal(cadastre_context_check(context), CADASTRE_NULL_CONTEXT);
     assert_int_equal(cadastre_backend_unregister(registration.number), CADASTRE_FAILURE);
     assert_told(last(), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED, destroying, manner, registration.number);
@@ -944,7 +944,7 @@ void a_queue_reaches_the_operations_as_it_is(void**) {
   assert_int_equal(cadastre_synchronize(context, queue), CADASTRE_SUCCESS);
   assert_ptr_equal(seen(), queue);
   assert_int_equal(told.device, 0);
-  assert_int_equal(cadastre_set_default_queue(context, preset), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, preset), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_memset(context, a, 1, 8), CADASTRE_SUCCESS);
   assert_ptr_equal(seen(), preset);
   assert_int_equal(cadastre_free_async(context, a, queue), CADASTRE_SUCCESS);
@@ -960,7 +960,7 @@ void a_resize_waits_for_all_queues_of_the_device(void**) {
   info.device = 1;
   void* const block = cadastre_malloc(context, info);
   int queue;
-  assert_int_equal(cadastre_set_default_queue(context, &queue), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, &queue), CADASTRE_SUCCESS);
   assert_int_equal(registration.vendor.calls[synchronizing], 0);
   told.queue = &queue;
   assert_non_null(cadastre_realloc(context, block, 16));
@@ -1000,22 +1000,22 @@ void hints_are_handed_on_and_ignored_by_default(void**) {
 
 void memory_of_a_device_is_told_where_it_is_known(void**) {
   cadastre_backend_operations_struct table = required_only();
-  table.devices = 1;
+  table.device_count = 1;
   Registration registration, without(table, "nobody knows");
   cadastre_device_info_struct info;
-  assert_int_equal(cadastre_get_device_info(registration.number, 1, &info), CADASTRE_SUCCESS);
-  assert_int_equal(info.total, 1001);
-  assert_int_equal(info.free, 10);
+  assert_int_equal(cadastre_device_get_info(registration.number, 1, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.total_bytes, 1001);
+  assert_int_equal(info.free_bytes, 10);
   assert_string_equal(info.name, "");
-  assert_int_equal(cadastre_get_device_info(registration.number, 2, &info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_device_get_info(registration.number, 2, &info), CADASTRE_INVALID_ARG_2);
   registration.vendor.refuses = asking_memory;
-  assert_int_equal(cadastre_get_device_info(registration.number, 0, &info), CADASTRE_FAILURE);
+  assert_int_equal(cadastre_device_get_info(registration.number, 0, &info), CADASTRE_FAILURE);
   assert_told(last(), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED, asking_memory, Manner::number,
               registration.number);
   registration.vendor.refuses = none;
   assert_int_equal(info.device, 1);
-  assert_int_equal(cadastre_get_device_info(without.number, 0, &info), CADASTRE_SUCCESS);
-  assert_int_equal(info.total + info.free, 0);
+  assert_int_equal(cadastre_device_get_info(without.number, 0, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.total_bytes + info.free_bytes, 0);
   registration.end();
   without.end();
 }
@@ -1053,7 +1053,7 @@ void threads_that_register_one_name_do_not_both_succeed(void**) {
     in_threads(4, [&](int t) {
       numbers[static_cast<std::size_t>(t)] = cadastre_backend_register("raced for", &table, nullptr);
     });
-    assert_int_equal(std::count(std::begin(numbers), std::end(numbers), CADASTRE_NO_BACKEND), 3);
+    assert_int_equal(std::count(std::begin(numbers), std::end(numbers), CADASTRE_INVALID_BACKEND), 3);
     assert_int_equal(cadastre_backend_unregister(*std::max_element(std::begin(numbers), std::end(numbers))), CADASTRE_SUCCESS);
   }
 }
@@ -1101,14 +1101,14 @@ void an_operation_may_call_the_library(void**) {
 int use_up_all_numbers() {
   const cadastre_backend_operations_struct table = required_only();
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
-  cadastre_backend number = CADASTRE_NO_BACKEND, highest = CADASTRE_NO_BACKEND;
-  while ((number = cadastre_backend_register("one of many", &table, nullptr)) != CADASTRE_NO_BACKEND) {
+  cadastre_backend number = CADASTRE_INVALID_BACKEND, highest = CADASTRE_INVALID_BACKEND;
+  while ((number = cadastre_backend_register("one of many", &table, nullptr)) != CADASTRE_INVALID_BACKEND) {
     highest = number;
     if (!cadastre_malloc(context, request(8, CADASTRE_DEVICE, number))) return 1;
     if (cadastre_free_all(context) != CADASTRE_SUCCESS) return 2;
     if (cadastre_backend_unregister(number) != CADASTRE_SUCCESS) return 3;
   }
-  if (last().exit_code != CADASTRE_ALLOCATION_FAILED || !std::strstr(last().sentence, "all 192 numbers")) return 4;
+  if (last().exit_code != CADASTRE_ALLOCATION_FAILED || !std::strstr(last().message, "all 192 numbers")) return 4;
   return highest == 255 ? 0 : 5;
 }
 
@@ -1117,7 +1117,7 @@ void a_child_forked_while_a_thread_registers_may_register(void**) {
   Registration registration;
   const cadastre_backend_operations_struct table = required_only();
   const auto refused = [&] {
-    return cadastre_backend_register(registration.name.c_str(), &table, nullptr) == CADASTRE_NO_BACKEND;
+    return cadastre_backend_register(registration.name.c_str(), &table, nullptr) == CADASTRE_INVALID_BACKEND;
   };
   std::atomic<bool> done = false;
   std::thread thread([&] {

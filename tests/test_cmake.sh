@@ -104,7 +104,7 @@ fi
 # The rest is told by configuring alone.
 again=$([ -d "$scratch/shared" ] && echo shared || echo static)
 claim "a component that there is not is an error that names it" \
-  refused 1 "has no component Chapel: there is none of that name" told configured $again -Dcomponents=Chapel
+  refused 1 "has no component Chapel: no such component exists" told configured $again -Dcomponents=Chapel
 mkdir "$scratch/away"
 mv "$libdir"/libcadastre_qmckl* "$libdir"/libcadastre_fortran* "$libdir"/libcadastre_sundials* "$scratch/away" 2>/dev/null
 for component in Fortran sundials qmckl; do

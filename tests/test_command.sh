@@ -5,7 +5,7 @@
 
 CADASTRE=${CADASTRE:-./cadastre}
 traces=$srcdir/traces
-# What says where a runtime is stays; what asks for something goes.
+# Variables that say where a runtime is stay; those that request something are removed.
 for variable in $(env | sed -n 's/^\(CADASTRE_[A-Za-z0-9_]*\)=.*/\1/p'); do
   case $variable in CADASTRE_CUDA_LIBRARY | CADASTRE_OPENMP_MODULE) ;; *) unset "$variable" ;; esac
 done
@@ -68,7 +68,7 @@ claim_json() {
 
 claim "the version is shown in the manner of GNU" says "cadastre (Cadastre) " cadastre --version
 claim "info shows the build" says "compiler" cadastre info
-claim "info shows the host backend and what it serves" says "served by host" cadastre info
+claim "info shows the host backend and what it supports" says "supported by host" cadastre info
 claim "info --all shows a variable that is not set with its default" \
   says "not set; the default is auto" cadastre info --all
 only_set() {
@@ -80,7 +80,7 @@ claim "info shows the value of a variable that is set" \
   says "  'host'" env CADASTRE_BACKEND=host "$CADASTRE" info
 claim "info names a malformed variable, and ends with 1" \
   refused 1 "problem: CADASTRE_LIMIT=lots is malformed" env CADASTRE_LIMIT=lots "$CADASTRE" info
-claim "and shows all else" refused 1 "served by host" env CADASTRE_LIMIT=lots "$CADASTRE" info
+claim "and shows all else" refused 1 "supported by host" env CADASTRE_LIMIT=lots "$CADASTRE" info
 claim "so it does in JSON" refused 1 '"CADASTRE_OPENMP_MODULE"' env CADASTRE_LIMIT=lots "$CADASTRE" info --json
 claim "info names an unknown variable and the one that was meant" \
   says "did you mean CADASTRE_LIMIT?" env CADASTRE_LIMTI=HOST=1G "$CADASTRE" info
@@ -92,111 +92,112 @@ leaves_alone() {
     [ "$(cat "$scratch/file")" = precious ]
 }
 claim "info names the files that a program would write, and writes to none" leaves_alone
-claim "info tells that a file has no name" refused 1 "problem: CADASTRE_TRACE= is malformed" \
+claim "info reports that a file has no name" refused 1 "problem: CADASTRE_TRACE= is malformed" \
   env CADASTRE_TRACE= "$CADASTRE" info
 
 cadastre info --json >"$scratch/info.json"
 claim_json "info writes JSON" "$scratch/info.json"
+claim "which has a schema_version" grep -q '"schema_version": 1,' "$scratch/info.json"
 
 reasons() {
   cadastre info >"$scratch/info" || return 1
-  awk '/^Backends/ { on = 1; next } /^$/ { on = 0 } on && $2 == "absent" { getline; if (NF < 3) exit 1 }' "$scratch/info"
+  awk '/^Backends/ { on = 1; next } /^$/ { on = 0 } on && $2 == "unavailable" { getline; if (NF < 3) exit 1 }' "$scratch/info"
 }
-claim "info tells of every backend that is absent why, in a sentence" reasons
+claim "info says of every unavailable backend why it is unavailable" reasons
 claim "info shows the devices of an emulation" \
-  says "device 1: " env CADASTRE_EMULATE_DEVICE=2 "$CADASTRE" info
+  says "device 1: " env CADASTRE_EMULATED_DEVICES=2 "$CADASTRE" info
 explained() {
   env "$2=/nonexistent/library.so" "$CADASTRE" info >"$scratch/info" &&
-    grep -A1 "^ *$1 *absent" "$scratch/info" | grep -q "/nonexistent/library.so\|configure --with-"
+    grep -A1 "^ *$1 *unavailable" "$scratch/info" | grep -q "/nonexistent/library.so\|configure --with-"
 }
 claim "info explains a CUDA runtime that is not there" explained cuda CADASTRE_CUDA_LIBRARY
 claim "info explains a module that is not there" explained openmp CADASTRE_OPENMP_MODULE
 
 forces() {
-  replayed 0 "$traces/forces.csv.gz" && has operations $((5688 - 1238)) && has failures 0 &&
-    has surprises 0 && has skipped 0
+  replayed 0 "$traces/forces.csv.gz" && has schema_version 1 && has operations $((5688 - 1238)) && has failures 0 &&
+    has mismatches 0 && has skipped 0
 }
-claim "the 5,688 rows of forces, less 1,238 that tell what destroy freed, hold no surprise" forces
+claim "the 5,688 rows of forces, less 1,238 that list what destroy freed, hold no mismatch" forces
 claim_json "a replay writes JSON" "$scratch/json"
 claim "a replay writes text" \
-  says "4,450 operations by 1 thread on 2 contexts: no failures, no surprises" \
+  says "4,450 operations by 1 thread on 2 contexts: no failures, no mismatches" \
   cadastre replay "$traces/forces.csv.gz"
 
 assertions() {
-  replayed 0 "$traces/test_qmckl_memory.csv.gz" && has operations 14 && has failures 5 && has surprises 0
+  replayed 0 "$traces/test_qmckl_memory.csv.gz" && has operations 14 && has failures 5 && has mismatches 0
 }
 claim "QMCkl's assertions about its memory functions hold" assertions
 
 trace double "op,context,block,size,result" create,1,,, malloc,1,1,12, malloc,1,2,12, free,0,1,,103 \
   free,1,,,2 free,1,1,, free,1,1,,2 info,1,1,,2 destroy,1,,, destroy,1,,,103 create,2,,, malloc,2,3,12, \
   info,2,,,2 info,2,-1,,2 info,2,3,12, destroy,2,,,
-double() { replayed 0 "$scratch/double" && has operations 16 && has failures 7 && has surprises 0; }
+double() { replayed 0 "$scratch/double" && has operations 16 && has failures 7 && has mismatches 0; }
 claim "and hold with a real double free, a freed block and a stale context" double
 
 all_of_them() {
   for file in "$traces"/*.csv.gz; do
     case $file in */gpu_*) type=HOST ;; *) type= ;; esac
-    cadastre replay ${type:+--type "$type"} "$file" || return 1
+    cadastre replay ${type:+--memory-type "$type"} "$file" || return 1
   done
 }
 claim "every trace of the distribution replays as it was traced" all_of_them
 
-absent() {
-  refused 2 "the $1 backend cannot be used: " cadastre replay --backend "$1" "$traces/test_qmckl_memory.csv.gz"
+unavailable() {
+  refused 2 "the $1 backend is unavailable: " cadastre replay --backend "$1" "$traces/test_qmckl_memory.csv.gz"
 }
 emulated() {
   for file in "$traces"/gpu_*.csv.gz; do
-    env CADASTRE_EMULATE_DEVICE=1 "$CADASTRE" replay --backend host "$file" || return 1
-    env CADASTRE_EMULATE_DEVICE=1 "$CADASTRE" replay --backend host --type UVM "$file" || return 1
+    env CADASTRE_EMULATED_DEVICES=1 "$CADASTRE" replay --backend host "$file" || return 1
+    env CADASTRE_EMULATED_DEVICES=1 "$CADASTRE" replay --backend host --memory-type UVM "$file" || return 1
   done
 }
 claim "a trace of device memory replays as it was traced on an emulated device" emulated
-# on BACKEND: the traces of device memory there, also as other memory types that it serves.
+# on BACKEND: the traces of device memory there, also as other memory types that it supports.
 on() {
-  types=$(cadastre info | awk -v name="$1" '$1 == name { on = 1; next } on && $1 == "serves" { print; exit }')
+  types=$(cadastre info | awk -v name="$1" '$1 == name { on = 1; next } on && $1 == "supports" { print; exit }')
   for file in "$traces"/gpu_*.csv.gz "$traces/test_qmckl_mo.csv.gz"; do
     cadastre replay --backend "$1" "$file" || return 1
   done
   for type in PINNED UVM; do
-    case $types in *$type*) cadastre replay --backend "$1" --type $type "$traces/gpu_test_qmckl_mo.csv.gz" || return 1 ;; esac
+    case $types in *$type*) cadastre replay --backend "$1" --memory-type $type "$traces/gpu_test_qmckl_mo.csv.gz" || return 1 ;; esac
   done
 }
 for backend in cuda openmp; do
-  if cadastre info | grep -q "^ *$backend *usable"; then
+  if cadastre info | grep -q "^ *$backend *available"; then
     claim "the traces replay as they were traced on the $backend backend" on $backend
   else
-    claim "a backend that is absent is refused with the reason: $backend" absent $backend
-    skip "the traces replay on the $backend backend" "it is absent here"
+    claim "a backend that is unavailable is refused with the reason: $backend" unavailable $backend
+    skip "the traces replay on the $backend backend" "it is unavailable here"
   fi
 done
 
 on_the_host() {
   env CADASTRE_BACKEND=host "$CADASTRE" replay "$traces/gpu_test_qmckl_mo.csv.gz" >"$scratch/host" &&
-    grep -q "no failures, no surprises" "$scratch/host" && grep -q "^HOST memory served for DEVICE: [0-9]* blocks" "$scratch/host"
+    grep -q "no failures, no mismatches" "$scratch/host" && grep -q "^HOST memory used for DEVICE: [0-9]* blocks" "$scratch/host"
 }
-claim "a trace of device memory replays on a plain host, and its report says what served for it" on_the_host
+claim "a trace of device memory replays on a host without devices, and its report says what was used for it" on_the_host
 device() {
-  refused 1 "with --type HOST they are taken from the host" \
-    env CADASTRE_BACKEND=host "$CADASTRE" replay --type DEVICE "$traces/gpu_test_qmckl_mo.csv.gz" &&
-    grep -q "does not serve DEVICE" "$scratch/refusal" && grep -q "114 skipped" "$scratch/refusal"
+  refused 1 "--memory-type HOST allocates them on the host" \
+    env CADASTRE_BACKEND=host "$CADASTRE" replay --memory-type DEVICE "$traces/gpu_test_qmckl_mo.csv.gz" &&
+    grep -q "does not support DEVICE" "$scratch/refusal" && grep -q "114 skipped" "$scratch/refusal"
 }
-claim "device memory that is asked for is refused with a reason where nothing serves it" device
+claim "device memory that is requested is refused with a reason where nothing supports it" device
 
 trace wrong "op,block,size,result" create,,, malloc,1,64, free,1,, free,1,,3
-surprised() {
+mismatched() {
   refused 1 "line 5: free of block 1: 2 instead of 3" cadastre replay "$scratch/wrong" &&
-    grep -q "1 surprise" "$scratch/refusal"
+    grep -q "1 mismatch" "$scratch/refusal"
 }
-claim "an answer that is not the traced one is a surprise, named by its line" surprised
+claim "a result that is not the traced one is a mismatch, named by its line" mismatched
 
 trace success "op,block,size,result" create,,, malloc,,64,104 malloc,1,64, info,1,65, free,1,,101
 succeeded() {
-  replayed 1 "$scratch/success" && has surprises 3 &&
+  replayed 1 "$scratch/success" && has mismatches 3 &&
     grep -q '"text": "malloc of a block, 64 bytes of HOST: 0 instead of 104"' "$scratch/json" &&
     grep -q '"text": "info of block 1: found a size other than 65 bytes"' "$scratch/json" &&
     grep -q '"text": "free of block 1: 0 instead of 101"' "$scratch/json"
 }
-claim "to succeed where the program failed, or to answer another size, is a surprise as well" succeeded
+claim "to succeed where the program failed, or to return another size, is a mismatch as well" succeeded
 
 trace many "op,block,result" create,,
 i=0
@@ -208,36 +209,36 @@ ten_of_them() {
   refused 1 "and 15 more" cadastre replay "$scratch/many" &&
     [ "$(grep -c '^  line ' "$scratch/refusal")" -eq 10 ]
 }
-claim "the first ten surprises are listed, the others counted" ten_of_them
+claim "the first ten mismatches are listed, the others counted" ten_of_them
 
 trace large "op,block,size,label" create,,, malloc,1,64,small malloc,2,4096,large info,2,4096, \
   realloc,2,64, free,2,, destroy,,,
 limited() {
   export CADASTRE_LIMIT=HOST=1K
-  replayed 1 "$scratch/large" && has operations 7 && has surprises 1 && has skipped 3 && has got 201 &&
+  replayed 1 "$scratch/large" && has operations 7 && has mismatches 1 && has skipped 3 && has got 201 &&
     has live_blocks 1
   outcome=$?
   unset CADASTRE_LIMIT
   return $outcome
 }
-claim "a block that does not fit is counted, what is done with it skipped, and all goes on" limited
+claim "a block that does not fit is counted, what is done with it is skipped, and the replay continues" limited
 
 no_context() {
-  refused 1 "7 operations by 1 thread on 0 contexts: 1 failure, 1 surprise, 6 skipped" \
+  refused 1 "7 operations by 1 thread on 0 contexts: 1 failure, 1 mismatch, 6 skipped" \
     env CADASTRE_BACKEND=nonsense "$CADASTRE" replay "$scratch/large" &&
     grep -q "CADASTRE_BACKEND=nonsense" "$scratch/refusal"
 }
-claim "where no context can be had the reason is told and all is skipped" no_context
+claim "where no context can be created the reason is reported and everything is skipped" no_context
 
 trace reuse "op,block,size,result" create,,, malloc,1,64, free,1,, malloc,2,64, free,1,,2 info,1,,2 \
   info,2,64, free,2,,
 reused() {
-  replayed 0 --no-zero "$scratch/reuse" && has surprises 0 && has reused_addresses 2 &&
+  replayed 0 --uninitialized "$scratch/reuse" && has mismatches 0 && has reused_addresses 2 &&
     has deallocations 2
 }
-not_reused() { replayed 0 --no-zero "$scratch/reuse" && has surprises 0 && has reused_addresses 0; }
+not_reused() { replayed 0 --uninitialized "$scratch/reuse" && has mismatches 0 && has reused_addresses 0; }
 if not_reused >"$scratch/said"; then
-  skip "a stale free does not free the block that got its address" "no address was given out again"
+  skip "a stale free does not free the block that got its address" "no address was returned again"
 else
   claim "a stale free does not free the block that got its address" reused
 fi
@@ -248,7 +249,7 @@ reallocated() {
   replayed 0 "$scratch/realloc" && has reallocations 2 && has peak_bytes 8192 && has live_bytes 100 &&
     has live_blocks 1
 }
-claim "realloc is performed, keeps the block's number, and is accounted" reallocated
+claim "realloc is performed, keeps the block's number, and is counted" reallocated
 
 trace copy "op,block,source,size,result" create,,,, malloc,1,,64, malloc,2,,32, copy,1,2,32, \
   copy,1,-1,64, copy,-2,1,64, copy,1,2,64,107 copy,1,,8,3 copy,,1,8,2
@@ -280,13 +281,13 @@ repeated() {
 claim "repeats add up in times and failures, and not in memory" repeated
 
 not_zeroed() {
-  replayed 0 --no-zero "$traces/forces.csv.gz" && has zeroed_bytes 0 && has total_bytes "$total"
+  replayed 0 --uninitialized "$traces/forces.csv.gz" && has zeroed_bytes 0 && has total_bytes "$total"
 }
 replayed 0 "$traces/forces.csv.gz"
 total=$(member total_bytes <"$scratch/json")
 zeroed() { has zeroed_bytes "$total"; }
-claim "all bytes are handed out as zeros" zeroed
-claim "and none with --no-zero" not_zeroed
+claim "all bytes are zeroed" zeroed
+claim "and none with --uninitialized" not_zeroed
 
 trace big "op,block,size" create,, malloc,1,268435456
 wall_time() { cadastre replay --json "$@" "$scratch/big" | grep -A 3 '"wall_ns"' | member total; }
@@ -342,7 +343,7 @@ labels() {
 }
 claim "what was never freed is listed by label, most bytes first" labels
 
-# Copies that were refused, of which a library that is asked again may do each.
+# Copies that were refused, each of which may succeed in the replay.
 trace elsewhere op,context,block,source,size,result create,1,,,, create,2,,,, malloc,1,1,,16, malloc,2,2,,2000000, \
   copy,2,1,2,2000000,3 free,1,1,,, destroy,1,,,,
 trace device op,context,block,source,size,type,result create,1,,,,, create,2,,,,, malloc,1,1,,64,DEVICE, \
@@ -355,13 +356,13 @@ trace gone op,context,block,source,size,result create,1,,,, create,2,,,, malloc,
   echo copy,1,2,64,2
 } >"$scratch/forgotten"
 trace kept_here op,block,source,size,result create,,,, malloc,1,,64, malloc,2,,64, free,1,,,2 copy,1,2,64,
-left_out() { replayed "$2" --type HOST "$scratch/$1" && has left_out 1 && has surprises "$2"; }
-claim "a refused copy with a block of another context is left out" left_out elsewhere 0
-claim "one of device memory, where that is taken from the host" left_out device 0
-claim "one with a block of a context that was destroyed" left_out gone 0
-claim "one with a block that was freed and is forgotten" left_out forgotten 0
-claim "a copy with a block that ended in the replay alone is left out" left_out kept_here 1
-in_words() { says "1 operation left out: a copy with a block that is not alive" cadastre replay "$scratch/gone"; }
+skipped_copy() { replayed "$2" --memory-type HOST "$scratch/$1" && has skipped_copies 1 && has mismatches "$2"; }
+claim "a refused copy with a block of another context is skipped" skipped_copy elsewhere 0
+claim "one of device memory, where that is allocated on the host" skipped_copy device 0
+claim "one with a block of a context that was destroyed" skipped_copy gone 0
+claim "one with a block that was freed and is forgotten" skipped_copy forgotten 0
+claim "a copy with a block that ended only in the replay is skipped" skipped_copy kept_here 1
+in_words() { says "1 operation skipped: a copy with a block that is not alive" cadastre replay "$scratch/gone"; }
 claim "the report says so" in_words
 
 trace kept "op,context,block,size" create,1,, create,2,, malloc,1,1,10 malloc,2,2,20 destroy,2,,
@@ -369,7 +370,7 @@ kept() {
   says "Never destroyed: 1 context" cadastre replay "$scratch/kept" &&
     says "Up to 2 contexts were alive at once" cadastre replay "$scratch/kept"
 }
-claim "a context that is never destroyed is told" kept
+claim "a context that is never destroyed is reported" kept
 
 adds_up() {
   # After the total of the wall time come those of call, registry and backend of each operation.
@@ -385,7 +386,7 @@ adds_up() {
       }
       END { exit !(sums == 5 && !wrong && backend > 0) }'
 }
-claim "a call's time is the registry's and the backend's, which has its share" adds_up
+claim "the time of a call is the sum of the times in the registry and in the backend" adds_up
 
 # Four threads, each with blocks of its own, each also freeing what its neighbour allocated.
 {
@@ -403,7 +404,7 @@ claim "a call's time is the registry's and the backend's, which has its share" a
   echo "destroy,,,3,"
 } >"$scratch/threads"
 threads() {
-  replayed 0 --repeat 20 "$scratch/threads" && has threads 4 && has surprises 0 &&
+  replayed 0 --repeat 20 "$scratch/threads" && has threads 4 && has mismatches 0 &&
     has allocations 2000 && has deallocations 1800 && has live_blocks 200
 }
 claim "threads of a trace run as threads, and an operation waits for earlier ones on its block" threads
@@ -420,10 +421,10 @@ claim "threads of a trace run as threads, and an operation waits for earlier one
   }'
 } >"$scratch/relay"
 relay() {
-  replayed 0 --repeat 5 "$scratch/relay" && has surprises 0 && has operations 1800 &&
+  replayed 0 --repeat 5 "$scratch/relay" && has mismatches 0 && has operations 1800 &&
     has contexts_at_once 1
 }
-claim "a number that five threads give to one context after another is each time the right one" relay
+claim "a number that five threads give to one context after another is the right one each time" relay
 
 written() {
   : >"$scratch/new" # has the permissions that the umask leaves
@@ -488,7 +489,7 @@ too_large() {
 claim "a file that cannot be written whole" \
   refused 2 "cannot write $scratch/report: File too large" too_large
 as_before() { grep -q "14 operations" "$scratch/report" && nothing_left; }
-claim "is left as it was, and nothing beside it" as_before
+claim "is left as it was, and no temporary file remains" as_before
 
 closed() { cadastre info >&-; }
 claim "a closed standard output is an error" refused 2 "cannot write to the standard output" closed
@@ -506,7 +507,7 @@ pipe() {
   { cadastre replay --json "$traces/dmc_alz_w8_s150.csv.gz" 2>"$scratch/err"; } | head -n 1
   ! grep -q . "$scratch/err"
 }
-claim "a reader that goes away brings no message" pipe
+claim "a reader that closes the pipe causes no message" pipe
 
 claim "a trace that is not there is named" \
   refused 2 "cadastre: $scratch/missing: No such file or directory" cadastre replay "$scratch/missing"
@@ -525,12 +526,12 @@ printf 'op\ncre\000ate\n' >"$scratch/nul"
 claim "a NUL byte is refused" refused 2 "$scratch/nul:2:4: a NUL byte" cadastre replay "$scratch/nul"
 awk 'BEGIN { printf "op\n"; for (i = 0; i < 1000000; i++) printf "x" }' >"$scratch/long"
 claim "a trace of more operations than are allowed is refused" \
-  refused 2 "more than 5 operations" cadastre replay --operations 5 "$traces/test_qmckl_memory.csv.gz"
+  refused 2 "more than 5 operations" cadastre replay --max-operations 5 "$traces/test_qmckl_memory.csv.gz"
 claim "a line of a megabyte is refused" \
   refused 2 "$scratch/long:2:65537: the line is longer" cadastre replay "$scratch/long"
 
 for arguments in "" --frobnicate frobnicate info=extra "info extra" "info --repeat 3" replay \
-  "replay --repeat 0 x" "replay --repeat -1 x" "replay --repeat x x" "replay --type GPU x" \
+  "replay --repeat 0 x" "replay --repeat -1 x" "replay --repeat x x" "replay --memory-type GPU x" \
   "replay --frobnicate"; do
   # shellcheck disable=SC2086
   claim "wrong arguments are refused: cadastre $arguments" \
@@ -552,15 +553,15 @@ its_own_words() {
     [ ! -e "$scratch/unused" ]
 }
 claim "the words after the program are its own, and one without contexts writes nothing" its_own_words
-claim "reports go to the standard error on demand" \
+claim "reports go to the standard error on request" \
   says "high-water" "$CADASTRE" record --report stderr "$CADASTRE" replay "$scratch/small"
 claim "record ends as the program does" refused 7 "done" "$CADASTRE" record --report x sh -c 'echo done; exit 7'
 claim "with 127 where there is none" refused 127 "cannot run nosuch" "$CADASTRE" record --report x nosuch
 claim "with 126 where it cannot be run" refused 126 "cannot run $scratch" "$CADASTRE" record --report x "$scratch"
 claim "record needs a program" refused 2 "needs a program" "$CADASTRE" record --trace x
 claim "record needs a file" refused 2 "--trace FILE" "$CADASTRE" record true
-claim "and not the standard output" refused 2 "- is none" "$CADASTRE" record --trace - true
-claim "an option that it has not is refused" refused 2 "--trac" "$CADASTRE" record --trac x true
+claim "and not the standard output" refused 2 "- is not one" "$CADASTRE" record --trace - true
+claim "an unknown option is refused" refused 2 "--trac" "$CADASTRE" record --trac x true
 
 # A trace that is replayed is not written to.
 spared() {
@@ -585,7 +586,7 @@ spared_input() {
   done
 }
 claim "nor one on the standard input" spared_input
-claim "where a trace cannot be written the replay is as ever" says "1 failure, as traced" \
+claim "where a trace cannot be written the replay works as usual" says "1 failure, as traced" \
   env CADASTRE_TRACE="$scratch/no/such" "$CADASTRE" replay "$scratch/small"
 
 # recording STATUS TEXT ARGUMENT...: of a program that allocates
@@ -597,13 +598,13 @@ recording() {
 }
 claim "a file that cannot be written costs the trace, and record says so" \
   recording 125 "CADASTRE_TRACE: the file cannot be written (No such file" --trace "$scratch/no/such"
-claim "with --keep-status it ends as the program" recording 0 "No such file" --keep-status --trace "$scratch/no/such"
+claim "with --preserve-status it ends as the program" recording 0 "No such file" --preserve-status --trace "$scratch/no/such"
 other_status() {
   refused 7 "No such file" "$CADASTRE" record --trace "$scratch/no/such" sh -c '"$0" replay "$1"; exit 7' "$CADASTRE" "$scratch/small"
 }
 claim "as it does where the program has failed itself" other_status
 if [ -c /dev/full ]; then
-  claim "a full disk is told at the end" recording 125 "No space left on device" --trace /dev/full
+  claim "a full disk is reported at the end" recording 125 "No space left on device" --trace /dev/full
   claim "of a report, too" recording 125 "a report could not be written: No space left on device" --report /dev/full
 fi
 cut_short() {
@@ -612,7 +613,7 @@ cut_short() {
    CADASTRE_OPENMP_MODULE=/nonexistent; export CADASTRE_OPENMP_MODULE
    exec "$CADASTRE" record --trace "$scratch/cut" "$CADASTRE" replay --repeat 50 "$scratch/small")
 }
-claim "a trace that a limit cuts is told of" refused 125 "the trace ends before the program: File too large" cut_short
+claim "a trace that a limit cuts off is reported" refused 125 "the trace ends before the program: File too large" cut_short
 claim "and ends with the reason" grep -q '^# the trace ends before the program: File too large' "$scratch/cut"
 two_programs() {
   refused 0 "wrote its trace to $scratch/two." "$CADASTRE" record --trace "$scratch/two.csv" \
@@ -620,11 +621,11 @@ two_programs() {
     [ "$(grep -c '^create,' "$scratch/two.csv")" -eq 1 ] && [ "$(cat "$scratch"/two.*.csv | grep -c '^create,')" -eq 1 ]
 }
 claim "a second program of one recording leaves the first one's trace alone" two_programs
-claim "a program without Cadastre is told of" refused 0 "nothing was recorded: true created no context" \
+claim "a program without Cadastre is reported" refused 0 "nothing was recorded: true created no context" \
   "$CADASTRE" record --trace "$scratch/none" true
 by_signal() { "$CADASTRE" record --trace "$scratch/none" sh -c 'kill -TERM $$'; }
 claim "a program that a signal ends ends record so" refused 143 "nothing was recorded" by_signal
-passed_on() {
+forwarded() {
   "$CADASTRE" record --trace "$scratch/none" sh -c 'trap "exit 9" TERM; echo ready >"$0"; while :; do sleep 0.05; done' "$scratch/ready" &
   recorder=$!
   while [ ! -s "$scratch/ready" ]; do sleep 0.02; done
@@ -633,16 +634,16 @@ passed_on() {
   wait $recorder || status=$?
   [ $status -eq 9 ]
 }
-claim "a signal that is sent to record is passed on" passed_on
+claim "a signal that is sent to record is forwarded" forwarded
 log_kept() {
   { echo before; "$CADASTRE" record --trace /dev/stderr "$CADASTRE" replay "$scratch/small"; echo after >&2; } 2>"$scratch/log" >&2
   [ "$(sed -n 1p "$scratch/log")" = before ] && [ "$(tail -n 1 "$scratch/log")" = after ] && grep -q '^create,1' "$scratch/log"
 }
 claim "a log that the trace goes to is appended to" log_kept
 
-# A copy with more foreign memory than there is must not be done with less.
+# A copy with more foreign memory than can be allocated must not be done with less.
 trace vast 'op,block,source,size,result' 'create,,,,' 'malloc,1,,64,' 'copy,1,-1,9000000000000000000,107' 'copy,1,-1,64,'
-claim "a copy with foreign memory that cannot be had is skipped" refused 1 "skipped" cadastre replay "$scratch/vast"
+claim "a copy with foreign memory that cannot be allocated is skipped" refused 1 "skipped" cadastre replay "$scratch/vast"
 
 no_bar() {
   cadastre replay --repeat 30 "$scratch/threads" 2>"$scratch/err" >/dev/null && [ ! -s "$scratch/err" ]
@@ -687,9 +688,9 @@ some_options() { [ "$(wc -l <"$scratch/helped")" -ge 8 ]; }
 claim "and these are eight at least" some_options
 if command -v groff >/dev/null; then
   clean() { [ -z "$(groff -man -Tascii -ww -z "$page" 2>&1)" ] || groff -man -Tascii -ww -z "$page"; }
-  claim "groff has nothing to complain of in the manual page" clean
+  claim "groff reports nothing about the manual page" clean
 else
-  skip "groff has nothing to complain of in the manual page" "groff is not installed"
+  skip "groff reports nothing about the manual page" "groff is not installed"
 fi
 example() {
   printf 'op,block,size,result\ncreate,,,\nmalloc,1,64,\nfree,1,,\nfree,1,,2\n' |
@@ -716,7 +717,7 @@ END
 converted() {
   "$srcdir/tools/convert-qmckl-trace" --comment "a test" "$scratch/captured" "$scratch/converted.gz" &&
     gzip -dc "$scratch/converted.gz" | diff "$scratch/expected" - &&
-    replayed 1 --type HOST "$scratch/converted.gz" && has surprises 1 && has live_blocks 1
+    replayed 1 --memory-type HOST "$scratch/converted.gz" && has mismatches 1 && has live_blocks 1
 }
 if command -v python3 >/dev/null; then
   claim "a captured trace is converted, and only the malloc that failed there succeeds here" converted

@@ -71,8 +71,8 @@ struct Named {
 constexpr Named named[] = {
     {"any thread", "tests/test_threads.cpp", "eight_threads_on_one_context_lose_nothing"},
     {"a thread that holds cadastre_lock", "tests/test_context.cpp", "a_quick_call_waits_for_the_owner_of_the_lock"},
-    {"the function given to cadastre_foreach", "tests/test_contract.cpp", "a_visit_may_call_everything"},
-    {"the functions behind the stream of a report", "tests/test_contract.cpp", "the_stream_of_a_report_may_call_everything"},
+    {"the callback of cadastre_foreach_block", "tests/test_contract.cpp", "a_visit_may_call_everything"},
+    {"the I/O functions of the stream given to cadastre_report", "tests/test_contract.cpp", "the_stream_of_a_report_may_call_everything"},
     {"an operation of a registered backend", "tests/test_contract.cpp", "an_operation_may_not_destroy_the_context_that_it_works_for"},
     {"an operation of a registered backend", "tests/test_contract.cpp", "an_operation_may_call_everything_else"},
     {"a signal handler", "tests/test_contract.cpp", "a_signal_handler_may_ask_for_the_version"},
@@ -87,9 +87,9 @@ constexpr Named named[] = {
     {"a thread that ends or is cancelled", "tests/test_ends.cpp", "a_visitor_may_end_its_thread"},
     {"a thread that ends or is cancelled", "tests/test_ends.cpp", "an_exception_of_a_visitor_is_stopped_and_a_cancelled_thread_ends_later"},
     {"a thread that ends or is cancelled", "tests/test_context.cpp", "the_lock_of_a_thread_that_ended_is_nobody_elses"},
-    {"beside the capture of a queue", "tests/test_workspace_cuda.cpp", "a_free_in_a_capture_is_refused_and_changes_nothing"},
-    {"beside the capture of a queue", "tests/test_workspace_cuda.cpp", "what_waits_is_refused_in_a_capture_and_spoils_nothing"},
-    {"beside the capture of a queue", "tests/test_workspace_cuda.cpp", "an_allocation_is_allowed_in_every_capture"},
+    {"during the capture of a queue", "tests/test_workspace_cuda.cpp", "a_free_in_a_capture_is_refused_and_changes_nothing"},
+    {"during the capture of a queue", "tests/test_workspace_cuda.cpp", "what_waits_is_refused_in_a_capture_and_spoils_nothing"},
+    {"during the capture of a queue", "tests/test_workspace_cuda.cpp", "an_allocation_is_allowed_in_every_capture"},
     {"after the program resets a device", "tests/test_pools.cpp", "memory_that_a_reset_took_is_handed_out_once"},
     {"a set-user-id or set-group-id program", "tests/test_set_id.sh", "it leaves the file alone that CADASTRE_TRACE names"},
     {"a set-user-id or set-group-id program", "tests/test_set_id.sh", "it runs no code that a variable names"},
@@ -123,8 +123,8 @@ void enter(const char* operation) {
 
 cadastre_backend_operations_struct calling_back() {
   cadastre_backend_operations_struct o = cadastre_backend_operations_struct_zero;
-  o.memory_types = 1u << CADASTRE_DEVICE;
-  o.devices = 1;
+  o.memory_type_mask = 1u << CADASTRE_DEVICE;
+  o.device_count = 1;
   o.allocate = [](void*, const cadastre_memory_info_struct* info, cadastre_queue, void** pointer) {
     enter("allocate");
     *pointer = std::aligned_alloc(4096, (info->size + 8191) / 4096 * 4096);
@@ -155,7 +155,7 @@ cadastre_backend_operations_struct calling_back() {
   o.synchronize = [](void*, std::int32_t, cadastre_queue) { return enter("synchronize"), 0; };
   o.prefetch = [](void*, const void*, std::size_t, std::int32_t, cadastre_queue, std::int32_t*) { return enter("prefetch"), 0; };
   o.advise = [](void*, const void*, std::size_t, cadastre_advice, std::int32_t, std::int32_t*) { return enter("advise"), 0; };
-  o.alignment = [](void*, cadastre_memory_type) { return enter("alignment"), std::size_t{4096}; };
+  o.max_alignment = [](void*, cadastre_memory_type) { return enter("max_alignment"), std::size_t{4096}; };
   o.clone = [](void* content, void** clone) { return enter("clone"), *clone = content, 0; };
   o.destroy = [](void*) { return enter("destroy"), 0; };
   return o;
@@ -170,7 +170,7 @@ cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADAS
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = backend;
   options.pool = pool;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   EXPECT(context != CADASTRE_NULL_CONTEXT);
   return context;
 }
@@ -178,7 +178,7 @@ cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADAS
 Place a_place(cadastre_pool pool) {
   const cadastre_backend_operations_struct operations = calling_back();
   const cadastre_backend backend = cadastre_backend_register("calls back", &operations, nullptr);
-  EXPECT(backend != CADASTRE_NO_BACKEND);
+  EXPECT(backend != CADASTRE_INVALID_BACKEND);
   return {backend, context_on(backend, pool)};
 }
 
@@ -215,12 +215,12 @@ constexpr Way ways[] = {
        const std::size_t size = 100;
        void* buffer = nullptr;
        cadastre_lease lease = CADASTRE_NULL_LEASE;
-       EXPECT(cadastre_workspace_lend(c, 1, &size, &buffer, &lease) == CADASTRE_SUCCESS && buffer);
-       EXPECT(cadastre_workspace_give_back(c, lease) == CADASTRE_SUCCESS);
+       EXPECT(cadastre_workspace_acquire(c, 1, &size, &buffer, &lease) == CADASTRE_SUCCESS && buffer);
+       EXPECT(cadastre_workspace_release(c, lease) == CADASTRE_SUCCESS);
      }},
     {"set_size", "allocate",
      [](cadastre_context c, void*) {
-       EXPECT(cadastre_workspace_set_size(c, CADASTRE_WORKSPACE_TYPE, 1000) == CADASTRE_SUCCESS);
+       EXPECT(cadastre_workspace_set_size(c, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1000) == CADASTRE_SUCCESS);
      }},
 };
 
@@ -238,15 +238,15 @@ void refuses_to_destroy(cadastre_context context) {
   cadastre_statistics_struct before, after;
   EXPECT(cadastre_get_statistics(context, CADASTRE_DEVICE, &before) == CADASTRE_SUCCESS);
   cadastre_destroy_summary_struct summary;
-  summary.blocks = -7;
+  summary.live_blocks = -7;
   for (const cadastre_exit_code code :
        {cadastre_context_destroy(context), cadastre_context_destroy_with_summary(context, &summary)}) {
     EXPECT(code == CADASTRE_FAILURE);
     const cadastre_error_struct error = last_error(context);
-    EXPECT(error.reason == CADASTRE_REASON_INSIDE_OPERATION);
-    EXPECT(std::strstr(error.sentence, "destroy it when"));
+    EXPECT(error.reason == CADASTRE_REASON_CALLED_FROM_OPERATION);
+    EXPECT(std::strstr(error.message, "destroy it when"));
   }
-  EXPECT(summary.blocks == -7);
+  EXPECT(summary.live_blocks == -7);
   EXPECT(cadastre_get_statistics(context, CADASTRE_DEVICE, &after) == CADASTRE_SUCCESS);
   EXPECT(std::memcmp(&before, &after, sizeof before) == 0);
 }
@@ -287,7 +287,7 @@ void an_operation_may_not_destroy_the_context_that_it_works_for(void**) {
   }
 }
 
-// What needs no block of its own, and no answer that depends on the call around.
+// What needs no block of its own, and no result that depends on the call around.
 void calls_everything(const Place& place) {
   const cadastre_context c = place.context;
   void* block = cadastre_malloc(c, request(20));
@@ -300,7 +300,7 @@ void calls_everything(const Place& place) {
   EXPECT(cadastre_memcpy_async(c, there, block, 10, CADASTRE_DEFAULT_QUEUE) == CADASTRE_SUCCESS);
   EXPECT(cadastre_memset(c, block, 0, 10) == CADASTRE_SUCCESS);
   EXPECT(cadastre_synchronize(c, CADASTRE_DEFAULT_QUEUE) == CADASTRE_SUCCESS);
-  EXPECT(cadastre_locate(c, static_cast<char*>(block) + 7, nullptr, nullptr) == CADASTRE_SUCCESS);
+  EXPECT(cadastre_find_block(c, static_cast<char*>(block) + 7, nullptr, nullptr) == CADASTRE_SUCCESS);
   void* const plain = cadastre_malloc(c, request(20, CADASTRE_HOST));
   EXPECT(plain && cadastre_free(c, plain) == CADASTRE_SUCCESS);
   cadastre_memory_info_struct info = request(sizeof there, CADASTRE_HOST);
@@ -310,11 +310,11 @@ void calls_everything(const Place& place) {
   EXPECT(cadastre_pool_trim(c, CADASTRE_DEVICE, 0) == CADASTRE_SUCCESS);
   EXPECT(cadastre_unlock(c) == CADASTRE_SUCCESS);
   const auto look = [](const cadastre_memory_info_struct* seen, void* in) -> cadastre_exit_code {
-    cadastre_locate(*static_cast<const cadastre_context*>(in), seen->pointer, nullptr, nullptr);  // not what is being freed
+    cadastre_find_block(*static_cast<const cadastre_context*>(in), seen->pointer, nullptr, nullptr);  // not what is being freed
     return CADASTRE_SUCCESS;
   };
   cadastre_context of_visits = c;
-  EXPECT(cadastre_foreach(c, look, &of_visits) == CADASTRE_SUCCESS);
+  EXPECT(cadastre_foreach_block(c, look, &of_visits) == CADASTRE_SUCCESS);
   std::FILE* const nowhere = std::fopen("/dev/null", "w");
   EXPECT(cadastre_report(c, nowhere, CADASTRE_REPORT_TEXT) == CADASTRE_SUCCESS);
   EXPECT(cadastre_report(c, nowhere, CADASTRE_REPORT_JSON) == CADASTRE_SUCCESS);
@@ -322,15 +322,15 @@ void calls_everything(const Place& place) {
   const std::size_t size = 100;
   void* buffer = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  EXPECT(cadastre_workspace_lend(c, 1, &size, &buffer, &lease) == CADASTRE_SUCCESS && buffer);
-  EXPECT(cadastre_workspace_give_back(c, lease) == CADASTRE_SUCCESS);
+  EXPECT(cadastre_workspace_acquire(c, 1, &size, &buffer, &lease) == CADASTRE_SUCCESS && buffer);
+  EXPECT(cadastre_workspace_release(c, lease) == CADASTRE_SUCCESS);
   EXPECT(cadastre_free(c, block) == CADASTRE_SUCCESS);
   EXPECT(cadastre_context_destroy(context_on(place.backend)) == CADASTRE_SUCCESS);
   EXPECT(cadastre_backend_unregister(place.backend) == CADASTRE_FAILURE);
   EXPECT(last_error(CADASTRE_NULL_CONTEXT).reason == CADASTRE_REASON_BACKEND_IN_USE);
   const cadastre_backend_operations_struct operations = calling_back();
   const cadastre_backend another = cadastre_backend_register("another", &operations, nullptr);
-  EXPECT(another != CADASTRE_NO_BACKEND && cadastre_backend_unregister(another) == CADASTRE_SUCCESS);
+  EXPECT(another != CADASTRE_INVALID_BACKEND && cadastre_backend_unregister(another) == CADASTRE_SUCCESS);
   std::thread([&] { EXPECT(cadastre_free(c, cadastre_malloc(c, request(20))) == CADASTRE_SUCCESS); }).join();
   EXPECT(end_of_a_child([&] { EXPECT(cadastre_malloc(c, request(20))); }) == 0);
 }
@@ -344,7 +344,7 @@ void an_operation_may_call_everything_else(void**) {
         const auto everything = [&] { calls_everything(place); };
         if (pool == CADASTRE_POOL_NONE) {
           perform(way, place, block, everything);
-        } else {  // which way asks the backend is the pool's matter
+        } else {  // the pool decides which call reaches the backend
           in_operation = way.operation;
           inside = everything;
           way.call(place.context, block);
@@ -369,7 +369,7 @@ void a_context_that_is_going_is_gone_for_its_operations(void**) {
         asked = true;
         EXPECT(cadastre_context_destroy(place.context) == CADASTRE_INVALID_CONTEXT);
         EXPECT(!cadastre_malloc(place.context, request(50)));
-        EXPECT(last_error(place.context).reason == CADASTRE_REASON_STALE_CONTEXT);
+        EXPECT(last_error(place.context).reason == CADASTRE_REASON_DESTROYED_CONTEXT);
         EXPECT(cadastre_context_destroy(context_on(place.backend)) == CADASTRE_SUCCESS);
       };
       EXPECT(cadastre_context_destroy(place.context) == CADASTRE_SUCCESS);
@@ -386,10 +386,10 @@ void operations_of_registering_and_creating_may_call(void**) {
       EXPECT(cadastre_free(before, cadastre_malloc(before, request(20, CADASTRE_HOST))) == CADASTRE_SUCCESS);
       const cadastre_backend_operations_struct operations = calling_back();
       const cadastre_backend inner = cadastre_backend_register("inner", &operations, nullptr);
-      EXPECT(inner != CADASTRE_NO_BACKEND && cadastre_context_destroy(context_on(inner)) == CADASTRE_SUCCESS);
+      EXPECT(inner != CADASTRE_INVALID_BACKEND && cadastre_context_destroy(context_on(inner)) == CADASTRE_SUCCESS);
       EXPECT(cadastre_backend_unregister(inner) == CADASTRE_SUCCESS);
     };
-    in_operation = "alignment";
+    in_operation = "max_alignment";
     inside = everyday;
     const Place place = a_place(CADASTRE_POOL_NONE);
     EXPECT(!inside);
@@ -409,7 +409,7 @@ void operations_of_registering_and_creating_may_call(void**) {
   });
 }
 
-// Another thread is lent a workspace while the first is still being made ready, in which the operation had been lent and gave back.
+// Another thread acquires a workspace while the first is still being made ready, in which the operation acquired and released.
 void what_an_operation_is_lent_is_not_what_it_serves(void**) {
   in_a_child([] {
     const Place place = a_place(CADASTRE_POOL_NONE);
@@ -417,20 +417,20 @@ void what_an_operation_is_lent_is_not_what_it_serves(void**) {
     void* buffers[3] = {};
     cadastre_lease leases[3] = {};
     const auto lend = [&](int which) {
-      EXPECT(cadastre_workspace_lend(place.context, 1, &size, &buffers[which], &leases[which]) == CADASTRE_SUCCESS);
+      EXPECT(cadastre_workspace_acquire(place.context, 1, &size, &buffers[which], &leases[which]) == CADASTRE_SUCCESS);
     };
     in_operation = "allocate";
     inside = [&] {
       lend(0);
-      EXPECT(cadastre_workspace_give_back(place.context, leases[0]) == CADASTRE_SUCCESS);
+      EXPECT(cadastre_workspace_release(place.context, leases[0]) == CADASTRE_SUCCESS);
       std::thread([&] { lend(1); }).join();
     };
     lend(2);
     std::memset(buffers[1], 1, size);
     std::memset(buffers[2], 2, size);
     EXPECT(static_cast<char*>(buffers[1])[size - 1] == 1);
-    EXPECT(cadastre_workspace_give_back(place.context, leases[1]) == CADASTRE_SUCCESS);  // in no order with the other thread's
-    EXPECT(cadastre_workspace_give_back(place.context, leases[2]) == CADASTRE_SUCCESS);
+    EXPECT(cadastre_workspace_release(place.context, leases[1]) == CADASTRE_SUCCESS);  // in no order with the other thread's
+    EXPECT(cadastre_workspace_release(place.context, leases[2]) == CADASTRE_SUCCESS);
     EXPECT(cadastre_context_destroy(place.context) == CADASTRE_SUCCESS);
   });
 }
@@ -449,7 +449,7 @@ void a_process_may_end_from_inside_an_operation(void**) {
       7);
 }
 
-// The rest, and in the end even that.
+// Everything else, and then destroys the context.
 void calls_everything_and_destroys(const Place& place) {
   calls_everything(place);
   EXPECT(cadastre_free_all(place.context) == CADASTRE_SUCCESS);
@@ -471,7 +471,7 @@ void a_visit_may_call_everything(void**) {
       EXPECT(std::strcmp(info->label, "kept for the visit") == 0);
       return CADASTRE_SUCCESS;
     };
-    EXPECT(cadastre_foreach(place.context, visit, nullptr) == CADASTRE_SUCCESS);
+    EXPECT(cadastre_foreach_block(place.context, visit, nullptr) == CADASTRE_SUCCESS);
     EXPECT(visits == 3);
     EXPECT(cadastre_backend_unregister(place.backend) == CADASTRE_SUCCESS);
   });
@@ -499,7 +499,7 @@ void a_signal_handler_may_ask_for_the_version(void**) {
   in_a_child([] {
     struct sigaction action = {};
     action.sa_handler = [](int) {
-      if (!*cadastre_version() || !*cadastre_build_options()) _exit(1);
+      if (!*cadastre_get_version() || !*cadastre_get_build_options()) _exit(1);
       interrupted = interrupted + 1;
     };
     EXPECT(sigaction(SIGVTALRM, &action, nullptr) == 0);
@@ -519,7 +519,7 @@ void handle() {
   EXPECT(cadastre_free(of_handlers, cadastre_malloc(of_handlers, request(20, CADASTRE_HOST))) == CADASTRE_SUCCESS);
   const cadastre_backend_operations_struct operations = calling_back();
   const cadastre_backend backend = cadastre_backend_register("of a handler", &operations, nullptr);
-  EXPECT(backend != CADASTRE_NO_BACKEND && cadastre_context_destroy(context_on(backend)) == CADASTRE_SUCCESS);
+  EXPECT(backend != CADASTRE_INVALID_BACKEND && cadastre_context_destroy(context_on(backend)) == CADASTRE_SUCCESS);
   EXPECT(cadastre_backend_unregister(backend) == CADASTRE_SUCCESS);
   ++handled;
 }
@@ -543,13 +543,13 @@ void handlers_of_a_fork_find_no_vendor_in_the_child(void**) {
     static pid_t parent = getpid();
     EXPECT(pthread_atfork(nullptr, nullptr, [] {
              EXPECT(!cadastre_malloc(context, request(10)));
-             EXPECT(std::strstr(last_error(context).vendor_text, "child process after fork"));
+             EXPECT(std::strstr(last_error(context).vendor_message, "child process after fork"));
              EXPECT(cadastre_free(context, block) == CADASTRE_SUCCESS);
              parent = 0;
            }) == 0);
     cadastre_backend_info_struct info;
-    EXPECT(cadastre_get_backend_info(CADASTRE_BACKEND_CUDA, &info) == CADASTRE_SUCCESS);
-    if (!info.usable) return;
+    EXPECT(cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info) == CADASTRE_SUCCESS);
+    if (!info.available) return;
     context = context_on(CADASTRE_BACKEND_CUDA);
     block = cadastre_malloc(context, request(10));
     EXPECT(block);

@@ -31,13 +31,13 @@ done
 claim "the double is a runtime with two devices" \
   says "usable 1, devices 2: " "$program" presence
 claim "a library that is not there is told with its name" \
-  says "usable 0, devices 0: CADASTRE_CUDA_LIBRARY names no library that can be opened: /nowhere/libcudart.so" \
+  says "usable 0, devices 0: the library that CADASTRE_CUDA_LIBRARY names cannot be opened: /nowhere/libcudart.so" \
   asked /nowhere/libcudart.so "$program" presence
 claim "a library of another version is told with both" \
-  says "version 10.2 of the CUDA runtime, and this build is for $major.x" \
+  says "version 10.2 of the CUDA runtime, and this build needs $major.x" \
   asked "$scratch/runtime10020.so" "$program" presence
 claim "a library that lacks a routine is told with its name" \
-  says "is no CUDA runtime of version $major: it lacks cudaDriverGetVersion" \
+  says "is not a CUDA runtime of version $major: it lacks cudaDriverGetVersion" \
   asked "$scratch/runtime${major}000.so" "$program" presence
 claim "a machine without a driver says so" \
   says "there is no NVIDIA driver (CUDA driver version is insufficient for CUDA runtime version)" \
@@ -68,7 +68,7 @@ claim "where nothing is usable, the claims are skipped with the reason" \
   says "1..0 # SKIP there is no CUDA device" asked "$double" CUDA_DOUBLE_DEVICES=0 "$program"
 
 claim "devices without managed memory serve no UVM, and say why" \
-  says "no device of this machine has managed memory" \
+  says "no device of this machine supports managed memory" \
   asked "$double" CUDA_DOUBLE_MANAGED=0 "$program" managed
 for lack in CUDA_DOUBLE_MANAGED=0 CUDA_DOUBLE_CONCURRENT_MANAGED=0 CUDA_DOUBLE_POOLS=0 CUDA_DOUBLE_DEVICES=1; do
   claim "all claims hold with $lack" asked "$double" $lack "$program"

@@ -47,7 +47,7 @@ cadastre_error_struct thrown(const Call& call) {
   try {
     (void) call();
   } catch (const Exception& e) {
-    assert_string_equal(e.what(), e.details().sentence);
+    assert_string_equal(e.what(), e.details().message);
     assert_int_equal(e.code().value(), e.details().exit_code);
     assert_true(e.code().category() == cadastre::category());
     return e.details();
@@ -60,7 +60,7 @@ void assert_throws(cadastre_exit_code code, cadastre_reason reason, const Call& 
   const cadastre_error_struct details = thrown<Exception>(call);
   assert_int_equal(details.exit_code, code);
   assert_int_equal(details.reason, reason);
-  assert_true(std::strlen(details.sentence) > 0);
+  assert_true(std::strlen(details.message) > 0);
 }
 
 std::int64_t live(cadastre::context_view context, cadastre_memory_type type = CADASTRE_HOST) {
@@ -71,8 +71,8 @@ std::int64_t live(cadastre::context_view context, cadastre_memory_type type = CA
 std::vector<cadastre_backend> backends_with_devices() {
   std::vector<cadastre_backend> backends = {CADASTRE_BACKEND_HOST};
   cadastre_backend_info_struct info;
-  assert_int_equal(cadastre_get_backend_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
-  if (info.usable && info.devices > 0) backends.push_back(CADASTRE_BACKEND_CUDA);
+  assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
+  if (info.available && info.device_count > 0) backends.push_back(CADASTRE_BACKEND_CUDA);
   return backends;
 }
 
@@ -91,12 +91,12 @@ void assign_to_itself(T& object) {
 void use(cadastre::context_view context) {
   auto x = context.allocate<double>(10);
   x.resize(2000);
-  const auto [p, q] = context.lend(100, cadastre::elements<int>(1000));
+  const auto [p, q] = context.acquire(100, cadastre::elements<int>(1000));
   cadastre::memory_resource memory(context);
   const std::pmr::vector<int> few(10, &memory);
   std::vector<int, cadastre::allocator<int>> some(10, context);
   some.resize(3000);
-  (void) context.query_size([&] { (void) context.set_optimal_size(8); });
+  (void) context.workspace_query_size([&] { (void) context.workspace_set_optimal_size(8); });
 }
 
 void memory_that_runs_short_is_told_and_leaves_nothing_behind(void**) {
@@ -114,9 +114,9 @@ void memory_that_runs_short_is_told_and_leaves_nothing_behind(void**) {
       short_of_memory = e.code() == std::errc::not_enough_memory;
     }
     calls_that_succeed = -1;
-    context.set_workspace_size(CADASTRE_WORKSPACE_TYPE, CADASTRE_WORKSPACE_AUTOMATIC);
+    context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_AUTOMATIC);
     assert_int_equal(context.statistics(CADASTRE_HOST).live_blocks, 0);
-    assert_false(context.is_size_query());
+    assert_false(context.workspace_is_size_query());
   }
   assert_true(failures > 3);
 }
@@ -126,7 +126,7 @@ void what_does_not_throw_does_not_when_memory_is_short(void**) {
   cadastre::context context;
   calls_that_succeed = 0;
   const auto block = context.allocate<double>(std::nothrow, 10);
-  const auto lease = context.lend(std::nothrow, 100);
+  const auto lease = context.acquire(std::nothrow, 100);
   const cadastre::context other(std::nothrow);
   calls_that_succeed = -1;
   assert_true(!block && !lease && !other);
@@ -143,10 +143,10 @@ void what_is_thrown_tells_all_that_the_library_remembers(void**) {
     assert_true(false);
   } catch (const cadastre::error& e) {
     assert_int_equal(e.exit_code(), CADASTRE_LIMIT_EXCEEDED);
-    assert_int_equal(e.reason(), CADASTRE_REASON_OVER_LIMIT);
-    assert_true(e.details().asked == 800 && e.details().have == 400 && e.details().limit == 1000);
+    assert_int_equal(e.reason(), CADASTRE_REASON_LIMIT_EXCEEDED);
+    assert_true(e.details().requested == 800 && e.details().in_use == 400 && e.details().limit == 1000);
     assert_string_equal(e.details().function, "cadastre_malloc");
-    assert_string_equal(e.what(), context.last_error().sentence);
+    assert_string_equal(e.what(), context.last_error().message);
   }
 }
 
@@ -213,7 +213,7 @@ void no_destructor_can_throw(void**) {
   const cadastre_context handle = context.handle();
   {
     const auto block = context.allocate<double>(3);
-    const auto lent = context.lend(100, cadastre::elements<int>(5));
+    const auto lease = context.acquire(100, cadastre::elements<int>(5));
     const cadastre::size_query query(context);
     cadastre::memory_resource memory(context);
     const std::pmr::vector<int> few(10, &memory);
@@ -222,7 +222,7 @@ void no_destructor_can_throw(void**) {
     assert_int_equal(cadastre_context_destroy(handle), CADASTRE_SUCCESS);
   }
   assert_int_equal(context.last_error().exit_code, CADASTRE_INVALID_CONTEXT);
-  assert_int_equal(context.last_error().reason, CADASTRE_REASON_STALE_CONTEXT);
+  assert_int_equal(context.last_error().reason, CADASTRE_REASON_DESTROYED_CONTEXT);
 }
 
 bool frees_fail = false, waits_fail = false;
@@ -258,8 +258,8 @@ std::int32_t stubborn_wait(void*, std::int32_t, cadastre_queue queue) {
 cadastre_backend stubborn() {
   static const cadastre_backend backend = [] {
     cadastre_backend_operations_struct operations = cadastre_backend_operations_struct_zero;
-    operations.memory_types = 1u << CADASTRE_DEVICE;
-    operations.devices = 2;
+    operations.memory_type_mask = 1u << CADASTRE_DEVICE;
+    operations.device_count = 2;
     operations.allocate = stubborn_allocate;
     operations.free = stubborn_free;
     operations.copy = stubborn_copy;
@@ -274,21 +274,21 @@ void memory_that_cannot_be_freed_is_told_where_it_can_be(void**) {
   frees_fail = waits_fail = false;
   cadastre::context context = context_with(stubborn());
   auto x = context.allocate<int>(5, CADASTRE_DEVICE);
-  context.set_workspace_size(CADASTRE_WORKSPACE_TYPE, 0);
-  auto lease = context.lend(100);
+  context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, 0);
+  auto lease = context.acquire(100);
   frees_fail = true;
-  assert_int_equal(lease.give_back(), CADASTRE_DEALLOCATION_FAILED);
+  assert_int_equal(lease.reset(), CADASTRE_DEALLOCATION_FAILED);
   assert_true(!lease && lease.pointer() == nullptr);
   assert_int_equal(x.reset(), CADASTRE_DEALLOCATION_FAILED);
   assert_true(!x && x.size() == 0);
   frees_fail = false;
   {
     const auto y = context.allocate<int>(5, CADASTRE_DEVICE);
-    const auto second = context.lend(100);
+    const auto second = context.acquire(100);
     frees_fail = true;
   }
   assert_int_equal(context.last_error().exit_code, CADASTRE_DEALLOCATION_FAILED);
-  assert_int_equal(context.statistics(CADASTRE_DEVICE).failed_frees, 4);
+  assert_int_equal(context.statistics(CADASTRE_DEVICE).failed_deallocations, 4);
   (void) context.allocate<int>(5, CADASTRE_DEVICE).release();
   assert_throws(CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_BACKEND_FREE_FAILED, [&] { return context.destroy(); });
   assert_true(!context);
@@ -349,9 +349,9 @@ void what_names_a_queue_is_done_on_it(void**) {
   assert_true(done_on_it([&] { (void) context.synchronize(std::nothrow, &queue); }));
   assert_true(done_on_it([&] { (void) y.reset(); }));
   assert_false(done_on_it([&] { (void) x.reset(); }));
-  context.set_workspace_size(CADASTRE_WORKSPACE_TYPE, CADASTRE_WORKSPACE_STREAM_ORDERED);
-  assert_true(done_on_it([&] { const auto lease = context.lend_on(CADASTRE_DEVICE, &queue, 100); }));
-  assert_true(done_on_it([&] { const auto lease = context.lend_on(std::nothrow, CADASTRE_DEVICE, &queue, 100); }));
+  context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_STREAM_ORDERED);
+  assert_true(done_on_it([&] { const auto lease = context.acquire_on_queue(CADASTRE_DEVICE, &queue, 100); }));
+  assert_true(done_on_it([&] { const auto lease = context.acquire_on_queue(std::nothrow, CADASTRE_DEVICE, &queue, 100); }));
 }
 
 void a_context_is_destroyed_with_its_object(void**) {
@@ -372,18 +372,18 @@ void a_context_is_as_its_options_say(void**) {
   how.limits[CADASTRE_HOST] = 64;
   const cadastre::context context(how);
   cadastre_context_options_struct answer;
-  assert_int_equal(cadastre_get_context_options(context.handle(), &answer), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_get_options(context.handle(), &answer), CADASTRE_SUCCESS);
   assert_true(answer.backend == CADASTRE_BACKEND_HOST && answer.device == 0 && answer.pool == CADASTRE_POOL_VENDOR);
   assert_true(answer.limits[CADASTRE_HOST] == 64);
   const cadastre::context plain;
-  assert_int_equal(cadastre_get_context_options(plain.handle(), &answer), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_get_options(plain.handle(), &answer), CADASTRE_SUCCESS);
   assert_true(answer.limits[CADASTRE_HOST] == CADASTRE_UNLIMITED);
 
   how.device = 77;
-  assert_throws(CADASTRE_INVALID_ARG_1, CADASTRE_REASON_UNKNOWN_DEVICE, [&] { return cadastre::context(how); });
+  assert_throws(CADASTRE_INVALID_ARG_1, CADASTRE_REASON_INVALID_DEVICE, [&] { return cadastre::context(how); });
   const cadastre::context none(std::nothrow, how);
   assert_true(!none);
-  assert_int_equal(none.last_error().reason, CADASTRE_REASON_UNKNOWN_DEVICE);
+  assert_int_equal(none.last_error().reason, CADASTRE_REASON_INVALID_DEVICE);
   assert_true(cadastre::context(std::nothrow).alive());
 }
 
@@ -394,14 +394,14 @@ void what_a_context_keeps_is_told_and_given_back(void**) {
   const cadastre::context context(how);
   { const auto block = context.allocate<double>(200000); }
   const cadastre_pool_info_struct full = context.pool_info(CADASTRE_HOST);
-  assert_true(full.pool == CADASTRE_POOL_CACHING && full.pools == 1 && full.used == 0 && full.misses == 1);
-  assert_true(full.reserved >= 1600000 && full.releasable == full.reserved);
-  context.trim_pool(CADASTRE_HOST, full.reserved);
-  assert_int_equal(context.pool_info(CADASTRE_HOST).reserved, full.reserved);
-  context.trim_pool(CADASTRE_HOST);
-  assert_int_equal(context.pool_info(CADASTRE_HOST).reserved, 0);
-  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_MEMORY_TYPE, [&] { return context.pool_info(77); });
-  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_MEMORY_TYPE, [&] { context.trim_pool(77); });
+  assert_true(full.pool == CADASTRE_POOL_CACHING && full.pool_count == 1 && full.used_bytes == 0 && full.misses == 1);
+  assert_true(full.reserved_bytes >= 1600000 && full.releasable_bytes == full.reserved_bytes);
+  context.pool_trim(CADASTRE_HOST, full.reserved_bytes);
+  assert_int_equal(context.pool_info(CADASTRE_HOST).reserved_bytes, full.reserved_bytes);
+  context.pool_trim(CADASTRE_HOST);
+  assert_int_equal(context.pool_info(CADASTRE_HOST).reserved_bytes, 0);
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE, [&] { return context.pool_info(77); });
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE, [&] { context.pool_trim(77); });
 }
 
 void a_context_moves_and_is_not_copied(void**) {
@@ -442,7 +442,7 @@ void a_handle_of_c_is_owned_or_viewed(void**) {
   assert_true(cadastre::context_view(handle).alive());
   { const cadastre::context owner = cadastre::context::own(handle); }
   assert_false(cadastre::context_view(handle).alive());
-  assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_STALE_CONTEXT, [&] { return cadastre::context::own(handle); });
+  assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, [&] { return cadastre::context::own(handle); });
 }
 
 void destroying_tells_what_was_alive_and_twice_is_harmless(void**) {
@@ -451,19 +451,19 @@ void destroying_tells_what_was_alive_and_twice_is_harmless(void**) {
   what.label = "positions";
   (void) context.allocate<double>(10, what).release();
   const cadastre_destroy_summary_struct left = context.destroy();
-  assert_int_equal(left.blocks, 1);
-  assert_int_equal(left.bytes, 80);
+  assert_int_equal(left.live_blocks, 1);
+  assert_int_equal(left.live_bytes, 80);
   assert_string_equal(left.largest_label, "positions");
   assert_true(!context);
-  assert_int_equal(context.destroy().blocks, 0);
+  assert_int_equal(context.destroy().live_blocks, 0);
   cadastre_destroy_summary_struct again = left;
   assert_int_equal(context.destroy(std::nothrow, &again), CADASTRE_SUCCESS);
-  assert_int_equal(again.blocks, 0);
+  assert_int_equal(again.live_blocks, 0);
 
   cadastre::context behind_its_back;
   assert_int_equal(cadastre_context_destroy(behind_its_back.handle()), CADASTRE_SUCCESS);
-  assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_STALE_CONTEXT, [&] { return behind_its_back.destroy(); });
-  assert_int_equal(behind_its_back.destroy().blocks, 0);
+  assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, [&] { return behind_its_back.destroy(); });
+  assert_int_equal(behind_its_back.destroy().live_blocks, 0);
 }
 
 template <class Lock>
@@ -531,7 +531,7 @@ void a_block_is_what_was_asked_for(void**) {
   assert_true(info.pointer == x.get() && info.size == 56 && info.type == CADASTRE_PINNED && x.type() == CADASTRE_PINNED);
   assert_true(info.alignment >= 4096 && info.flags == CADASTRE_UNINITIALIZED);
   assert_string_equal(info.label, "matrix");
-  assert_int_equal(context.actual_size(x.get()), 56);
+  assert_int_equal(context.allocated_size(x.get()), 56);
   assert_true(x.context() == context);
 
   struct alignas(256) wide { char bytes[256]; };
@@ -543,7 +543,7 @@ void a_block_is_what_was_asked_for(void**) {
     assert_int_equal(reinterpret_cast<std::uintptr_t>(b.get()) % 256, 0);
   }
   what.alignment = 24;
-  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BAD_ALIGNMENT, [&] { return context.allocate<wide>(1, what); });
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_ALIGNMENT, [&] { return context.allocate<wide>(1, what); });
 
   const auto none = context.allocate<double>(0);
   assert_true(none && none.get() != nullptr && none.empty() && none.begin() == none.end());
@@ -560,9 +560,9 @@ void a_block_that_cannot_be_had_is_an_exception_or_false(void**) {
   assert_true(!x);
   assert_true(x.size() == 0 && x.get() == nullptr && x.begin() == x.end());
   assert_int_equal(context.last_error().exit_code, CADASTRE_LIMIT_EXCEEDED);
-  assert_throws(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_OVER_LIMIT, [&] { return context.allocate_async<int>(nullptr, 3); });
+  assert_throws(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_LIMIT_EXCEEDED, [&] { return context.allocate_async<int>(nullptr, 3); });
   assert_true(!context.allocate_async<int>(std::nothrow, nullptr, 3));
-  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_MEMORY_TYPE, [&] { return context.allocate<int>(1, 99); });
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE, [&] { return context.allocate<int>(1, 99); });
   assert_true(!context.allocate<int>(std::nothrow, 1, 99));
   static_assert(noexcept(context.allocate<int>(std::nothrow, 1)));
   assert_int_equal(live(context), 0);
@@ -600,7 +600,7 @@ void a_block_changes_its_size_or_stays_as_it_was(void**) {
   x.resize(100000);
   assert_true(x.size() == 100000 && x[3] == 4 && x[4] == 0 && x[99999] == 0 && x.info().size == 400000);
   context.set_limit(CADASTRE_HOST, 400000);
-  assert_throws(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_OVER_LIMIT, [&] { x.resize(100001); });
+  assert_throws(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_LIMIT_EXCEEDED, [&] { x.resize(100001); });
   assert_int_equal(x.resize(std::nothrow, 100001), CADASTRE_LIMIT_EXCEEDED);
   assert_throws(CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW, [&] { x.resize(SIZE_MAX / 2); });
   assert_true(x.size() == 100000 && x[3] == 4);
@@ -654,13 +654,13 @@ void elements_of_a_device_are_not_for_the_host(void**) {
     auto there = context.adopt(given_up.release());
     const auto& constant = there;
     assert_true(there && there.size() == 10 && there.get() != nullptr && !there.host_accessible());
-    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, [&] { return there.data(); });
-    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, [&] { return there.begin(); });
-    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, [&] { return constant.end(); });
-    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, [&] { return there[0]; });
-    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, [&] { return constant[0]; });
+    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, [&] { return there.data(); });
+    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, [&] { return there.begin(); });
+    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, [&] { return constant.end(); });
+    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, [&] { return there[0]; });
+    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, [&] { return constant[0]; });
 #if defined(__cpp_lib_span)
-    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, [&] { return there.span(); });
+    assert_throws(CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, [&] { return there.span(); });
 #endif
     for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_UVM}) {
       auto here = context.allocate<double>(10, type);
@@ -707,10 +707,10 @@ void elements_are_copied_between_blocks_pointers_and_leases(void**) {
     context.copy(few, there.get() + 1, 2);
     assert_true(few[0] == 8 && few[1] == 9);
 
-    auto lent = context.lend(cadastre::elements<double>(100));
-    auto bytes = context.lend(800);
-    context.copy(lent, there);
-    context.copy(bytes, lent, 100);
+    auto lease = context.acquire(cadastre::elements<double>(100));
+    auto bytes = context.acquire(800);
+    context.copy(lease, there);
+    context.copy(bytes, lease, 100);
     context.set(back, 255);
     assert_true(*reinterpret_cast<const unsigned char*>(back.get()) == 255);
     context.copy(back, bytes);
@@ -753,7 +753,7 @@ void copies_stay_within_their_blocks(void**) {
   context.copy(a, b, 10);
 }
 
-std::int64_t leases(cadastre::context_view context, cadastre_memory_type type = CADASTRE_WORKSPACE_TYPE) {
+std::int64_t leases(cadastre::context_view context, cadastre_memory_type type = CADASTRE_DEFAULT_WORKSPACE_TYPE) {
   cadastre_workspace_info_struct info;
   assert_int_equal(cadastre_workspace_get_info(context.handle(), type, &info), CADASTRE_SUCCESS);
   return info.live_leases;
@@ -762,7 +762,7 @@ std::int64_t leases(cadastre::context_view context, cadastre_memory_type type = 
 void a_lease_converts_to_one_pointer_and_ends_with_its_scope(void**) {
   cadastre::context context;
   {
-    auto lease = context.lend(1000);
+    auto lease = context.acquire(1000);
     assert_true(static_cast<bool>(lease));
     if (!lease) assert_true(false);
     double* const x = lease;
@@ -770,7 +770,7 @@ void a_lease_converts_to_one_pointer_and_ends_with_its_scope(void**) {
     void* const z = lease;
     assert_true(x != nullptr && static_cast<const void*>(y) == z && x == z && lease.pointer() == z);
     assert_int_equal(leases(context), 1);
-    const auto typed = context.lend(cadastre::elements<double>(10));
+    const auto typed = context.acquire(cadastre::elements<double>(10));
     double* const p = typed;
     const double* const q = typed;
     assert_true(p == q && p == typed.pointer() && p != x);
@@ -782,7 +782,7 @@ void a_lease_converts_to_one_pointer_and_ends_with_its_scope(void**) {
 void a_lease_of_several_buffers_is_tied_or_bound(void**) {
   cadastre::context context;
   {
-    auto lease = context.lend(100, 200u, std::size_t{0});
+    auto lease = context.acquire(100, 200u, std::size_t{0});
     double* x;
     const int* y;
     void* z;
@@ -798,14 +798,14 @@ void a_lease_of_several_buffers_is_tied_or_bound(void**) {
     assert_true(a == x && b == y && c == nullptr);
   }
   {
-    auto [x, y] = context.lend(cadastre::elements<double>(10), cadastre::elements<int>(20));
+    auto [x, y] = context.acquire(cadastre::elements<double>(10), cadastre::elements<int>(20));
     static_assert(std::is_same_v<decltype(x), double*> && std::is_same_v<decltype(y), int*>);
     assert_int_equal(leases(context), 1);
-    const auto& [p, q] = context.lend(8, cadastre::elements<int>(20));
+    const auto& [p, q] = context.acquire(8, cadastre::elements<int>(20));
     assert_int_equal(leases(context), 2);
     assert_true(x && y && p && q && p != x);
     double* tied;
-    const auto one = context.lend(8);
+    const auto one = context.acquire(8);
     std::tie(tied) = one;
     assert_true(tied == one.pointer());
   }
@@ -839,7 +839,7 @@ void a_lease_moves_and_is_not_copied(void**) {
   static_assert(!std::is_copy_constructible_v<lease> && !std::is_copy_assignable_v<lease>);
   static_assert(std::is_nothrow_move_constructible_v<lease> && std::is_move_assignable_v<lease>);
   cadastre::context context;
-  lease a = context.lend(64);
+  lease a = context.acquire(64);
   void* const address = a;
   lease b(std::move(a));
   assert_true(!a && a.pointer() == nullptr && b.pointer() == address && leases(context) == 1);
@@ -847,31 +847,31 @@ void a_lease_moves_and_is_not_copied(void**) {
   assert_true(b && b.pointer() == address);
   a = std::move(b);
   assert_true(a && !b && a.pointer() == address && leases(context) == 1);
-  assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { a = context.lend(64); });
+  assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { a = context.acquire(64); });
   assert_true(a && a.pointer() == address && leases(context) == 1);
-  assert_int_equal(a.give_back(), CADASTRE_SUCCESS);
+  assert_int_equal(a.reset(), CADASTRE_SUCCESS);
   assert_true(!a && a.pointer() == nullptr && leases(context) == 0);
-  assert_int_equal(a.give_back(), CADASTRE_SUCCESS);
-  a = context.lend(64);
+  assert_int_equal(a.reset(), CADASTRE_SUCCESS);
+  a = context.acquire(64);
   assert_true(a && leases(context) == 1);
 }
 
 void a_lease_that_is_refused_tells_why_and_a_smaller_one_may_do(void**) {
   cadastre::context context;
-  context.set_workspace_size(CADASTRE_WORKSPACE_TYPE, 1024);
-  assert_throws(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL, [&] { return context.lend(2048); });
-  auto lease = context.lend(std::nothrow, 2048);
+  context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, 1024);
+  assert_throws(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL, [&] { return context.acquire(2048); });
+  auto lease = context.acquire(std::nothrow, 2048);
   assert_true(!lease);
   assert_int_equal(lease.exit_code(), CADASTRE_LIMIT_EXCEEDED);
   assert_int_equal(lease.last_error().limit, 1024);
   assert_null(lease.pointer());
-  lease = context.lend(std::nothrow, 512);
+  lease = context.acquire(std::nothrow, 512);
   assert_true(lease && lease.exit_code() == CADASTRE_SUCCESS);
-  static_assert(noexcept(context.lend(std::nothrow, 1)));
-  assert_throws(CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW, [&] { return context.lend(-1); });
+  static_assert(noexcept(context.acquire(std::nothrow, 1)));
+  assert_throws(CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW, [&] { return context.acquire(-1); });
   assert_throws(CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW,
-                [&] { return context.lend(8, cadastre::elements<double>(SIZE_MAX / 8 + 1)); });
-  assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.set_workspace_size(CADASTRE_WORKSPACE_TYPE, 0); });
+                [&] { return context.acquire(8, cadastre::elements<double>(SIZE_MAX / 8 + 1)); });
+  assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, 0); });
 }
 
 void a_buffer_of_the_callers_is_lent_and_let_go(void**) {
@@ -879,30 +879,30 @@ void a_buffer_of_the_callers_is_lent_and_let_go(void**) {
   cadastre::request aligned;
   aligned.alignment = context.workspace_info(CADASTRE_HOST).granularity;
   auto buffer = context.allocate<unsigned char>(4096, aligned);
-  context.set_workspace_buffer(buffer.get(), buffer.size());
+  context.workspace_set_buffer(buffer.get(), buffer.size());
   assert_int_equal(context.workspace_info(CADASTRE_HOST).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
-  assert_int_equal(context.workspace_info(CADASTRE_HOST).size, 4096);
+  assert_int_equal(context.workspace_info(CADASTRE_HOST).reserved_bytes, 4096);
   {
-    const auto lease = context.lend_on(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 100);
+    const auto lease = context.acquire_on_queue(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 100);
     assert_ptr_equal(lease.pointer(), buffer.get());
-    assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.set_workspace_buffer(nullptr, 0); });
+    assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.workspace_set_buffer(nullptr, 0); });
   }
-  context.set_workspace_buffer(nullptr, 0);
+  context.workspace_set_buffer(nullptr, 0);
   assert_int_equal(context.workspace_info(CADASTRE_HOST).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
   buffer.reset();
   assert_int_equal(context.statistics(CADASTRE_HOST).live_blocks, 0);
 }
 
-void what_a_c_function_answers_is_thrown(void**) {
+void what_a_c_function_returns_is_thrown(void**) {
   cadastre::context context;
-  context.check(cadastre_set_timing(context.handle(), 0));
+  context.check(cadastre_context_set_timing(context.handle(), 0));
   assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT,
                 [&] { context.check(cadastre_free(context.handle(), nullptr)); });
 }
 
 void leases_of_nothing_are_true(void**) {
   cadastre::context context;
-  const auto lease = context.lend(0, cadastre::elements<double>(0));
+  const auto lease = context.acquire(0, cadastre::elements<double>(0));
   assert_true(lease && lease.pointer<0>() == nullptr && lease.pointer<1>() == nullptr);
 }
 
@@ -910,35 +910,35 @@ void leases_are_of_a_memory_type_and_a_queue(void**) {
   for (const cadastre_backend backend : backends_with_devices()) {
     cadastre::context context = context_with(backend);
     for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}) {
-      auto lease = context.lend_on(type, CADASTRE_DEFAULT_QUEUE, cadastre::elements<double>(100), 7);
+      auto lease = context.acquire_on_queue(type, CADASTRE_DEFAULT_QUEUE, cadastre::elements<double>(100), 7);
       assert_true(lease && lease.pointer<0>() && lease.pointer<1>());
       assert_int_equal(leases(context, type), 1);
       context.set(lease.pointer<0>(), 1, 100);
     }
-    const auto none = context.lend_on(std::nothrow, 99, CADASTRE_DEFAULT_QUEUE, 7);
+    const auto none = context.acquire_on_queue(std::nothrow, 99, CADASTRE_DEFAULT_QUEUE, 7);
     assert_true(!none);
     assert_int_equal(none.exit_code(), CADASTRE_INVALID_ARG_2);
-    assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_MEMORY_TYPE,
-                  [&] { return context.lend_on(99, CADASTRE_DEFAULT_QUEUE, 7); });
+    assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE,
+                  [&] { return context.acquire_on_queue(99, CADASTRE_DEFAULT_QUEUE, 7); });
   }
 }
 
 void a_lease_out_of_order_stays_as_it_was(void**) {
   cadastre::context context;
-  auto older = context.lend(64);
+  auto older = context.acquire(64);
   {
-    const auto younger = context.lend(64);
-    assert_int_equal(older.give_back(), CADASTRE_LEASE_OUT_OF_ORDER);
+    const auto younger = context.acquire(64);
+    assert_int_equal(older.reset(), CADASTRE_LEASE_OUT_OF_ORDER);
     assert_true(older && older.pointer() != nullptr);
   }
-  assert_int_equal(older.give_back(), CADASTRE_SUCCESS);
+  assert_int_equal(older.reset(), CADASTRE_SUCCESS);
   assert_int_equal(leases(context), 0);
 }
 
 void a_lease_ends_when_an_exception_passes(void**) {
   cadastre::context context;
   try {
-    const auto lease = context.lend(64);
+    const auto lease = context.acquire(64);
     throw 42;
   } catch (int) {
   }
@@ -955,51 +955,51 @@ void a_block_that_is_lent_stays_a_block(void**) {
   assert_int_equal(cadastre_workspace_set_buffer(context.handle(), buffer.get(), buffer.size()), CADASTRE_SUCCESS);
   assert_int_equal(buffer.reset(), CADASTRE_INVALID_ARG_2);
   assert_true(buffer && buffer.get() == address && buffer.size() == 1 << 16);
-  assert_int_equal(context.last_error().reason, CADASTRE_REASON_LENT);
-  context.set_workspace_size(CADASTRE_WORKSPACE_TYPE, CADASTRE_WORKSPACE_AUTOMATIC);
+  assert_int_equal(context.last_error().reason, CADASTRE_REASON_WORKSPACE_MEMORY);
+  context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_AUTOMATIC);
   assert_int_equal(buffer.reset(), CADASTRE_SUCCESS);
 }
 
 // A function as a library has them.
 cadastre_exit_code scale(cadastre::context_view context, std::size_t n) {
-  if (context.is_size_query()) return context.set_optimal_size(cadastre::elements<double>(n), 100);
-  const auto lease = context.lend(std::nothrow, cadastre::elements<double>(n), 100);
+  if (context.workspace_is_size_query()) return context.workspace_set_optimal_size(cadastre::elements<double>(n), 100);
+  const auto lease = context.acquire(std::nothrow, cadastre::elements<double>(n), 100);
   return lease ? CADASTRE_SUCCESS : lease.exit_code();
 }
 
-void what_a_size_query_answers_is_enough(void**) {
+void what_a_size_query_returns_is_enough(void**) {
   cadastre::context context;
-  assert_false(context.is_size_query());
-  const std::size_t bytes = context.query_size([&] {
-    assert_true(context.is_size_query());
+  assert_false(context.workspace_is_size_query());
+  const std::size_t bytes = context.workspace_query_size([&] {
+    assert_true(context.workspace_is_size_query());
     assert_int_equal(scale(context, 100), CADASTRE_SIZE_INCREASED);
     assert_int_equal(scale(context, 10), CADASTRE_SIZE_UNCHANGED);
-    assert_int_equal(context.set_optimal_size(), CADASTRE_SIZE_UNCHANGED);
+    assert_int_equal(context.workspace_set_optimal_size(), CADASTRE_SIZE_UNCHANGED);
   });
   assert_true(bytes >= 900);
-  context.set_workspace_size(CADASTRE_WORKSPACE_TYPE, bytes);
+  context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, bytes);
   assert_int_equal(scale(context, 100), CADASTRE_SUCCESS);
   assert_int_equal(scale(context, 1000), CADASTRE_LIMIT_EXCEEDED);
-  assert_true(context.query_size([&] { return scale(context, 100); }) == bytes);
+  assert_true(context.workspace_query_size([&] { return scale(context, 100); }) == bytes);
 }
 
 void a_size_query_ends_in_every_case(void**) {
   cadastre::context context;
   { const cadastre::size_query query(context); }
-  assert_false(context.is_size_query());
+  assert_false(context.workspace_is_size_query());
   cadastre::size_query query(context);
   assert_throws(CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_REASON_SIZE_QUERY_ACTIVE, [&] { cadastre::size_query second(context); });
   assert_int_equal(query.stop(), 0);
-  assert_throws(CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_REASON_NO_SIZE_QUERY, [&] { return query.stop(); });
+  assert_throws(CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_REASON_SIZE_QUERY_INACTIVE, [&] { return query.stop(); });
   try {
-    (void) context.query_size([] { throw 42; });
+    (void) context.workspace_query_size([] { throw 42; });
   } catch (int) {
   }
-  assert_false(context.is_size_query());
-  const auto fails = [&] { return context.query_size([&]() -> cadastre_exit_code { return CADASTRE_FAILURE; }); };
+  assert_false(context.workspace_is_size_query());
+  const auto fails = [&] { return context.workspace_query_size([&]() -> cadastre_exit_code { return CADASTRE_FAILURE; }); };
   assert_int_equal(thrown(fails).exit_code, CADASTRE_FAILURE);
-  assert_false(context.is_size_query());
-  assert_int_equal(context.set_optimal_size(1), CADASTRE_SIZE_QUERY_MISMATCH);
+  assert_false(context.workspace_is_size_query());
+  assert_int_equal(context.workspace_set_optimal_size(1), CADASTRE_SIZE_QUERY_MISMATCH);
 }
 
 void containers_live_in_memory_that_the_host_sees(void**) {
@@ -1068,9 +1068,9 @@ void containers_are_told_of_failures_as_they_expect(void**) {
   context.set_limit(CADASTRE_HOST, 1000);
   cadastre::memory_resource memory(context);
   std::size_t odd = 24;
-  assert_throws<cadastre::bad_alloc>(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_OVER_LIMIT, [&] { return memory.allocate(1001); });
+  assert_throws<cadastre::bad_alloc>(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_LIMIT_EXCEEDED, [&] { return memory.allocate(1001); });
   assert_throws<cadastre::bad_alloc>(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_SIZE_OVERFLOW, [&] { return memory.allocate(SIZE_MAX); });
-  assert_throws<cadastre::bad_alloc>(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BAD_ALIGNMENT, [&] { return memory.allocate(8, odd); });
+  assert_throws<cadastre::bad_alloc>(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_ALIGNMENT, [&] { return memory.allocate(8, odd); });
   cadastre::allocator<double> doubles(context);
   assert_throws<cadastre::bad_alloc>(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_SIZE_OVERFLOW,
                                      [&] { return doubles.allocate(SIZE_MAX / 8 + 2); });
@@ -1082,9 +1082,9 @@ void containers_are_told_of_failures_as_they_expect(void**) {
     caught = true;
   }
   assert_true(caught && v.size() >= 32 && v.back() == 1);
-  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED,
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED,
                 [&] { return cadastre::memory_resource(context, CADASTRE_DEVICE); });
-  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED,
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED,
                 [&] { return cadastre::allocator<int>(context, CADASTRE_DEVICE); });
 }
 
@@ -1119,7 +1119,7 @@ void containers_take_their_memory_along(void**) {
 
 int main() {
   // Read once per process; devices of the host backend, so that all memory types are there.
-  setenv("CADASTRE_EMULATE_DEVICE", "1", 1);
+  setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(memory_that_runs_short_is_told_and_leaves_nothing_behind),
       cmocka_unit_test(what_does_not_throw_does_not_when_memory_is_short),
@@ -1156,13 +1156,13 @@ int main() {
       cmocka_unit_test(a_lease_moves_and_is_not_copied),
       cmocka_unit_test(a_lease_that_is_refused_tells_why_and_a_smaller_one_may_do),
       cmocka_unit_test(a_buffer_of_the_callers_is_lent_and_let_go),
-      cmocka_unit_test(what_a_c_function_answers_is_thrown),
+      cmocka_unit_test(what_a_c_function_returns_is_thrown),
       cmocka_unit_test(leases_of_nothing_are_true),
       cmocka_unit_test(leases_are_of_a_memory_type_and_a_queue),
       cmocka_unit_test(a_lease_out_of_order_stays_as_it_was),
       cmocka_unit_test(a_lease_ends_when_an_exception_passes),
       cmocka_unit_test(a_block_that_is_lent_stays_a_block),
-      cmocka_unit_test(what_a_size_query_answers_is_enough),
+      cmocka_unit_test(what_a_size_query_returns_is_enough),
       cmocka_unit_test(a_size_query_ends_in_every_case),
       cmocka_unit_test(containers_live_in_memory_that_the_host_sees),
       cmocka_unit_test(polymorphic_containers_do_too),

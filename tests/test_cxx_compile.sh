@@ -53,9 +53,9 @@ use_all() {
   b.resize(5);
   for (double& x : b) x = 1;
   auto d = context.adopt(b.release());
-  auto l = context.lend(8, 9u, 10ul, (short) 3, cadastre::elements<float>(4));
-  auto [v, w] = context.lend_on(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, cadastre::elements<float>(4));
-  auto n = context.lend(std::nothrow, 8);
+  auto l = context.acquire(8, 9u, 10ul, (short) 3, cadastre::elements<float>(4));
+  auto [v, w] = context.acquire_on_queue(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, cadastre::elements<float>(4));
+  auto n = context.acquire(std::nothrow, 8);
   float* x = n;
   std::tie(x, std::ignore, p, p, std::ignore) = l;
   context.copy(d, c);
@@ -64,7 +64,7 @@ use_all() {
   context.set(d, 0);
   context.set_async(CADASTRE_DEFAULT_QUEUE, x, 0, 1);
   context.synchronize();
-  if (context.query_size([&] { return context.set_optimal_size(8, cadastre::elements<double>(3)); }) == 0) return;
+  if (context.workspace_query_size([&] { return context.workspace_set_optimal_size(8, cadastre::elements<double>(3)); }) == 0) return;
   cadastre::memory_resource memory(context);
   std::pmr::vector<int> few(3, &memory);
   std::vector<int, cadastre::allocator<int>> some(3, context);
@@ -122,33 +122,33 @@ done
 claim "what a library with hidden visibility throws is caught by its caller" \
   crosses_libraries
 claim "the pointer of a lease outlives no temporary" \
-  only 'auto l = context.lend(8); double* x = l; p = x;' 'double* x = context.lend(8); p = x;'
-claim "nor does one that is asked for" \
-  only 'auto l = context.lend(8); p = l.pointer();' 'p = context.lend(8).pointer();'
+  only 'auto l = context.acquire(8); double* x = l; p = x;' 'double* x = context.acquire(8); p = x;'
+claim "nor does the pointer of a temporary" \
+  only 'auto l = context.acquire(8); p = l.pointer();' 'p = context.acquire(8).pointer();'
 claim "nor what is tied" \
-  only 'auto l = context.lend(8, 8); std::tie(p, q) = l;' 'std::tie(p, q) = context.lend(8, 8);'
+  only 'auto l = context.acquire(8, 8); std::tie(p, q) = l;' 'std::tie(p, q) = context.acquire(8, 8);'
 claim "nor one that was moved from" \
-  only 'auto l = context.lend(8); p = l;' 'auto l = context.lend(8); p = std::move(l);'
+  only 'auto l = context.acquire(8); p = l;' 'auto l = context.acquire(8); p = std::move(l);'
 claim "a lease is tested as an lvalue" \
-  only 'if (auto l = context.lend(8)) p = l;' 'if (context.lend(8)) p = q;'
+  only 'if (auto l = context.acquire(8)) p = l;' 'if (context.acquire(8)) p = q;'
 claim "a lease is no number" \
-  only 'auto l = context.lend(8); bool b(l); (void) b;' 'auto l = context.lend(8); int b = l; (void) b;'
+  only 'auto l = context.acquire(8); bool b(l); (void) b;' 'auto l = context.acquire(8); int b = l; (void) b;'
 claim "a lease has as many pointers as buffers" \
-  only 'auto l = context.lend(8, 8); std::tie(p, q) = l;' 'auto l = context.lend(8, 8, 8); std::tie(p, q) = l;'
-claim "elements that were lent keep their type" \
-  only 'auto l = context.lend(cadastre::elements<int>(8)); int* x = l; p = x;' \
-       'auto l = context.lend(cadastre::elements<int>(8)); float* x = l; p = x;'
+  only 'auto l = context.acquire(8, 8); std::tie(p, q) = l;' 'auto l = context.acquire(8, 8, 8); std::tie(p, q) = l;'
+claim "elements that were acquired keep their type" \
+  only 'auto l = context.acquire(cadastre::elements<int>(8)); int* x = l; p = x;' \
+       'auto l = context.acquire(cadastre::elements<int>(8)); float* x = l; p = x;'
 claim "a lease is not thrown away" \
-  only 'auto l = context.lend(8);' 'context.lend(8);'
-claim "at least one size is lent" \
-  only 'auto l = context.lend(0);' 'auto l = context.lend();'
+  only 'auto l = context.acquire(8);' 'context.acquire(8);'
+claim "at least one size is acquired" \
+  only 'auto l = context.acquire(0);' 'auto l = context.acquire();'
 claim "a size is a whole number" \
-  only 'auto l = context.lend(8);' 'auto l = context.lend(8.0);'
+  only 'auto l = context.acquire(8);' 'auto l = context.acquire(8.0);'
 claim "and not true or false" \
-  only 'auto l = context.lend(1);' 'auto l = context.lend(true);'
-claim "elements are not lent that need more alignment than a workspace has" \
-  only 'struct alignas(64) t { int x; }; auto l = context.lend(cadastre::elements<t>(1));' \
-       'struct alignas(128) t { int x; }; auto l = context.lend(cadastre::elements<t>(1));'
+  only 'auto l = context.acquire(1);' 'auto l = context.acquire(true);'
+claim "elements that need more alignment than a workspace has are not acquired" \
+  only 'struct alignas(64) t { int x; }; auto l = context.acquire(cadastre::elements<t>(1));' \
+       'struct alignas(128) t { int x; }; auto l = context.acquire(cadastre::elements<t>(1));'
 claim "a block is not thrown away" \
   only 'auto b = context.allocate<int>(8);' 'context.allocate<int>(8);'
 claim "the address of a block outlives no temporary" \
@@ -174,7 +174,7 @@ claim "contexts are not copied" \
 claim "blocks are not copied" \
   only 'cadastre::block<int> b; auto c = std::move(b);' 'cadastre::block<int> b; auto c = b;'
 claim "leases are not copied" \
-  only 'auto l = context.lend(8); auto m = std::move(l);' 'auto l = context.lend(8); auto m = l;'
+  only 'auto l = context.acquire(8); auto m = std::move(l);' 'auto l = context.acquire(8); auto m = l;'
 claim "a context does not begin with a number by mistake" \
   only 'cadastre::context_view v(context.handle());' 'cadastre::context_view v = context.handle();'
 finish

@@ -17,13 +17,13 @@ cadastre_context_options_struct options_of(cadastre_backend backend) {
 
 void assert_not_created(const cadastre_context_options_struct* options, cadastre_exit_code code,
                         cadastre_reason reason, const char* words) {
-  assert_true(cadastre_context_create_with(options) == CADASTRE_NULL_CONTEXT);
+  assert_true(cadastre_context_create_with_options(options) == CADASTRE_NULL_CONTEXT);
   const cadastre_error_struct error = last(CADASTRE_NULL_CONTEXT);
   assert_int_equal(error.exit_code, code);
   assert_string_equal(cadastre_string_of_reason(error.reason), cadastre_string_of_reason(reason));
   assert_int_equal(error.argument, 1);
-  assert_string_equal(error.function, "cadastre_context_create_with");
-  assert_non_null(std::strstr(error.sentence, words));
+  assert_string_equal(error.function, "cadastre_context_create_with_options");
+  assert_non_null(std::strstr(error.message, words));
 }
 
 void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
@@ -33,11 +33,11 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
   assert_not_created(nullptr, CADASTRE_INVALID_ARG_1, CADASTRE_REASON_NULL_ARGUMENT, "argument 1 is NULL");
   cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
   for (const std::size_t size : {std::size_t{0}, sizeof options - 1, sizeof options + 8}) {
-    options.size = size;
-    refused(options, CADASTRE_REASON_BAD_STRUCT_SIZE, "start from the constant that ends in _zero");
+    options.struct_size = size;
+    refused(options, CADASTRE_REASON_INVALID_STRUCT_SIZE, "start from the constant that ends in _zero");
   }
-  for (const cadastre_backend none : {3, 63, 255, 256, CADASTRE_NO_BACKEND, -3}) {
-    refused(options_of(none), CADASTRE_REASON_UNKNOWN_BACKEND, "is not the number of a backend; these are CADASTRE_BACKEND_HOST (0)");
+  for (const cadastre_backend none : {3, 63, 255, 256, CADASTRE_INVALID_BACKEND, -3}) {
+    refused(options_of(none), CADASTRE_REASON_INVALID_BACKEND, "is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (0)");
   }
   options = options_of(CADASTRE_BACKEND_HOST);
   options.reserved = 7;
@@ -45,31 +45,31 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const std::int32_t device : {2, CADASTRE_HOST_DEVICE, INT32_MAX, INT32_MIN}) {
     options.device = device;
-    refused(options, CADASTRE_REASON_UNKNOWN_DEVICE, "it has 2, numbered from 0");
+    refused(options, CADASTRE_REASON_INVALID_DEVICE, "it has 2, numbered from 0");
   }
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const cadastre_pool pool : {-1, 3}) {
     options.pool = pool;
-    refused(options, CADASTRE_REASON_UNKNOWN_POOL, "it is one of CADASTRE_POOL_NONE (0), CADASTRE_POOL_VENDOR (1)");
+    refused(options, CADASTRE_REASON_INVALID_POOL, "pass one of CADASTRE_POOL_NONE (0), CADASTRE_POOL_VENDOR (1)");
   }
   for (const BackendRow& row : backend_rows()) {
     const Presence presence = presence_of(row.number);
     if (presence.usable) continue;
     options = options_of(row.number);
-    assert_not_created(&options, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_BACKEND_ABSENT, presence.why_not);
+    assert_not_created(&options, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_BACKEND_UNAVAILABLE, presence.problem);
   }
 }
 
 void a_context_that_was_not_created_says_why_when_it_is_used(void**) {
   cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
   options.pool = 9;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   for (int twice = 0; twice < 2; ++twice) {
     assert_null(cadastre_malloc(context, request(CADASTRE_HOST, 8)));
     assert_string_equal(last(context).function, "cadastre_malloc");
     assert_int_equal(last(context).reason, CADASTRE_REASON_NULL_CONTEXT);
-    assert_non_null(std::strstr(last(context).sentence,
-                                "; cadastre_context_create_with failed before: 9 is not a kind of pool"));
+    assert_non_null(std::strstr(last(context).message,
+                                "; cadastre_context_create_with_options failed before: 9 is not a kind of pool"));
   }
 }
 
@@ -78,9 +78,9 @@ void memory_of_a_device_that_is_not_there_cannot_be_borrowed(void**) {
   cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8, 77);
   unsigned char memory[8];
   info.pointer = memory;
-  assert_refused(context, cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_DEVICE);
+  assert_refused(context, cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_DEVICE);
   info.device = CADASTRE_HOST_DEVICE;
-  assert_refused(context, cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_DEVICE);
+  assert_refused(context, cadastre_wrap(context, info), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_DEVICE);
   info.device = CADASTRE_DEFAULT_DEVICE;
   assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_get_malloc_info(context, memory, &info), CADASTRE_SUCCESS);
@@ -90,34 +90,34 @@ void memory_of_a_device_that_is_not_there_cannot_be_borrowed(void**) {
 
 void a_context_answers_the_options_that_hold(void**) {
   cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST), answer;
-  cadastre_context context = cadastre_context_create_with(&options);
-  assert_int_equal(cadastre_get_context_options(context, &answer), CADASTRE_SUCCESS);
-  assert_int_equal(answer.size, sizeof answer);
+  cadastre_context context = cadastre_context_create_with_options(&options);
+  assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_SUCCESS);
+  assert_int_equal(answer.struct_size, sizeof answer);
   assert_int_equal(answer.backend, CADASTRE_BACKEND_HOST);
   assert_int_equal(answer.device, 0);
   assert_int_equal(answer.pool, CADASTRE_POOL_NONE);
   for (const std::size_t limit : answer.limits) assert_true(limit == CADASTRE_UNLIMITED);
-  assert_refused(context, cadastre_get_context_options(context, nullptr), CADASTRE_INVALID_ARG_2,
+  assert_refused(context, cadastre_context_get_options(context, nullptr), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_NULL_ARGUMENT);
   destroy(context);
   options = options_of(vendor_b().number());
   options.device = 1;
   options.pool = CADASTRE_POOL_VENDOR;
   options.limits[CADASTRE_UVM] = 77;
-  context = cadastre_context_create_with(&options);
+  context = cadastre_context_create_with_options(&options);
   assert_int_equal(cadastre_set_limit(context, CADASTRE_PINNED, 99), CADASTRE_SUCCESS);
-  assert_int_equal(cadastre_get_context_options(context, &answer), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_SUCCESS);
   options.limits[CADASTRE_PINNED] = 99;
   assert_memory_equal(&answer, &options, sizeof answer);
   destroy(context);
-  assert_int_equal(cadastre_get_context_options(context, &answer), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_INVALID_CONTEXT);
 }
 
 void limits_are_those_of_the_options(void**) {
   cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
   for (std::size_t type = 0; type < memory_types; ++type) options.limits[type] = 10 * (type + 1);
-  const cadastre_context context = cadastre_context_create_with(&options);
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  const cadastre_context context = cadastre_context_create_with_options(&options);
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const std::size_t limit = 10 * (static_cast<std::size_t>(type) + 1);
     assert_null(cadastre_malloc(context, request(type, limit + 1)));
     assert_int_equal(last(context).exit_code, CADASTRE_LIMIT_EXCEEDED);
@@ -136,14 +136,14 @@ cadastre_memory_info_struct described(cadastre_context context, const void* poin
 void an_emulated_block_has_the_device_that_was_asked_for(void**) {
   cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
   options.device = 1;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   for (const cadastre_memory_type type : {CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}) {
     assert_int_equal(described(context, block(context, request(type, 8))).device, 1);
     assert_int_equal(described(context, block(context, request(type, 8, 0))).device, 0);
     assert_int_equal(described(context, block(context, request(type, 8))).backend, CADASTRE_BACKEND_HOST);
     assert_null(cadastre_malloc(context, request(type, 8, 2)));
     assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
-    assert_int_equal(last(context).reason, CADASTRE_REASON_UNKNOWN_DEVICE);
+    assert_int_equal(last(context).reason, CADASTRE_REASON_INVALID_DEVICE);
   }
   assert_int_equal(described(context, block(context, request(CADASTRE_HOST, 8, 1))).device, CADASTRE_DEFAULT_DEVICE);
   unsigned char* const small = block(context, request(CADASTRE_DEVICE, 8, 0));
@@ -177,7 +177,7 @@ void a_block_that_names_another_backend_comes_from_there(void**) {
   assert_int_equal(described(context, host).backend, CADASTRE_BACKEND_HOST);
   assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 8, 0, 63)));
   assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
-  assert_int_equal(last(context).reason, CADASTRE_REASON_UNKNOWN_BACKEND);
+  assert_int_equal(last(context).reason, CADASTRE_REASON_INVALID_BACKEND);
   NotedVendor::noted.clear();
   assert_int_equal(cadastre_free(context, other), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_free(context, own), CADASTRE_SUCCESS);
@@ -202,22 +202,22 @@ void host_memory_that_the_backend_does_not_serve_comes_from_the_host(void**) {
 
 void every_device_is_described(void**) {
   cadastre_device_info_struct info;
-  assert_int_equal(cadastre_get_device_info(CADASTRE_BACKEND_HOST, 1, &info), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_device_get_info(CADASTRE_BACKEND_HOST, 1, &info), CADASTRE_SUCCESS);
   assert_string_equal(info.name, "emulated device 1");
   assert_int_equal(info.device, 1);
   assert_int_equal(info.backend, CADASTRE_BACKEND_HOST);
-  assert_true(info.free > 0 && info.free < info.total);
+  assert_true(info.free_bytes > 0 && info.free_bytes < info.total_bytes);
   const auto refused = [](cadastre_exit_code code, cadastre_exit_code expected, cadastre_reason reason) {
     assert_refused(CADASTRE_NULL_CONTEXT, code, expected, reason);
   };
   for (const std::int32_t device : {-1, 2}) {
-    refused(cadastre_get_device_info(CADASTRE_BACKEND_HOST, device, &info), CADASTRE_INVALID_ARG_2,
-            CADASTRE_REASON_UNKNOWN_DEVICE);
+    refused(cadastre_device_get_info(CADASTRE_BACKEND_HOST, device, &info), CADASTRE_INVALID_ARG_2,
+            CADASTRE_REASON_INVALID_DEVICE);
   }
   for (const cadastre_backend none : {CADASTRE_DEFAULT_BACKEND, 63}) {
-    refused(cadastre_get_device_info(none, 0, &info), CADASTRE_INVALID_ARG_1, CADASTRE_REASON_UNKNOWN_BACKEND);
+    refused(cadastre_device_get_info(none, 0, &info), CADASTRE_INVALID_ARG_1, CADASTRE_REASON_INVALID_BACKEND);
   }
-  refused(cadastre_get_device_info(CADASTRE_BACKEND_HOST, 0, nullptr), CADASTRE_INVALID_ARG_3,
+  refused(cadastre_device_get_info(CADASTRE_BACKEND_HOST, 0, nullptr), CADASTRE_INVALID_ARG_3,
           CADASTRE_REASON_NULL_ARGUMENT);
 }
 
@@ -227,7 +227,7 @@ bool is_ordered(cadastre_context context, const void* pointer) {
 
 void an_ordered_block_is_granted_and_freed_on_its_queue(void**) {
   const cadastre_context context = context_on(vendor_a());
-  assert_int_equal(cadastre_set_default_queue(context, queue_number(3)), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, queue_number(3)), CADASTRE_SUCCESS);
   void* const a = cadastre_malloc_async(context, request(CADASTRE_DEVICE, 8), queue_number(2));
   void* const b = cadastre_malloc_async(context, request(CADASTRE_DEVICE, 8), CADASTRE_DEFAULT_QUEUE);
   assert_true(is_ordered(context, a) && is_ordered(context, b));
@@ -265,8 +265,8 @@ void what_needs_no_order_is_allocated_as_ever(void**) {
 void a_pool_of_the_vendor_orders_device_memory_where_it_has_one(void**) {
   cadastre_context_options_struct options = options_of(vendor_a().number());
   options.pool = CADASTRE_POOL_VENDOR;
-  const cadastre_context context = cadastre_context_create_with(&options);
-  assert_int_equal(cadastre_set_default_queue(context, queue_number(5)), CADASTRE_SUCCESS);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
+  assert_int_equal(cadastre_context_set_default_queue(context, queue_number(5)), CADASTRE_SUCCESS);
   NotedVendor::noted.clear();
   assert_true(is_ordered(context, block(context, request(CADASTRE_DEVICE, 8))));
   assert_false(is_ordered(context, block(context, request(CADASTRE_PINNED, 8))));
@@ -275,7 +275,7 @@ void a_pool_of_the_vendor_orders_device_memory_where_it_has_one(void**) {
   assert_string_equal(NotedVendor::noted.c_str(), "A allocates on q5; A allocates; B allocates; ");
   destroy(context);
   options.backend = CADASTRE_BACKEND_HOST;
-  const cadastre_context host = cadastre_context_create_with(&options);
+  const cadastre_context host = cadastre_context_create_with_options(&options);
   assert_false(is_ordered(host, block(host, request(CADASTRE_DEVICE, 8))));
   destroy(host);
 }
@@ -287,13 +287,13 @@ void a_strided_block_needs_a_stride_that_fits(void**) {
     info.stride = stride;
     assert_null(cadastre_malloc_strided(context, info, CADASTRE_DEFAULT_QUEUE));
     assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
-    assert_int_equal(last(context).reason, CADASTRE_REASON_BAD_STRIDE);
-    assert_true(last(context).have == stride);
-    assert_non_null(std::strstr(last(context).sentence, "and must be 1 to 100"));
+    assert_int_equal(last(context).reason, CADASTRE_REASON_INVALID_STRIDE);
+    assert_true(last(context).in_use == stride);
+    assert_non_null(std::strstr(last(context).message, "which must be 1 to 100"));
   }
   cadastre_statistics_struct statistics;
   assert_int_equal(cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, &statistics), CADASTRE_SUCCESS);
-  assert_int_equal(statistics.failures, 3);
+  assert_int_equal(statistics.failed_allocations, 3);
   assert_int_equal(statistics.allocations, 0);
   for (const std::size_t stride : {std::size_t{1}, std::size_t{100}}) {
     info.stride = stride;
@@ -324,8 +324,8 @@ void assert_that_accounts_add_up(cadastre_context context, cadastre_memory_type 
   assert_int_equal(all.allocations, a.allocations + b.allocations);
   assert_int_equal(all.deallocations, a.deallocations + b.deallocations);
   assert_int_equal(all.reallocations, a.reallocations + b.reallocations);
-  assert_int_equal(all.failures, a.failures + b.failures);
-  assert_int_equal(all.failed_frees, a.failed_frees + b.failed_frees);
+  assert_int_equal(all.failed_allocations, a.failed_allocations + b.failed_allocations);
+  assert_int_equal(all.failed_deallocations, a.failed_deallocations + b.failed_deallocations);
   assert_int_equal(all.live_blocks, a.live_blocks + b.live_blocks);
   assert_int_equal(all.borrowed_blocks, a.borrowed_blocks + b.borrowed_blocks);
   assert_int_equal(all.live_bytes, a.live_bytes + b.live_bytes);
@@ -350,27 +350,27 @@ void each_device_has_an_account_and_they_add_up(void**) {
   assert_int_equal(a.allocations, 2);
   assert_int_equal(a.deallocations, 1);
   assert_int_equal(a.live_bytes, 10);
-  assert_int_equal(a.high_water_mark, 100);
-  assert_int_equal(a.high_water_blocks, 1);
+  assert_int_equal(a.high_water_mark_bytes, 100);
+  assert_int_equal(a.high_water_mark_blocks, 1);
   assert_int_equal(a.total_bytes, 110);
   assert_int_equal(a.zeroed_bytes, 100);
   assert_int_equal(b.allocations, 1);
   assert_int_equal(b.reallocations, 1);
   assert_int_equal(b.live_bytes, 60);
-  assert_int_equal(b.high_water_mark, 60);
+  assert_int_equal(b.high_water_mark_bytes, 60);
   assert_int_equal(b.borrowed_blocks, 1);
-  assert_int_equal(together(context, CADASTRE_DEVICE).high_water_mark, 100);
+  assert_int_equal(together(context, CADASTRE_DEVICE).high_water_mark_bytes, 100);
   assert_int_equal(on_device(context, CADASTRE_DEVICE, 7).allocations, 0);
   assert_int_equal(on_device(context, CADASTRE_UVM, 0).allocations, 0);
   assert_that_accounts_add_up(context, CADASTRE_DEVICE);
   assert_int_equal(cadastre_free(context, grown), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_reset_high_water_mark(context, CADASTRE_DEVICE), CADASTRE_SUCCESS);
-  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).high_water_mark, 10);
-  assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).high_water_mark, 0);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).high_water_mark_bytes, 10);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).high_water_mark_bytes, 0);
   NotedVendor::refused_call = 1;
   assert_int_equal(cadastre_free(context, third), CADASTRE_DEALLOCATION_FAILED);
-  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failed_frees, 1);
-  assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failed_frees, 0);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failed_deallocations, 1);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failed_deallocations, 0);
   assert_that_accounts_add_up(context, CADASTRE_DEVICE);
   destroy(context);
   vendor_a().forget(third);
@@ -387,7 +387,7 @@ void a_failure_is_counted_where_it_was_asked_for(void**) {
   for (const cadastre_memory_info_struct& bad : {flagged, skewed, labelled}) {
     assert_null(cadastre_malloc(context, bad));
     ++failures;
-    assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failures, failures);
+    assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failed_allocations, failures);
   }
   assert_int_equal(cadastre_set_limit(context, CADASTRE_DEVICE, 20), CADASTRE_SUCCESS);
   assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 21, 1)));
@@ -396,15 +396,15 @@ void a_failure_is_counted_where_it_was_asked_for(void**) {
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 8, 0));
   NotedVendor::refused_call = 1;
   assert_null(cadastre_realloc(context, own, 16));
-  assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failures, failures + 2);
-  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failures, 1);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 1).failed_allocations, failures + 2);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failed_allocations, 1);
   assert_that_accounts_add_up(context, CADASTRE_DEVICE);
   // A device or a backend that is not there has no account.
   assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 8, 2)));
   assert_null(cadastre_malloc(context, request(CADASTRE_DEVICE, 8, 0, 63)));
-  assert_int_equal(together(context, CADASTRE_DEVICE).failures, failures + 5);
-  assert_int_equal(on_device(context, CADASTRE_DEVICE, 2).failures, 0);
-  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failures, 1);
+  assert_int_equal(together(context, CADASTRE_DEVICE).failed_allocations, failures + 5);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 2).failed_allocations, 0);
+  assert_int_equal(on_device(context, CADASTRE_DEVICE, 0).failed_allocations, 1);
   destroy(context);
 }
 
@@ -423,8 +423,8 @@ void what_fails_changes_no_account(void**) {
   assert_int_equal(cadastre_memcpy(context, own, own + 4, 100), CADASTRE_OUT_OF_BOUNDS);
   assert_int_equal(cadastre_free(context, own + 1), CADASTRE_INVALID_ARG_2);
   after = on_device(context, CADASTRE_DEVICE, 1);
-  assert_int_equal(after.failures, before.failures + 5);
-  after.failures = before.failures;
+  assert_int_equal(after.failed_allocations, before.failed_allocations + 5);
+  after.failed_allocations = before.failed_allocations;
   assert_memory_equal(&before, &after, sizeof before);
   assert_int_equal(vendor_a().live(), 1);
   destroy(context);
@@ -452,10 +452,10 @@ void accounts_of_devices_are_right_when_threads_race(void**) {
     assert_int_equal(statistics.allocations, 2 * rounds);
     assert_int_equal(statistics.deallocations, 2 * rounds);
     assert_int_equal(statistics.reallocations, 2 * rounds);
-    assert_int_equal(statistics.failures, 2 * rounds);
+    assert_int_equal(statistics.failed_allocations, 2 * rounds);
     assert_int_equal(statistics.live_blocks, 0);
     assert_int_equal(statistics.total_bytes, 2 * rounds * 30);
-    assert_true(statistics.high_water_mark >= 30 && statistics.high_water_mark <= 60);
+    assert_true(statistics.high_water_mark_bytes >= 30 && statistics.high_water_mark_bytes <= 60);
   }
   assert_that_accounts_add_up(context, CADASTRE_DEVICE);
   destroy(context);
@@ -466,10 +466,10 @@ void accounts_that_cannot_be_are_refused(void**) {
   cadastre_statistics_struct statistics;
   for (const std::int32_t device : {CADASTRE_DEFAULT_DEVICE, CADASTRE_HOST_DEVICE, INT32_MIN}) {
     assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, device, &statistics),
-                   CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNKNOWN_DEVICE);
+                   CADASTRE_INVALID_ARG_3, CADASTRE_REASON_INVALID_DEVICE);
   }
   assert_refused(context, cadastre_get_device_statistics(context, 4, 0, &statistics), CADASTRE_INVALID_ARG_2,
-                 CADASTRE_REASON_UNKNOWN_MEMORY_TYPE);
+                 CADASTRE_REASON_INVALID_MEMORY_TYPE);
   assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, nullptr),
                  CADASTRE_INVALID_ARG_4, CADASTRE_REASON_NULL_ARGUMENT);
   destroy(context);
@@ -478,7 +478,7 @@ void accounts_that_cannot_be_are_refused(void**) {
 }  // namespace
 
 int main() {
-  setenv("CADASTRE_EMULATE_DEVICE", "2", 1);
+  setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(each_option_that_is_wrong_is_refused_with_a_sentence),
       cmocka_unit_test(a_context_that_was_not_created_says_why_when_it_is_used),

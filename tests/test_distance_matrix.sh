@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tangled from org/examples.org; change the chapter, then run: make tangle
-# The examples agree with the host where they can work, and refuse where they cannot.
+# The examples agree with the host where they can work, and are skipped where they cannot.
 . "$(dirname "$0")/tap.sh"
 
 case ${CFLAGS-} in
@@ -14,7 +14,7 @@ done
 
 # with VARIABLE=VALUE... PROGRAM: no other setting of the environment is in force
 with() {
-  env -u CADASTRE_BACKEND -u CADASTRE_EMULATE_DEVICE -u CADASTRE_LIMIT -u CADASTRE_OPENMP_MODULE \
+  env -u CADASTRE_BACKEND -u CADASTRE_EMULATED_DEVICES -u CADASTRE_LIMIT -u CADASTRE_OPENMP_MODULE \
     -u CADASTRE_CUDA_LIBRARY -u OMP_TARGET_OFFLOAD "$@"
 }
 
@@ -28,12 +28,12 @@ agrees() {
 for program in $programs; do
   name=$(basename "$program")
   claim "$name agrees with the host on an emulated device" \
-    agrees CADASTRE_BACKEND=host CADASTRE_EMULATE_DEVICE=1 "$program"
+    agrees CADASTRE_BACKEND=host CADASTRE_EMULATED_DEVICES=1 "$program"
   claim "$name says what to do where there is no device" \
-    refused 77 'CADASTRE_EMULATE_DEVICE=1' with CADASTRE_BACKEND=host CADASTRE_EMULATE_DEVICE=0 "$program"
+    refused 77 'CADASTRE_EMULATED_DEVICES=1' with CADASTRE_BACKEND=host CADASTRE_EMULATED_DEVICES=0 "$program"
   claim "$name says why there is no context" refused 1 'CADASTRE_BACKEND' with CADASTRE_BACKEND=none "$program"
   claim "$name fails when a limit does not allow its arrays" \
-    refused 1 'asked for' with CADASTRE_BACKEND=host CADASTRE_EMULATE_DEVICE=1 CADASTRE_LIMIT=DEVICE=100K "$program"
+    refused 1 'cannot allocate' with CADASTRE_BACKEND=host CADASTRE_EMULATED_DEVICES=1 CADASTRE_LIMIT=DEVICE=100K "$program"
 done
 
 double=$top_builddir/tests/.libs/libcuda_double.so
@@ -58,7 +58,7 @@ if [ -n "${OMPTARGET_CXX:-}" ] && [ -e "$module" ]; then
   claim "it agrees with the host on a device of OpenMP" \
     agrees CADASTRE_BACKEND=openmp CADASTRE_OPENMP_MODULE="$module" "$scratch/distance_matrix"
   claim "on an emulated device, its kernel stays on the host" \
-    agrees CADASTRE_BACKEND=host CADASTRE_EMULATE_DEVICE=1 "$scratch/distance_matrix"
+    agrees CADASTRE_BACKEND=host CADASTRE_EMULATED_DEVICES=1 "$scratch/distance_matrix"
   claim "it says why there is no context where OpenMP is told to stay on the host" \
     refused 1 'OMP_TARGET_OFFLOAD=DISABLED keeps target regions on the host' with CADASTRE_BACKEND=openmp CADASTRE_OPENMP_MODULE="$module" \
     OMP_TARGET_OFFLOAD=DISABLED "$scratch/distance_matrix"

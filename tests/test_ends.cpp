@@ -60,16 +60,16 @@ std::int32_t set(void*, void* to, const cadastre_memory_info_struct*, std::int32
 
 cadastre_context context_of_forks(cadastre_backend& backend) {
   cadastre_backend_operations_struct operations = cadastre_backend_operations_struct_zero;
-  operations.memory_types = 1u << CADASTRE_HOST;
+  operations.memory_type_mask = 1u << CADASTRE_HOST;
   operations.allocate = allocate;
   operations.free = release;
   operations.copy = copy;
   operations.set = set;
   backend = cadastre_backend_register("forks", &operations, nullptr);
-  assert_true(backend != CADASTRE_NO_BACKEND);
+  assert_true(backend != CADASTRE_INVALID_BACKEND);
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = backend;
-  return cadastre_context_create_with(&options);
+  return cadastre_context_create_with_options(&options);
 }
 
 cadastre_memory_info_struct request(std::size_t size) {
@@ -125,7 +125,7 @@ void a_fork_inside_allocate_leaves_both_with_what_they_began(void**) {
   forks = true;
   void* const block = cadastre_malloc(context, request(100));
   EXPECT(block != nullptr);
-  EXPECT(cadastre_locate(context, static_cast<char*>(block) + 99, nullptr, nullptr) == CADASTRE_SUCCESS);
+  EXPECT(cadastre_find_block(context, static_cast<char*>(block) + 99, nullptr, nullptr) == CADASTRE_SUCCESS);
   goes_on(context, backend, 150);
   child_ends_well(forked);
   forked = none;
@@ -140,10 +140,10 @@ void a_fork_inside_a_resize_leaves_both_with_the_block(void**) {
   block = static_cast<char*>(cadastre_realloc(context, block, 500));
   EXPECT(block != nullptr);
   EXPECT(block[49] == 7 && block[50] == 0);
-  EXPECT(cadastre_locate(context, block + 499, nullptr, nullptr) == CADASTRE_SUCCESS);
+  EXPECT(cadastre_find_block(context, block + 499, nullptr, nullptr) == CADASTRE_SUCCESS);
   cadastre_statistics_struct s;
   cadastre_get_statistics(context, CADASTRE_HOST, &s);
-  EXPECT(s.lost_blocks == 0);
+  EXPECT(s.untracked_deallocations == 0);
   goes_on(context, backend, 500);
   child_ends_well(forked);
   forked = none;
@@ -181,8 +181,8 @@ void a_limit_counts_what_calls_under_way_have_reserved(void**) {
   assert_null(cadastre_malloc(context, request(1)));
   cadastre_error_struct error;
   cadastre_last_error(context, &error);
-  assert_int_equal(error.reason, CADASTRE_REASON_OVER_LIMIT);
-  assert_non_null(std::strstr(error.sentence, "while 100 others are in use or being allocated"));
+  assert_int_equal(error.reason, CADASTRE_REASON_LIMIT_EXCEEDED);
+  assert_non_null(std::strstr(error.message, "while 100 other bytes are in use or being allocated"));
   waits = false;
   other.join();
   assert_non_null(block);
@@ -297,7 +297,7 @@ void a_visitor_may_end_its_thread(void**) {
   const auto body = [](void* argument) -> void* {
     const Told& told = *static_cast<Told*>(argument);
     const Leaves here{told.caller_left};
-    cadastre_foreach(told.context, end_the_thread, told.left);
+    cadastre_foreach_block(told.context, end_the_thread, told.left);
     *told.came_back = true;
     return nullptr;
   };
@@ -312,10 +312,10 @@ void a_visitor_may_end_its_thread(void**) {
 
 void an_exception_of_a_visitor_is_stopped_and_a_cancelled_thread_ends_later(void**) {
   const cadastre_context context = context_of_two_blocks();
-  assert_int_equal(cadastre_foreach(context, throw_something, nullptr), CADASTRE_FAILURE);
+  assert_int_equal(cadastre_foreach_block(context, throw_something, nullptr), CADASTRE_FAILURE);
   cadastre_error_struct error;
   cadastre_last_error(context, &error);
-  assert_non_null(std::strstr(error.sentence, "no visit"));
+  assert_non_null(std::strstr(error.message, "no visit"));
   struct Told {
     cadastre_context context;
     int visits;
@@ -324,7 +324,7 @@ void an_exception_of_a_visitor_is_stopped_and_a_cancelled_thread_ends_later(void
   pthread_t thread;
   const auto body = [](void* argument) -> void* {
     Told& own = *static_cast<Told*>(argument);
-    own.code = cadastre_foreach(own.context, be_cancelled, &own.visits);
+    own.code = cadastre_foreach_block(own.context, be_cancelled, &own.visits);
     pthread_testcancel();
     return nullptr;
   };

@@ -26,7 +26,7 @@ void bytes_take_a_suffix_and_nothing_else(void**) {
   }
 }
 
-void an_empty_environment_asks_for_nothing(void**) {
+void an_empty_environment_configures_nothing(void**) {
   const Environment e = with({});
   assert_true(e.malformed.empty());
   assert_int_equal(e.backend, CADASTRE_DEFAULT_BACKEND);
@@ -51,17 +51,17 @@ void limits_and_backend_are_understood(void**) {
 void sizes_of_workspaces_are_understood(void**) {
   const Environment e = with({"CADASTRE_WORKSPACE_SIZE=64K,HOST=0,PINNED=automatic,UVM=stream-ordered"});
   assert_true(e.malformed.empty());
-  assert_true(e.natural_workspace_size == std::size_t{64} << 10);
+  assert_true(e.default_workspace_size == std::size_t{64} << 10);
   assert_true(e.workspace_sizes[CADASTRE_HOST] == 0);
   assert_true(e.workspace_sizes[CADASTRE_PINNED] == CADASTRE_WORKSPACE_AUTOMATIC);
   assert_true(e.workspace_sizes[CADASTRE_DEVICE] == CADASTRE_WORKSPACE_AUTOMATIC);
   assert_true(e.workspace_sizes[CADASTRE_UVM] == CADASTRE_WORKSPACE_STREAM_ORDERED);
-  assert_true(with({"CADASTRE_WORKSPACE_SIZE=stream-ordered"}).natural_workspace_size == CADASTRE_WORKSPACE_STREAM_ORDERED);
+  assert_true(with({"CADASTRE_WORKSPACE_SIZE=stream-ordered"}).default_workspace_size == CADASTRE_WORKSPACE_STREAM_ORDERED);
 }
 
-void what_pools_keep_is_understood_as_bytes_percent_or_all(void**) {
+void what_pools_cache_is_understood_as_bytes_percent_or_all(void**) {
   for (const PoolKeep& keep : with({}).pool_keep) assert_true((keep == PoolKeep{PoolKeep::percent, 100}));
-  const Environment e = with({"CADASTRE_POOL_KEEP=150%,DEVICE=2G,PINNED=all,UVM=0"});
+  const Environment e = with({"CADASTRE_POOL_RELEASE_THRESHOLD=150%,DEVICE=2G,PINNED=all,UVM=0"});
   assert_true(e.malformed.empty());
   assert_true((e.pool_keep[CADASTRE_HOST] == PoolKeep{PoolKeep::percent, 150}));
   assert_true((e.pool_keep[CADASTRE_DEVICE] == PoolKeep{PoolKeep::bytes, std::size_t{2} << 30}));
@@ -85,7 +85,7 @@ void pools_are_understood_for_all_memory_types_or_for_one(void**) {
 }
 
 void devices_and_libraries_are_understood(void**) {
-  const Environment e = with({"CADASTRE_EMULATE_DEVICE=2", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_OPENMP_MODULE=m.so"});
+  const Environment e = with({"CADASTRE_EMULATED_DEVICES=2", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_OPENMP_MODULE=m.so"});
   assert_true(e.malformed.empty());
   assert_int_equal(e.emulated_devices, 2);
   assert_string_equal(e.cuda_library.c_str(), "/x/libcudart.so");
@@ -97,7 +97,7 @@ void assert_for(const char* name, bool holds) {
   assert_true(holds);
 }
 
-// A mark that is forgotten shows in the words of the table itself.
+// A missing mark is found by the words of the table.
 void each_variable_that_names_a_file_is_marked(void**) {
   std::size_t marked = 0;
   for (const EnvironmentRow& row : environment_rows()) {
@@ -110,7 +110,7 @@ void each_variable_that_names_a_file_is_marked(void**) {
   assert_true(marked >= 4);
 }
 
-void a_program_with_rights_of_its_own_reads_no_variable_that_names_a_file(void**) {
+void a_program_with_privileges_of_its_own_reads_no_variable_that_names_a_file(void**) {
   std::vector<std::string> strings;
   std::vector<const char*> pointers;
   for (const EnvironmentRow& row : environment_rows()) strings.push_back(std::string(row.name) + "=x");
@@ -134,14 +134,14 @@ void what_is_not_read_makes_no_context_fail(void**) {
 
 void a_malformed_value_is_named_with_what_would_be_right(void**) {
   for (const char* wrong : {"CADASTRE_LIMIT=2G", "CADASTRE_LIMIT=", "CADASTRE_LIMIT=HOST=1,", "CADASTRE_LIMIT=HOST",
-                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATE_DEVICE=17",
+                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATED_DEVICES=17",
                             "CADASTRE_WORKSPACE_SIZE=", "CADASTRE_WORKSPACE_SIZE=big", "CADASTRE_WORKSPACE_SIZE=GPU=1",
                             "CADASTRE_WORKSPACE_SIZE=HOST=", "CADASTRE_WORKSPACE_SIZE=1,", "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
-                            "CADASTRE_EMULATE_DEVICE=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE=",
+                            "CADASTRE_EMULATED_DEVICES=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE=",
                             "CADASTRE_POOL=", "CADASTRE_POOL=1", "CADASTRE_POOL=Caching", "CADASTRE_POOL=HOST", "CADASTRE_POOL=HOST=",
                             "CADASTRE_POOL=GPU=none", "CADASTRE_POOL=caching,",
-                            "CADASTRE_POOL_KEEP=", "CADASTRE_POOL_KEEP=%", "CADASTRE_POOL_KEEP=1K%", "CADASTRE_POOL_KEEP=1001%",
-                            "CADASTRE_POOL_KEEP=-1", "CADASTRE_POOL_KEEP=some", "CADASTRE_POOL_KEEP=GPU=1", "CADASTRE_POOL_KEEP=50%%",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=", "CADASTRE_POOL_RELEASE_THRESHOLD=%", "CADASTRE_POOL_RELEASE_THRESHOLD=1K%", "CADASTRE_POOL_RELEASE_THRESHOLD=1001%",
+                            "CADASTRE_POOL_RELEASE_THRESHOLD=-1", "CADASTRE_POOL_RELEASE_THRESHOLD=some", "CADASTRE_POOL_RELEASE_THRESHOLD=GPU=1", "CADASTRE_POOL_RELEASE_THRESHOLD=50%%",
                             "CADASTRE_TRACE=", "CADASTRE_TRACE=-", "CADASTRE_REPORT=", "CADASTRE_REPORT=-"}) {
     const Environment e = with({wrong});
     assert_non_null(std::strstr(e.malformed.c_str(), wrong));
@@ -165,15 +165,15 @@ void an_unknown_variable_is_reported_with_the_name_it_comes_closest_to(void**) {
 int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(bytes_take_a_suffix_and_nothing_else),
-      cmocka_unit_test(an_empty_environment_asks_for_nothing),
+      cmocka_unit_test(an_empty_environment_configures_nothing),
       cmocka_unit_test(a_process_without_an_environment_is_no_failure),
       cmocka_unit_test(limits_and_backend_are_understood),
       cmocka_unit_test(sizes_of_workspaces_are_understood),
       cmocka_unit_test(pools_are_understood_for_all_memory_types_or_for_one),
-      cmocka_unit_test(what_pools_keep_is_understood_as_bytes_percent_or_all),
+      cmocka_unit_test(what_pools_cache_is_understood_as_bytes_percent_or_all),
       cmocka_unit_test(devices_and_libraries_are_understood),
       cmocka_unit_test(each_variable_that_names_a_file_is_marked),
-      cmocka_unit_test(a_program_with_rights_of_its_own_reads_no_variable_that_names_a_file),
+      cmocka_unit_test(a_program_with_privileges_of_its_own_reads_no_variable_that_names_a_file),
       cmocka_unit_test(what_is_not_read_makes_no_context_fail),
       cmocka_unit_test(a_malformed_value_is_named_with_what_would_be_right),
       cmocka_unit_test(an_unknown_variable_is_reported_with_the_name_it_comes_closest_to),

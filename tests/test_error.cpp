@@ -21,20 +21,20 @@ cadastre_error_struct told(cadastre_context context) {
 void a_thread_that_never_failed_is_told_success(void**) {
   const cadastre_error_struct error = told(4711);
   assert_int_equal(error.exit_code, CADASTRE_SUCCESS);
-  assert_string_equal(error.sentence, "");
+  assert_string_equal(error.message, "");
   assert_string_equal(error.function, "");
 }
 
 void a_sentence_holds_the_numbers_of_the_failure(void**) {
   fail(7, "cadastre_malloc",
-       {.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_OVER_LIMIT, .type = CADASTRE_PINNED,
-        .asked = 300, .have = 800, .limit = 1000});
+       {.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_LIMIT_EXCEEDED, .type = CADASTRE_PINNED,
+        .requested = 300, .in_use = 800, .limit = 1000});
   const cadastre_error_struct error = told(7);
   assert_int_equal(error.exit_code, CADASTRE_LIMIT_EXCEEDED);
   assert_string_equal(error.function, "cadastre_malloc");
-  assert_string_equal(error.sentence,
-                      "asked for 300 bytes of PINNED while 800 others are in use or being allocated; the limit "
-                      "of this context is 1000: free some, or raise it with cadastre_set_limit");
+  assert_string_equal(error.message,
+                      "cannot allocate 300 bytes of PINNED while 800 other bytes are in use or being allocated: the limit "
+                      "of this context is 1000 bytes; free memory, or raise the limit with cadastre_set_limit");
 }
 
 void every_name_in_every_sentence_is_known(void**) {
@@ -42,33 +42,33 @@ void every_name_in_every_sentence_is_known(void**) {
     fail(7, "f", {.exit_code = CADASTRE_FAILURE, .reason = reason, .label = "density", .detail = "so"});
     const cadastre_error_struct error = told(7);
     assert_int_equal(error.reason, reason);
-    assert_null(std::strchr(error.sentence, '{'));
-    assert_true(std::strlen(error.sentence) > 0);
+    assert_null(std::strchr(error.message, '{'));
+    assert_true(std::strlen(error.message) > 0);
   }
 }
 
 void an_exit_code_for_an_argument_tells_its_number(void**) {
   fail(7, "f", {.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NULL_ARGUMENT});
   assert_int_equal(told(7).argument, 3);
-  assert_string_equal(told(7).sentence, "argument 3 is NULL and must not be");
+  assert_string_equal(told(7).message, "argument 3 is NULL; pass a valid address");
 }
 
 void the_failure_of_one_context_leaves_that_of_another(void**) {
   fail(1, "f", {.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BORROWED});
   fail(2, "g", {.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_NOT_LOCKED});
-  fail(2, "h", {.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BAD_ALIGNMENT});
+  fail(2, "h", {.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INVALID_ALIGNMENT});
   assert_int_equal(told(1).reason, CADASTRE_REASON_BORROWED);
-  assert_int_equal(told(2).reason, CADASTRE_REASON_BAD_ALIGNMENT);
+  assert_int_equal(told(2).reason, CADASTRE_REASON_INVALID_ALIGNMENT);
   assert_string_equal(told(2).function, "h");
 }
 
 void the_last_eight_contexts_are_remembered_also_when_one_fails_again(void**) {
   for (cadastre_context c = 101; c <= 108; ++c) {
-    fail(c, "f", {.exit_code = CADASTRE_FAILURE, .asked = static_cast<std::size_t>(c)});
+    fail(c, "f", {.exit_code = CADASTRE_FAILURE, .requested = static_cast<std::size_t>(c)});
   }
-  for (cadastre_context c = 101; c <= 108; ++c) assert_int_equal(told(c).asked, c);
-  for (int again = 0; again < 20; ++again) fail(108, "f", {.exit_code = CADASTRE_FAILURE, .asked = 108});
-  for (cadastre_context c = 101; c <= 108; ++c) assert_int_equal(told(c).asked, c);
+  for (cadastre_context c = 101; c <= 108; ++c) assert_int_equal(told(c).requested, c);
+  for (int again = 0; again < 20; ++again) fail(108, "f", {.exit_code = CADASTRE_FAILURE, .requested = 108});
+  for (cadastre_context c = 101; c <= 108; ++c) assert_int_equal(told(c).requested, c);
   for (cadastre_context c = 201; c <= 209; ++c) fail(c, "f", {.exit_code = CADASTRE_FAILURE});
   assert_int_equal(told(108).exit_code, CADASTRE_SUCCESS);
 }
@@ -98,8 +98,8 @@ void long_texts_are_cut_not_overrun(void**) {
        {.exit_code = CADASTRE_ERRNO, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
         .vendor = words.c_str(), .label = words.c_str()});
   const cadastre_error_struct error = told(7);
-  assert_true(std::strlen(error.sentence) < sizeof error.sentence);
-  assert_int_equal(std::strlen(error.vendor_text), sizeof error.vendor_text - 1);
+  assert_true(std::strlen(error.message) < sizeof error.message);
+  assert_int_equal(std::strlen(error.vendor_message), sizeof error.vendor_message - 1);
 }
 
 void what_an_errno_means_is_told_in_english(void**) {

@@ -32,7 +32,7 @@ std::size_t live_blocks(cadastre_context context) {
   cadastre_statistics_struct s;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
   assert_int_equal(s.allocations, s.deallocations + s.live_blocks);
-  assert_int_equal(s.lost_blocks + s.failed_frees, 0);
+  assert_int_equal(s.untracked_deallocations + s.failed_deallocations, 0);
   return static_cast<std::size_t>(s.live_blocks);
 }
 
@@ -40,7 +40,7 @@ void assert_out_of_memory(cadastre_context context) {
   cadastre_error_struct error;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   assert_int_equal(error.exit_code, CADASTRE_ALLOCATION_FAILED);
-  assert_int_equal(error.reason, CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY);
+  assert_int_equal(error.reason, CADASTRE_REASON_OUT_OF_HOST_MEMORY);
 }
 
 void expect(cadastre_context context, cadastre_exit_code code) {
@@ -92,7 +92,7 @@ void history() {
   borrowed.pointer = label;
   borrowed.size = sizeof label;
   expect(context, cadastre_wrap(context, borrowed));
-  expect(context, cadastre_foreach(context, nothing, nullptr));
+  expect(context, cadastre_foreach_block(context, nothing, nullptr));
   expect(context, cadastre_report(context, nowhere, CADASTRE_REPORT_TEXT));
   expect(context, cadastre_report(context, nowhere, CADASTRE_REPORT_JSON));
   assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
@@ -106,7 +106,7 @@ void history() {
   assert_int_equal(live_blocks(context), code == CADASTRE_SUCCESS ? 0 : served);
   cadastre_destroy_summary_struct summary;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
-  assert_int_equal(summary.blocks, code == CADASTRE_SUCCESS ? 0 : served);
+  assert_int_equal(summary.live_blocks, code == CADASTRE_SUCCESS ? 0 : served);
 }
 
 void every_allocation_of_the_library_may_fail(void**) {
@@ -145,7 +145,7 @@ int clones = 0;
 
 cadastre_backend_operations_struct operations_with_clone() {
   cadastre_backend_operations_struct table = cadastre_backend_operations_struct_zero;
-  table.memory_types = 1u << CADASTRE_PINNED;
+  table.memory_type_mask = 1u << CADASTRE_PINNED;
   table.allocate = [](void*, const cadastre_memory_info_struct*, cadastre_queue, void**) { return std::int32_t{1}; };
   table.free = [](void*, const cadastre_memory_info_struct*) { return std::int32_t{0}; };
   table.copy = [](void*, void*, const cadastre_memory_info_struct*, const void*, const cadastre_memory_info_struct*,
@@ -176,13 +176,13 @@ void a_backend_is_registered_and_cloned_or_not_at_all(void**) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   assert_true(fail_in_turn([&] {
     options.backend = cadastre_backend_register("faulty", &table, nullptr);
-    return options.backend != CADASTRE_NO_BACKEND;
+    return options.backend != CADASTRE_INVALID_BACKEND;
   }) > 0);
   assert_int_equal(options.backend, CADASTRE_FIRST_REGISTERED_BACKEND);
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   assert_true(fail_in_turn([&] {
     assert_int_equal(clones, 0);
-    context = cadastre_context_create_with(&options);
+    context = cadastre_context_create_with_options(&options);
     return context != CADASTRE_NULL_CONTEXT;
   }) > 1);
   assert_int_equal(clones, 1);

@@ -197,7 +197,7 @@ program test_fortran
     stop
   end select
 
-  if (c_setenv('CADASTRE_EMULATE_DEVICE'//c_null_char, '1'//c_null_char, 0_c_int) /= 0) error stop 1
+  if (c_setenv('CADASTRE_EMULATED_DEVICES'//c_null_char, '1'//c_null_char, 0_c_int) /= 0) error stop 1
   context = cadastre_context_create()
   call claim(context /= CADASTRE_NULL_CONTEXT, 'a context is created')
   call constants_and_structures()
@@ -302,7 +302,7 @@ contains
     integer(c_int32_t) :: type
 
     blocks = 0
-    do type = 0, CADASTRE_MEMORY_TYPES - 1
+    do type = 0, CADASTRE_MEMORY_TYPE_COUNT - 1
       if (cadastre_get_statistics(of, type, statistics) /= CADASTRE_SUCCESS) error stop 1
       blocks = blocks + statistics%live_blocks + statistics%borrowed_blocks
     end do
@@ -315,9 +315,9 @@ contains
     type(cadastre_context_options_struct) :: options
     type(cadastre_backend_info_struct) :: backend
 
-    if (cadastre_get_context_options(context, options) /= CADASTRE_SUCCESS) error stop 1
-    if (cadastre_get_backend_info(options%backend, backend) /= CADASTRE_SUCCESS) error stop 1
-    serves = btest(backend%memory_types, type)
+    if (cadastre_context_get_options(context, options) /= CADASTRE_SUCCESS) error stop 1
+    if (cadastre_backend_get_info(options%backend, backend) /= CADASTRE_SUCCESS) error stop 1
+    serves = btest(backend%memory_type_mask, type)
   end function serves
 
   ! memory that the host cannot touch, where there is any
@@ -333,7 +333,7 @@ contains
 
     if (cadastre_last_error(of, error) /= CADASTRE_SUCCESS) error stop 1
     reason = error%reason
-    errmsg = cadastre_string(error%sentence)
+    errmsg = cadastre_string(error%message)
   end subroutine ask_why
 
   function address_of(pointer) result(address)
@@ -387,25 +387,25 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_UNLIMITED'
     end if
-    found = companion_constant('CADASTRE_MEMORY_TYPES'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_MEMORY_TYPES, c_int64_t)) then
+    found = companion_constant('CADASTRE_MEMORY_TYPE_COUNT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_MEMORY_TYPE_COUNT, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_MEMORY_TYPES'
+      write (*, '(a)') '# CADASTRE_MEMORY_TYPE_COUNT'
     end if
-    found = companion_constant('CADASTRE_BACKENDS'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_BACKENDS, c_int64_t)) then
+    found = companion_constant('CADASTRE_BACKEND_COUNT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_BACKEND_COUNT, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_BACKENDS'
+      write (*, '(a)') '# CADASTRE_BACKEND_COUNT'
     end if
     found = companion_constant('CADASTRE_DEFAULT_BACKEND'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_DEFAULT_BACKEND, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_DEFAULT_BACKEND'
     end if
-    found = companion_constant('CADASTRE_NO_BACKEND'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_NO_BACKEND, c_int64_t)) then
+    found = companion_constant('CADASTRE_INVALID_BACKEND'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_INVALID_BACKEND, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_NO_BACKEND'
+      write (*, '(a)') '# CADASTRE_INVALID_BACKEND'
     end if
     found = companion_constant('CADASTRE_FIRST_REGISTERED_BACKEND'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_FIRST_REGISTERED_BACKEND, c_int64_t)) then
@@ -432,10 +432,10 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_NULL_LEASE'
     end if
-    found = companion_constant('CADASTRE_WORKSPACE_TYPE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_TYPE, c_int64_t)) then
+    found = companion_constant('CADASTRE_DEFAULT_WORKSPACE_TYPE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_DEFAULT_WORKSPACE_TYPE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_WORKSPACE_TYPE'
+      write (*, '(a)') '# CADASTRE_DEFAULT_WORKSPACE_TYPE'
     end if
     found = companion_constant('CADASTRE_WORKSPACE_AUTOMATIC'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_AUTOMATIC, c_int64_t)) then
@@ -657,10 +657,10 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_NULL_CONTEXT'
     end if
-    found = companion_constant('CADASTRE_REASON_STALE_CONTEXT'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_STALE_CONTEXT, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_DESTROYED_CONTEXT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_DESTROYED_CONTEXT, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_STALE_CONTEXT'
+      write (*, '(a)') '# CADASTRE_REASON_DESTROYED_CONTEXT'
     end if
     found = companion_constant('CADASTRE_REASON_UNKNOWN_CONTEXT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_CONTEXT, c_int64_t)) then
@@ -672,10 +672,10 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_NULL_ARGUMENT'
     end if
-    found = companion_constant('CADASTRE_REASON_NULL_RANGE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_NULL_RANGE, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_NULL_POINTER'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NULL_POINTER, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_NULL_RANGE'
+      write (*, '(a)') '# CADASTRE_REASON_NULL_POINTER'
     end if
     found = companion_constant('CADASTRE_REASON_UNKNOWN_POINTER'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_POINTER, c_int64_t)) then
@@ -692,10 +692,10 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_ALREADY_FREED'
     end if
-    found = companion_constant('CADASTRE_REASON_MOVED'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_MOVED, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_MOVED_BY_REALLOC'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_MOVED_BY_REALLOC, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_MOVED'
+      write (*, '(a)') '# CADASTRE_REASON_MOVED_BY_REALLOC'
     end if
     found = companion_constant('CADASTRE_REASON_OTHER_CONTEXT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_OTHER_CONTEXT, c_int64_t)) then
@@ -722,35 +722,35 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_SIZE_OVERFLOW'
     end if
-    found = companion_constant('CADASTRE_REASON_OVER_LIMIT'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_OVER_LIMIT, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_LIMIT_EXCEEDED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_LIMIT_EXCEEDED, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_OVER_LIMIT'
+      write (*, '(a)') '# CADASTRE_REASON_LIMIT_EXCEEDED'
     end if
-    found = companion_constant('CADASTRE_REASON_BAD_ALIGNMENT'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_BAD_ALIGNMENT, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_ALIGNMENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_ALIGNMENT, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_BAD_ALIGNMENT'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_ALIGNMENT'
     end if
-    found = companion_constant('CADASTRE_REASON_ALIGNMENT_NOT_SERVED'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_ALIGNMENT_NOT_SERVED, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_ALIGNMENT_NOT_SERVED'
+      write (*, '(a)') '# CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED'
     end if
-    found = companion_constant('CADASTRE_REASON_UNKNOWN_MEMORY_TYPE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_MEMORY_TYPE, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_MEMORY_TYPE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_MEMORY_TYPE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_MEMORY_TYPE'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_MEMORY_TYPE'
     end if
-    found = companion_constant('CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED'
+      write (*, '(a)') '# CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED'
     end if
-    found = companion_constant('CADASTRE_REASON_UNKNOWN_FLAGS'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_FLAGS, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_FLAGS'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_FLAGS, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_FLAGS'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_FLAGS'
     end if
     found = companion_constant('CADASTRE_REASON_LABEL_TOO_LONG'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_LABEL_TOO_LONG, c_int64_t)) then
@@ -762,10 +762,10 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_BACKEND_OUT_OF_MEMORY'
     end if
-    found = companion_constant('CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_OUT_OF_HOST_MEMORY'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_OUT_OF_HOST_MEMORY, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY'
+      write (*, '(a)') '# CADASTRE_REASON_OUT_OF_HOST_MEMORY'
     end if
     found = companion_constant('CADASTRE_REASON_BACKEND_FREE_FAILED'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_BACKEND_FREE_FAILED, c_int64_t)) then
@@ -777,30 +777,30 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_NOT_LOCKED'
     end if
-    found = companion_constant('CADASTRE_REASON_LOCKED_TOO_DEEPLY'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_LOCKED_TOO_DEEPLY, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_LOCK_COUNT_OVERFLOW'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_LOCK_COUNT_OVERFLOW, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_LOCKED_TOO_DEEPLY'
+      write (*, '(a)') '# CADASTRE_REASON_LOCK_COUNT_OVERFLOW'
     end if
-    found = companion_constant('CADASTRE_REASON_MALFORMED_ENVIRONMENT'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_MALFORMED_ENVIRONMENT, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_ENVIRONMENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_ENVIRONMENT, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_MALFORMED_ENVIRONMENT'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_ENVIRONMENT'
     end if
-    found = companion_constant('CADASTRE_REASON_BACKEND_ABSENT'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_BACKEND_ABSENT, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_BACKEND_UNAVAILABLE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_BACKEND_UNAVAILABLE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_BACKEND_ABSENT'
+      write (*, '(a)') '# CADASTRE_REASON_BACKEND_UNAVAILABLE'
     end if
     found = companion_constant('CADASTRE_REASON_WRITE_FAILED'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_WRITE_FAILED, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_WRITE_FAILED'
     end if
-    found = companion_constant('CADASTRE_REASON_UNKNOWN_FORMAT'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_FORMAT, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_FORMAT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_FORMAT, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_FORMAT'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_FORMAT'
     end if
     found = companion_constant('CADASTRE_REASON_TOO_MANY_CONTEXTS'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_TOO_MANY_CONTEXTS, c_int64_t)) then
@@ -812,20 +812,20 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_MISALIGNED'
     end if
-    found = companion_constant('CADASTRE_REASON_NO_SUCH_INDEX'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_NO_SUCH_INDEX, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INDEX_OUT_OF_RANGE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INDEX_OUT_OF_RANGE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_NO_SUCH_INDEX'
+      write (*, '(a)') '# CADASTRE_REASON_INDEX_OUT_OF_RANGE'
     end if
-    found = companion_constant('CADASTRE_REASON_UNKNOWN_DEVICE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_DEVICE, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_DEVICE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_DEVICE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_DEVICE'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_DEVICE'
     end if
-    found = companion_constant('CADASTRE_REASON_UNKNOWN_BACKEND'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_BACKEND, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_BACKEND'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_BACKEND, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_BACKEND'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_BACKEND'
     end if
     found = companion_constant('CADASTRE_REASON_OUT_OF_BOUNDS'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_OUT_OF_BOUNDS, c_int64_t)) then
@@ -852,45 +852,45 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_STRIDE_TOO_SMALL'
     end if
-    found = companion_constant('CADASTRE_REASON_BAD_STRIDE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_BAD_STRIDE, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_STRIDE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_STRIDE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_BAD_STRIDE'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_STRIDE'
     end if
     found = companion_constant('CADASTRE_REASON_BACKEND_CALL_FAILED'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_BACKEND_CALL_FAILED, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_BACKEND_CALL_FAILED'
     end if
-    found = companion_constant('CADASTRE_REASON_NO_TRANSFER'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_NO_TRANSFER, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_NO_COPY_PATH'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NO_COPY_PATH, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_NO_TRANSFER'
+      write (*, '(a)') '# CADASTRE_REASON_NO_COPY_PATH'
     end if
-    found = companion_constant('CADASTRE_REASON_UNKNOWN_ADVICE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_ADVICE, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_ADVICE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_ADVICE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_ADVICE'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_ADVICE'
     end if
-    found = companion_constant('CADASTRE_REASON_UNKNOWN_POOL'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_POOL, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_POOL'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_POOL, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_POOL'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_POOL'
     end if
-    found = companion_constant('CADASTRE_REASON_BAD_STRUCT_SIZE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_BAD_STRUCT_SIZE, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_STRUCT_SIZE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_STRUCT_SIZE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_BAD_STRUCT_SIZE'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_STRUCT_SIZE'
     end if
     found = companion_constant('CADASTRE_REASON_MISSING_OPERATION'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_MISSING_OPERATION, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_MISSING_OPERATION'
     end if
-    found = companion_constant('CADASTRE_REASON_BAD_BACKEND'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_BAD_BACKEND, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_INVALID_REGISTRATION'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_REGISTRATION, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_BAD_BACKEND'
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_REGISTRATION'
     end if
     found = companion_constant('CADASTRE_REASON_BACKEND_IN_USE'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_BACKEND_IN_USE, c_int64_t)) then
@@ -917,30 +917,30 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_COUNT_OVERFLOW'
     end if
-    found = companion_constant('CADASTRE_REASON_LENT'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_LENT, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_WORKSPACE_MEMORY'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_WORKSPACE_MEMORY, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_LENT'
+      write (*, '(a)') '# CADASTRE_REASON_WORKSPACE_MEMORY'
     end if
     found = companion_constant('CADASTRE_REASON_WORKSPACE_TOO_SMALL'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_WORKSPACE_TOO_SMALL, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_WORKSPACE_TOO_SMALL'
     end if
-    found = companion_constant('CADASTRE_REASON_WORKSPACE_TAKEN'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_WORKSPACE_TAKEN, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_WORKSPACE_BUSY'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_WORKSPACE_BUSY, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_WORKSPACE_TAKEN'
+      write (*, '(a)') '# CADASTRE_REASON_WORKSPACE_BUSY'
     end if
     found = companion_constant('CADASTRE_REASON_UNKNOWN_LEASE'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_UNKNOWN_LEASE, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_UNKNOWN_LEASE'
     end if
-    found = companion_constant('CADASTRE_REASON_LEASE_GIVEN_BACK'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_LEASE_GIVEN_BACK, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_LEASE_RELEASED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_LEASE_RELEASED, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_LEASE_GIVEN_BACK'
+      write (*, '(a)') '# CADASTRE_REASON_LEASE_RELEASED'
     end if
     found = companion_constant('CADASTRE_REASON_LEASE_OUT_OF_ORDER'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_LEASE_OUT_OF_ORDER, c_int64_t)) then
@@ -952,10 +952,10 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_LEASE_ALIVE'
     end if
-    found = companion_constant('CADASTRE_REASON_NO_SIZE_QUERY'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_NO_SIZE_QUERY, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_SIZE_QUERY_INACTIVE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_SIZE_QUERY_INACTIVE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_NO_SIZE_QUERY'
+      write (*, '(a)') '# CADASTRE_REASON_SIZE_QUERY_INACTIVE'
     end if
     found = companion_constant('CADASTRE_REASON_SIZE_QUERY_ACTIVE'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REASON_SIZE_QUERY_ACTIVE, c_int64_t)) then
@@ -967,25 +967,25 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_CAPTURE_ACTIVE'
     end if
-    found = companion_constant('CADASTRE_REASON_NOT_A_WORKSPACE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_NOT_A_WORKSPACE, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_UNSUITABLE_BUFFER'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_UNSUITABLE_BUFFER, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_NOT_A_WORKSPACE'
+      write (*, '(a)') '# CADASTRE_REASON_UNSUITABLE_BUFFER'
     end if
-    found = companion_constant('CADASTRE_REASON_MISALIGNED_GRANT'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_MISALIGNED_GRANT, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_MISALIGNED_ALLOCATION'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_MISALIGNED_ALLOCATION, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_MISALIGNED_GRANT'
+      write (*, '(a)') '# CADASTRE_REASON_MISALIGNED_ALLOCATION'
     end if
-    found = companion_constant('CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_WRONG_QUEUE_DEVICE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_WRONG_QUEUE_DEVICE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE'
+      write (*, '(a)') '# CADASTRE_REASON_WRONG_QUEUE_DEVICE'
     end if
-    found = companion_constant('CADASTRE_REASON_INSIDE_OPERATION'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_REASON_INSIDE_OPERATION, c_int64_t)) then
+    found = companion_constant('CADASTRE_REASON_CALLED_FROM_OPERATION'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_CALLED_FROM_OPERATION, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_REASON_INSIDE_OPERATION'
+      write (*, '(a)') '# CADASTRE_REASON_CALLED_FROM_OPERATION'
     end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
@@ -1037,10 +1037,10 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_STREAM_ORDERED'
     end if
-    found = companion_constant('CADASTRE_WORKSPACE'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE, c_int64_t)) then
+    found = companion_constant('CADASTRE_WORKSPACE_MEMORY'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_MEMORY, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_WORKSPACE'
+      write (*, '(a)') '# CADASTRE_WORKSPACE_MEMORY'
     end if
     found = companion_constant('CADASTRE_REPORT_TEXT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REPORT_TEXT, c_int64_t)) then
@@ -1082,10 +1082,10 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_WORKSPACE_SCHEME_USER_OWNED'
     end if
-    found = companion_constant('CADASTRE_WORKSPACE_SCHEME_EACH_LEND'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_SCHEME_EACH_LEND, c_int64_t)) then
+    found = companion_constant('CADASTRE_WORKSPACE_SCHEME_PER_LEASE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_SCHEME_PER_LEASE, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_WORKSPACE_SCHEME_EACH_LEND'
+      write (*, '(a)') '# CADASTRE_WORKSPACE_SCHEME_PER_LEASE'
     end if
     found = companion_constant('CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED, c_int64_t)) then
@@ -1180,11 +1180,11 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_context_options_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
-    found = companion_field('cadastre_context_options_struct.size'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%size) /= size .or. &
-      address_of(c_loc(it%size)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_context_options_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# size'
+      write (*, '(a)') '# struct_size'
     end if
     found = companion_field('cadastre_context_options_struct.backend'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%backend) /= size .or. &
@@ -1296,17 +1296,17 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_destroy_summary_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
-    found = companion_field('cadastre_destroy_summary_struct.blocks'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%blocks) /= size .or. &
-      address_of(c_loc(it%blocks)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_destroy_summary_struct.live_blocks'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%live_blocks) /= size .or. &
+      address_of(c_loc(it%live_blocks)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# blocks'
+      write (*, '(a)') '# live_blocks'
     end if
-    found = companion_field('cadastre_destroy_summary_struct.bytes'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%bytes) /= size .or. &
-      address_of(c_loc(it%bytes)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_destroy_summary_struct.live_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%live_bytes) /= size .or. &
+      address_of(c_loc(it%live_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# bytes'
+      write (*, '(a)') '# live_bytes'
     end if
     found = companion_field('cadastre_destroy_summary_struct.borrowed_blocks'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%borrowed_blocks) /= size .or. &
@@ -1314,11 +1314,11 @@ contains
       agree = .false.
       write (*, '(a)') '# borrowed_blocks'
     end if
-    found = companion_field('cadastre_destroy_summary_struct.failed_frees'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%failed_frees) /= size .or. &
-      address_of(c_loc(it%failed_frees)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_destroy_summary_struct.failed_deallocations'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%failed_deallocations) /= size .or. &
+      address_of(c_loc(it%failed_deallocations)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# failed_frees'
+      write (*, '(a)') '# failed_deallocations'
     end if
     found = companion_field('cadastre_destroy_summary_struct.live_leases'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%live_leases) /= size .or. &
@@ -1387,17 +1387,17 @@ contains
       agree = .false.
       write (*, '(a)') '# argument'
     end if
-    found = companion_field('cadastre_error_struct.asked'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%asked) /= size .or. &
-      address_of(c_loc(it%asked)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_error_struct.requested'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%requested) /= size .or. &
+      address_of(c_loc(it%requested)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# asked'
+      write (*, '(a)') '# requested'
     end if
-    found = companion_field('cadastre_error_struct.have'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%have) /= size .or. &
-      address_of(c_loc(it%have)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_error_struct.in_use'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%in_use) /= size .or. &
+      address_of(c_loc(it%in_use)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# have'
+      write (*, '(a)') '# in_use'
     end if
     found = companion_field('cadastre_error_struct.limit'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%limit) /= size .or. &
@@ -1429,11 +1429,11 @@ contains
       agree = .false.
       write (*, '(a)') '# offset'
     end if
-    found = companion_field('cadastre_error_struct.other'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%other) /= size .or. &
-      address_of(c_loc(it%other)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_error_struct.owner'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%owner) /= size .or. &
+      address_of(c_loc(it%owner)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# other'
+      write (*, '(a)') '# owner'
     end if
     found = companion_field('cadastre_error_struct.vendor_code'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%vendor_code) /= size .or. &
@@ -1441,11 +1441,11 @@ contains
       agree = .false.
       write (*, '(a)') '# vendor_code'
     end if
-    found = companion_field('cadastre_error_struct.vendor_text'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%vendor_text) /= size .or. &
-      address_of(c_loc(it%vendor_text)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_error_struct.vendor_message'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%vendor_message) /= size .or. &
+      address_of(c_loc(it%vendor_message)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# vendor_text'
+      write (*, '(a)') '# vendor_message'
     end if
     found = companion_field('cadastre_error_struct.function'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%function) /= size .or. &
@@ -1453,11 +1453,11 @@ contains
       agree = .false.
       write (*, '(a)') '# function'
     end if
-    found = companion_field('cadastre_error_struct.sentence'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%sentence) /= size .or. &
-      address_of(c_loc(it%sentence)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_error_struct.message'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%message) /= size .or. &
+      address_of(c_loc(it%message)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# sentence'
+      write (*, '(a)') '# message'
     end if
     call claim(agree, 'cadastre_error_struct is laid out as in C')
   end subroutine layout_of_error_struct
@@ -1490,23 +1490,23 @@ contains
       agree = .false.
       write (*, '(a)') '# reallocations'
     end if
-    found = companion_field('cadastre_statistics_struct.failures'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%failures) /= size .or. &
-      address_of(c_loc(it%failures)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_statistics_struct.failed_allocations'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%failed_allocations) /= size .or. &
+      address_of(c_loc(it%failed_allocations)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# failures'
+      write (*, '(a)') '# failed_allocations'
     end if
-    found = companion_field('cadastre_statistics_struct.failed_frees'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%failed_frees) /= size .or. &
-      address_of(c_loc(it%failed_frees)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_statistics_struct.failed_deallocations'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%failed_deallocations) /= size .or. &
+      address_of(c_loc(it%failed_deallocations)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# failed_frees'
+      write (*, '(a)') '# failed_deallocations'
     end if
-    found = companion_field('cadastre_statistics_struct.lost_blocks'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%lost_blocks) /= size .or. &
-      address_of(c_loc(it%lost_blocks)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_statistics_struct.untracked_deallocations'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%untracked_deallocations) /= size .or. &
+      address_of(c_loc(it%untracked_deallocations)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# lost_blocks'
+      write (*, '(a)') '# untracked_deallocations'
     end if
     found = companion_field('cadastre_statistics_struct.live_blocks'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%live_blocks) /= size .or. &
@@ -1520,11 +1520,11 @@ contains
       agree = .false.
       write (*, '(a)') '# borrowed_blocks'
     end if
-    found = companion_field('cadastre_statistics_struct.high_water_blocks'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%high_water_blocks) /= size .or. &
-      address_of(c_loc(it%high_water_blocks)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_statistics_struct.high_water_mark_blocks'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%high_water_mark_blocks) /= size .or. &
+      address_of(c_loc(it%high_water_mark_blocks)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# high_water_blocks'
+      write (*, '(a)') '# high_water_mark_blocks'
     end if
     found = companion_field('cadastre_statistics_struct.live_bytes'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%live_bytes) /= size .or. &
@@ -1532,11 +1532,11 @@ contains
       agree = .false.
       write (*, '(a)') '# live_bytes'
     end if
-    found = companion_field('cadastre_statistics_struct.high_water_mark'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%high_water_mark) /= size .or. &
-      address_of(c_loc(it%high_water_mark)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_statistics_struct.high_water_mark_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%high_water_mark_bytes) /= size .or. &
+      address_of(c_loc(it%high_water_mark_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# high_water_mark'
+      write (*, '(a)') '# high_water_mark_bytes'
     end if
     found = companion_field('cadastre_statistics_struct.total_bytes'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%total_bytes) /= size .or. &
@@ -1575,23 +1575,23 @@ contains
       agree = .false.
       write (*, '(a)') '# backend'
     end if
-    found = companion_field('cadastre_backend_info_struct.usable'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%usable) /= size .or. &
-      address_of(c_loc(it%usable)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_info_struct.available'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%available) /= size .or. &
+      address_of(c_loc(it%available)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# usable'
+      write (*, '(a)') '# available'
     end if
-    found = companion_field('cadastre_backend_info_struct.devices'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%devices) /= size .or. &
-      address_of(c_loc(it%devices)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_info_struct.device_count'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device_count) /= size .or. &
+      address_of(c_loc(it%device_count)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# devices'
+      write (*, '(a)') '# device_count'
     end if
-    found = companion_field('cadastre_backend_info_struct.memory_types'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%memory_types) /= size .or. &
-      address_of(c_loc(it%memory_types)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_info_struct.memory_type_mask'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%memory_type_mask) /= size .or. &
+      address_of(c_loc(it%memory_type_mask)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# memory_types'
+      write (*, '(a)') '# memory_type_mask'
     end if
     found = companion_field('cadastre_backend_info_struct.name'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%name) /= size .or. &
@@ -1599,17 +1599,17 @@ contains
       agree = .false.
       write (*, '(a)') '# name'
     end if
-    found = companion_field('cadastre_backend_info_struct.meaning'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%meaning) /= size .or. &
-      address_of(c_loc(it%meaning)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_info_struct.description'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%description) /= size .or. &
+      address_of(c_loc(it%description)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# meaning'
+      write (*, '(a)') '# description'
     end if
-    found = companion_field('cadastre_backend_info_struct.why_not'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%why_not) /= size .or. &
-      address_of(c_loc(it%why_not)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_info_struct.problem'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%problem) /= size .or. &
+      address_of(c_loc(it%problem)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# why_not'
+      write (*, '(a)') '# problem'
     end if
     call claim(agree, 'cadastre_backend_info_struct is laid out as in C')
   end subroutine layout_of_backend_info_struct
@@ -1636,17 +1636,17 @@ contains
       agree = .false.
       write (*, '(a)') '# device'
     end if
-    found = companion_field('cadastre_device_info_struct.total'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%total) /= size .or. &
-      address_of(c_loc(it%total)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_device_info_struct.total_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%total_bytes) /= size .or. &
+      address_of(c_loc(it%total_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# total'
+      write (*, '(a)') '# total_bytes'
     end if
-    found = companion_field('cadastre_device_info_struct.free'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%free) /= size .or. &
-      address_of(c_loc(it%free)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_device_info_struct.free_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%free_bytes) /= size .or. &
+      address_of(c_loc(it%free_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# free'
+      write (*, '(a)') '# free_bytes'
     end if
     found = companion_field('cadastre_device_info_struct.name'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%name) /= size .or. &
@@ -1667,23 +1667,23 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_backend_operations_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
-    found = companion_field('cadastre_backend_operations_struct.size'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%size) /= size .or. &
-      address_of(c_loc(it%size)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_operations_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# size'
+      write (*, '(a)') '# struct_size'
     end if
-    found = companion_field('cadastre_backend_operations_struct.memory_types'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%memory_types) /= size .or. &
-      address_of(c_loc(it%memory_types)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_operations_struct.memory_type_mask'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%memory_type_mask) /= size .or. &
+      address_of(c_loc(it%memory_type_mask)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# memory_types'
+      write (*, '(a)') '# memory_type_mask'
     end if
-    found = companion_field('cadastre_backend_operations_struct.devices'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%devices) /= size .or. &
-      address_of(c_loc(it%devices)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_operations_struct.device_count'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device_count) /= size .or. &
+      address_of(c_loc(it%device_count)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# devices'
+      write (*, '(a)') '# device_count'
     end if
     found = companion_field('cadastre_backend_operations_struct.allocate'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%allocate) /= size .or. &
@@ -1733,17 +1733,17 @@ contains
       agree = .false.
       write (*, '(a)') '# advise'
     end if
-    found = companion_field('cadastre_backend_operations_struct.memory_info'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%memory_info) /= size .or. &
-      address_of(c_loc(it%memory_info)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_operations_struct.device_memory'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device_memory) /= size .or. &
+      address_of(c_loc(it%device_memory)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# memory_info'
+      write (*, '(a)') '# device_memory'
     end if
-    found = companion_field('cadastre_backend_operations_struct.alignment'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%alignment) /= size .or. &
-      address_of(c_loc(it%alignment)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_backend_operations_struct.max_alignment'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%max_alignment) /= size .or. &
+      address_of(c_loc(it%max_alignment)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# alignment'
+      write (*, '(a)') '# max_alignment'
     end if
     found = companion_field('cadastre_backend_operations_struct.clone'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%clone) /= size .or. &
@@ -1782,11 +1782,11 @@ contains
       agree = .false.
       write (*, '(a)') '# value'
     end if
-    found = companion_field('cadastre_environment_info_struct.preset'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%preset) /= size .or. &
-      address_of(c_loc(it%preset)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_environment_info_struct.default_value'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%default_value) /= size .or. &
+      address_of(c_loc(it%default_value)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# preset'
+      write (*, '(a)') '# default_value'
     end if
     found = companion_field('cadastre_environment_info_struct.expected'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%expected) /= size .or. &
@@ -1794,11 +1794,11 @@ contains
       agree = .false.
       write (*, '(a)') '# expected'
     end if
-    found = companion_field('cadastre_environment_info_struct.meaning'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%meaning) /= size .or. &
-      address_of(c_loc(it%meaning)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_environment_info_struct.description'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%description) /= size .or. &
+      address_of(c_loc(it%description)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# meaning'
+      write (*, '(a)') '# description'
     end if
     found = companion_field('cadastre_environment_info_struct.problem'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%problem) /= size .or. &
@@ -1825,35 +1825,35 @@ contains
       agree = .false.
       write (*, '(a)') '# pool'
     end if
-    found = companion_field('cadastre_pool_info_struct.pools'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%pools) /= size .or. &
-      address_of(c_loc(it%pools)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_pool_info_struct.pool_count'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%pool_count) /= size .or. &
+      address_of(c_loc(it%pool_count)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# pools'
+      write (*, '(a)') '# pool_count'
     end if
-    found = companion_field('cadastre_pool_info_struct.used'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%used) /= size .or. &
-      address_of(c_loc(it%used)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_pool_info_struct.used_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%used_bytes) /= size .or. &
+      address_of(c_loc(it%used_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# used'
+      write (*, '(a)') '# used_bytes'
     end if
-    found = companion_field('cadastre_pool_info_struct.reserved'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%reserved) /= size .or. &
-      address_of(c_loc(it%reserved)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_pool_info_struct.reserved_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%reserved_bytes) /= size .or. &
+      address_of(c_loc(it%reserved_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# reserved'
+      write (*, '(a)') '# reserved_bytes'
     end if
-    found = companion_field('cadastre_pool_info_struct.largest_free'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%largest_free) /= size .or. &
-      address_of(c_loc(it%largest_free)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_pool_info_struct.largest_free_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%largest_free_bytes) /= size .or. &
+      address_of(c_loc(it%largest_free_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# largest_free'
+      write (*, '(a)') '# largest_free_bytes'
     end if
-    found = companion_field('cadastre_pool_info_struct.releasable'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%releasable) /= size .or. &
-      address_of(c_loc(it%releasable)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_pool_info_struct.releasable_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%releasable_bytes) /= size .or. &
+      address_of(c_loc(it%releasable_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# releasable'
+      write (*, '(a)') '# releasable_bytes'
     end if
     found = companion_field('cadastre_pool_info_struct.hits'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%hits) /= size .or. &
@@ -1904,11 +1904,11 @@ contains
       agree = .false.
       write (*, '(a)') '# scheme'
     end if
-    found = companion_field('cadastre_workspace_info_struct.workspaces'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%workspaces) /= size .or. &
-      address_of(c_loc(it%workspaces)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_workspace_info_struct.workspace_count'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%workspace_count) /= size .or. &
+      address_of(c_loc(it%workspace_count)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# workspaces'
+      write (*, '(a)') '# workspace_count'
     end if
     found = companion_field('cadastre_workspace_info_struct.granularity'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%granularity) /= size .or. &
@@ -1916,23 +1916,23 @@ contains
       agree = .false.
       write (*, '(a)') '# granularity'
     end if
-    found = companion_field('cadastre_workspace_info_struct.size'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%size) /= size .or. &
-      address_of(c_loc(it%size)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_workspace_info_struct.reserved_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%reserved_bytes) /= size .or. &
+      address_of(c_loc(it%reserved_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# size'
+      write (*, '(a)') '# reserved_bytes'
     end if
-    found = companion_field('cadastre_workspace_info_struct.in_use'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%in_use) /= size .or. &
-      address_of(c_loc(it%in_use)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_workspace_info_struct.used_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%used_bytes) /= size .or. &
+      address_of(c_loc(it%used_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# in_use'
+      write (*, '(a)') '# used_bytes'
     end if
-    found = companion_field('cadastre_workspace_info_struct.high_water_mark'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%high_water_mark) /= size .or. &
-      address_of(c_loc(it%high_water_mark)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_workspace_info_struct.high_water_mark_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%high_water_mark_bytes) /= size .or. &
+      address_of(c_loc(it%high_water_mark_bytes)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# high_water_mark'
+      write (*, '(a)') '# high_water_mark_bytes'
     end if
     found = companion_field('cadastre_workspace_info_struct.live_leases'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%live_leases) /= size .or. &
@@ -1940,17 +1940,17 @@ contains
       agree = .false.
       write (*, '(a)') '# live_leases'
     end if
-    found = companion_field('cadastre_workspace_info_struct.lends'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%lends) /= size .or. &
-      address_of(c_loc(it%lends)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_workspace_info_struct.acquisitions'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%acquisitions) /= size .or. &
+      address_of(c_loc(it%acquisitions)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# lends'
+      write (*, '(a)') '# acquisitions'
     end if
-    found = companion_field('cadastre_workspace_info_struct.refusals'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%refusals) /= size .or. &
-      address_of(c_loc(it%refusals)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_workspace_info_struct.failed_acquisitions'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%failed_acquisitions) /= size .or. &
+      address_of(c_loc(it%failed_acquisitions)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# refusals'
+      write (*, '(a)') '# failed_acquisitions'
     end if
     found = companion_field('cadastre_workspace_info_struct.growths'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%growths) /= size .or. &
@@ -1973,7 +1973,7 @@ contains
       'an exit code has a meaning')
     call claim(len(cadastre_error_string(CADASTRE_SUCCESS)) == 7, 'without blanks after it')
     call claim(cadastre_error_string(-1_c_int32_t) == 'Unknown exit code', 'so has a wrong one')
-    call claim(cadastre_reason_string(CADASTRE_REASON_OVER_LIMIT) == 'OVER_LIMIT', &
+    call claim(cadastre_reason_string(CADASTRE_REASON_LIMIT_EXCEEDED) == 'LIMIT_EXCEEDED', &
       'a reason has a name')
     call claim(cadastre_memory_type_string(CADASTRE_DEVICE) == 'DEVICE', 'a memory type has a name')
     call claim(cadastre_backend_string(CADASTRE_BACKEND_HOST) == 'host', 'a backend has a name')
@@ -3842,8 +3842,8 @@ contains
       with_both%live_blocks == before%live_blocks + 2, 'and one block')
     stat = cadastre_reset_high_water_mark(context, CADASTRE_HOST)
     after = accounts(context)
-    call claim(stat == CADASTRE_SUCCESS .and. with_both%high_water_mark >= 2400 .and. &
-      after%high_water_mark == 0, 'the high-water mark is lowered when asked')
+    call claim(stat == CADASTRE_SUCCESS .and. with_both%high_water_mark_bytes >= 2400 .and. &
+      after%high_water_mark_bytes == 0, 'the high-water mark is lowered when asked')
     stat = cadastre_get_statistics(context, 77_c_int32_t, after)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. after%limit == CADASTRE_UNLIMITED, &
       'a call that fails leaves the structure of the caller as it is')
@@ -5771,7 +5771,7 @@ contains
     call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('[1, 2, 3] has 3 extents') .and. &
       says('rank 2'), 'as many extents as the rank has not')
     after = accounts(context)
-    call claim(after%failures == before%failures .and. after%allocations == before%allocations, &
+    call claim(after%failed_allocations == before%failed_allocations .and. after%allocations == before%allocations, &
       'the library is not called for any of them')
   end subroutine shapes_that_are_refused
 
@@ -5810,9 +5810,9 @@ contains
     call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. says('208') .and. says('800') .and. &
       says('1000'), 'over the limit: stat is the exit code, and errmsg has the numbers')
     call claim(.not. associated(v), 'the pointer is null() afterwards')
-    call claim(after%live_bytes == before%live_bytes .and. after%failures == before%failures + 1, &
+    call claim(after%live_bytes == before%live_bytes .and. after%failed_allocations == before%failed_allocations + 1, &
       'nothing is allocated, and the failure is counted')
-    call claim(errmsg == cadastre_last_error_sentence(context), &
+    call claim(errmsg == cadastre_last_error_message(context), &
       'the sentence is the one of the last error')
     call cadastre_allocate(context, v, 25, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS, 'up to the limit it succeeds')
@@ -5860,7 +5860,7 @@ contains
     call run_child('stop', status)
     call claim(all([status /= 0, .not. has(child_output, 'went on')]), &
       'without stat, a failure stops the program, and errmsg does not change that')
-    call claim(has(child_output, 'asked for 32768 bytes'), 'the sentence is on its error unit')
+    call claim(has(child_output, 'cannot allocate 32768 bytes'), 'the message is on its error unit')
     call remove_file(child_output)
   end subroutine a_failure_without_stat
 
@@ -5960,14 +5960,14 @@ contains
     call claim(info%alignment >= 4096 .and. mod(address_of(c_loc(a)), 4096_c_intptr_t) == 0, &
       'its alignment holds')
     offset = 0
-    stat = cadastre_get_actual_size(context, c_loc(a), offset)
+    stat = cadastre_get_allocated_size(context, c_loc(a), offset)
     call claim(stat == CADASTRE_SUCCESS .and. offset == 800, 'what it takes is told')
-    stat = cadastre_locate(context, c_loc(a(11)), found, offset)
+    stat = cadastre_find_block(context, c_loc(a(11)), found, offset)
     call claim(stat == CADASTRE_SUCCESS .and. offset == 80 .and. same_info(found, info), &
       'an address inside it leads to it')
-    stat = cadastre_locate(context, c_loc(a(11)))
+    stat = cadastre_find_block(context, c_loc(a(11)))
     call claim(stat == CADASTRE_SUCCESS, 'also without asking for more')
-    stat = cadastre_locate(context, c_loc(a(12)), offset=offset)
+    stat = cadastre_find_block(context, c_loc(a(12)), offset=offset)
     call claim(stat == CADASTRE_SUCCESS .and. offset == 88, 'or for the offset alone')
     stat = cadastre_get_malloc_info(context, c_loc(a(11)), found)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. same_info(found, info), &
@@ -6000,7 +6000,7 @@ contains
     stat = cadastre_wrap(context, info)
     call claim(all([stat == CADASTRE_SUCCESS, live_blocks(context) == 1]), 'memory is borrowed')
     offset = 0
-    stat = cadastre_locate(context, c_loc(own(3)), info, offset)
+    stat = cadastre_find_block(context, c_loc(own(3)), info, offset)
     call claim(all([stat == CADASTRE_SUCCESS, offset == 16, info%flags == CADASTRE_BORROWED, &
       cadastre_string(info%label) == 'own']), 'and is found')
     a => own
@@ -6019,20 +6019,20 @@ contains
   subroutine visiting()
     integer(c_int32_t), pointer :: a(:), b(:), c(:)
     type(visits), target :: all_of_them, some
-    procedure(cadastre_visit), pointer :: visitor
+    procedure(cadastre_foreach_block_function), pointer :: visitor
 
     visitor => visit
     call cadastre_allocate(context, a, 10, label='one')
     call cadastre_allocate(context, b, 10, label='two')
     call cadastre_allocate(context, c, 10, label='three')
-    stat = cadastre_foreach(context, c_funloc(visitor), c_loc(all_of_them))
+    stat = cadastre_foreach_block(context, c_funloc(visitor), c_loc(all_of_them))
     call claim(stat == CADASTRE_SUCCESS .and. all_of_them%blocks == 3 .and. &
       adjustl(all_of_them%labels) == 'one two three', 'every block is visited, in order')
     some%enough = 2
-    stat = cadastre_foreach(context, c_funloc(visit), c_loc(some))
+    stat = cadastre_foreach_block(context, c_funloc(visit), c_loc(some))
     call claim(stat == CADASTRE_ALREADY_SET .and. some%blocks == 2, &
       'an exit code of the visitor ends the visits, and is handed on')
-    stat = cadastre_foreach(context, c_null_funptr, c_null_ptr)
+    stat = cadastre_foreach_block(context, c_null_funptr, c_null_ptr)
     call claim(stat == CADASTRE_INVALID_ARG_2, 'a visitor is needed')
     stat = cadastre_free_all(context)
     call claim(all([stat == CADASTRE_SUCCESS, live_blocks(context) == 0]), 'all blocks are freed')
@@ -6095,8 +6095,8 @@ contains
       error%size == 80 .and. address_of(error%base) == address_of(c_loc(a)) .and. &
       address_of(error%pointer) == address_of(c_loc(a(3))), 'the last error has the numbers')
     call claim(all([cadastre_string(error%function) == 'cadastre_free', &
-      index(cadastre_string(error%sentence), '16 bytes inside') > 0]), 'and the words')
-    call claim(cadastre_last_error_sentence(context) == cadastre_string(error%sentence), &
+      index(cadastre_string(error%message), '16 bytes inside') > 0]), 'and the words')
+    call claim(cadastre_last_error_message(context) == cadastre_string(error%message), &
       'the sentence can be had alone')
     call cadastre_deallocate(context, a)
     fresh = cadastre_context_create()
@@ -6205,27 +6205,27 @@ contains
     integer(c_int32_t) :: i
     logical :: found
 
-    stat = cadastre_get_backend_info(CADASTRE_BACKEND_HOST, backend)
-    call claim(all([stat == CADASTRE_SUCCESS, backend%usable == 1, &
-      btest(backend%memory_types, CADASTRE_HOST), cadastre_string(backend%name) == 'host', &
-      cadastre_string(backend%why_not) == '']), 'the host serves host memory')
-    stat = cadastre_get_backend_info(CADASTRE_BACKENDS, backend)
+    stat = cadastre_backend_get_info(CADASTRE_BACKEND_HOST, backend)
+    call claim(all([stat == CADASTRE_SUCCESS, backend%available == 1, &
+      btest(backend%memory_type_mask, CADASTRE_HOST), cadastre_string(backend%name) == 'host', &
+      cadastre_string(backend%problem) == '']), 'the host serves host memory')
+    stat = cadastre_backend_get_info(CADASTRE_BACKEND_COUNT, backend)
     call claim(stat == CADASTRE_INVALID_ARG_1, 'there is no backend after the last')
     found = .false.
-    do i = 0, cadastre_environment_count() - 1
-      stat = cadastre_get_environment_info(i, variable)
+    do i = 0, cadastre_environment_get_count() - 1
+      stat = cadastre_environment_get_info(i, variable)
       if (cadastre_string(variable%name) == 'CADASTRE_LIMIT') found = .true.
     end do
     call claim(found, 'the environment variables can be listed')
-    stat = cadastre_get_environment_info(cadastre_environment_count(), variable)
+    stat = cadastre_environment_get_info(cadastre_environment_get_count(), variable)
     call claim(stat == CADASTRE_INVALID_ARG_1, 'up to their number')
-    stat = cadastre_set_timing(context, 1_c_int)
-    before = cadastre_backend_nanoseconds()
+    stat = cadastre_context_set_timing(context, 1_c_int)
+    before = cadastre_get_backend_nanoseconds()
     call cadastre_allocate(context, a, 1000000)
-    call claim(all([stat == CADASTRE_SUCCESS, cadastre_backend_nanoseconds() > before]), &
+    call claim(all([stat == CADASTRE_SUCCESS, cadastre_get_backend_nanoseconds() > before]), &
       'the time spent in the backend is measured when it is asked for')
     call cadastre_deallocate(context, a)
-    stat = cadastre_set_timing(context, 0_c_int)
+    stat = cadastre_context_set_timing(context, 0_c_int)
   end subroutine the_machine
 
   subroutine contexts_as_described()
@@ -6236,9 +6236,9 @@ contains
 
     options%backend = CADASTRE_BACKEND_HOST
     options%limits(CADASTRE_HOST + 1) = 4096
-    own = cadastre_context_create_with(options)
-    stat = cadastre_get_context_options(own, found)
-    call claim(all([stat == CADASTRE_SUCCESS, found%size == options%size, &
+    own = cadastre_context_create_with_options(options)
+    stat = cadastre_context_get_options(own, found)
+    call claim(all([stat == CADASTRE_SUCCESS, found%struct_size == options%struct_size, &
       found%backend == CADASTRE_BACKEND_HOST, found%pool == CADASTRE_POOL_NONE, &
       found%limits(CADASTRE_HOST + 1) == 4096, &
       found%limits(CADASTRE_DEVICE + 1) == CADASTRE_UNLIMITED]), 'it is then as it was described')
@@ -6249,34 +6249,34 @@ contains
     options = cadastre_context_options_struct_zero
     options%backend = CADASTRE_BACKEND_HOST
     options%pool = CADASTRE_POOL_CACHING
-    own = cadastre_context_create_with(options)
+    own = cadastre_context_create_with_options(options)
     call cadastre_allocate(own, a, 1000000)
     call cadastre_deallocate(own, a)
-    stat = cadastre_get_pool_info(own, CADASTRE_HOST, kept)
-    call claim(all([stat == CADASTRE_SUCCESS, kept%pool == CADASTRE_POOL_CACHING, kept%pools == 1, &
-      kept%used == 0, kept%reserved >= 8000000, kept%largest_free == kept%reserved, &
-      kept%releasable == kept%reserved, kept%hits == 0, kept%misses == 1, kept%trims == 0]), &
+    stat = cadastre_pool_get_info(own, CADASTRE_HOST, kept)
+    call claim(all([stat == CADASTRE_SUCCESS, kept%pool == CADASTRE_POOL_CACHING, kept%pool_count == 1, &
+      kept%used_bytes == 0, kept%reserved_bytes >= 8000000, kept%largest_free_bytes == kept%reserved_bytes, &
+      kept%releasable_bytes == kept%reserved_bytes, kept%hits == 0, kept%misses == 1, kept%trims == 0]), &
       'what it keeps for the next request can be asked')
     call cadastre_allocate(own, a, 1000000)
     call cadastre_deallocate(own, a)
     stat = cadastre_pool_trim(own, CADASTRE_HOST, 0_c_size_t)
-    stat = ior(stat, cadastre_get_pool_info(own, CADASTRE_HOST, kept))
+    stat = ior(stat, cadastre_pool_get_info(own, CADASTRE_HOST, kept))
     call claim(stat == CADASTRE_SUCCESS .and. kept%hits == 1 .and. kept%trims == 1 .and. &
-      kept%reserved == 0, 'and given back')
+      kept%reserved_bytes == 0, 'and given back')
     stat = cadastre_context_destroy(own)
 
     options%pool = 77
-    none = cadastre_context_create_with(options)
+    none = cadastre_context_create_with_options(options)
     call ask_why(CADASTRE_NULL_CONTEXT)
     call claim(none == CADASTRE_NULL_CONTEXT .and. &
-      reason == CADASTRE_REASON_UNKNOWN_POOL .and. says('77'), &
+      reason == CADASTRE_REASON_INVALID_POOL .and. says('77'), &
       'a pool that does not exist is refused')
     options = cadastre_context_options_struct_zero
-    options%size = options%size + 1
-    none = cadastre_context_create_with(options)
+    options%struct_size = options%struct_size + 1
+    none = cadastre_context_create_with_options(options)
     call ask_why(CADASTRE_NULL_CONTEXT)
     call claim(none == CADASTRE_NULL_CONTEXT .and. &
-      reason == CADASTRE_REASON_BAD_STRUCT_SIZE, &
+      reason == CADASTRE_REASON_INVALID_STRUCT_SIZE, &
       'so are options of another size than the library knows')
   end subroutine contexts_as_described
 
@@ -6290,7 +6290,7 @@ contains
       if (.not. serves(type)) then
         call ask_why(context)
         call claim(stat == CADASTRE_NOT_SUPPORTED .and. .not. associated(a) .and. &
-          reason == CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED .and. &
+          reason == CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED .and. &
           says(cadastre_memory_type_string(type)), &
           'where nothing serves '//cadastre_memory_type_string(type)//' memory, it is refused')
         cycle
@@ -7844,7 +7844,7 @@ contains
     call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('[5, 2]') .and. says('[2, 5]'), &
       'also when they have as many elements')
     call cadastre_copy(context, a(1:10:2), here(1:5), stat=stat, errmsg=errmsg)
-    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('argument 2') .and. says('gaps'), &
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('argument 2') .and. says('not contiguous'), &
       'to a section with gaps')
     call cadastre_copy(context, a, here(10:1:-1), stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('argument 3'), 'from one that runs backwards')
@@ -7902,7 +7902,7 @@ contains
     stat = cadastre_free(context, there)
     there = cadastre_malloc_strided(context, info, CADASTRE_DEFAULT_QUEUE)
     call ask_why(context)
-    call claim(.not. c_associated(there) .and. reason == CADASTRE_REASON_BAD_STRIDE, &
+    call claim(.not. c_associated(there) .and. reason == CADASTRE_REASON_INVALID_STRIDE, &
       'a strided block needs a stride')
   end subroutine transfers
 
@@ -7938,13 +7938,13 @@ contains
     stat = cadastre_free_async(context, there, CADASTRE_DEFAULT_QUEUE)
     call claim(stat == CADASTRE_SUCCESS, 'an address is freed in the order of a queue')
 
-    stat = cadastre_set_default_queue(context, c_loc(here))
+    stat = cadastre_context_set_default_queue(context, c_loc(here))
     queue = c_null_ptr
-    stat = ior(stat, cadastre_get_default_queue(context, queue))
+    stat = ior(stat, cadastre_context_get_default_queue(context, queue))
     call claim(stat == CADASTRE_SUCCESS .and. c_associated(queue, c_loc(here)), &
       'the default queue is the one that was set')
-    stat = cadastre_set_default_queue(context, CADASTRE_DEFAULT_QUEUE)
-    stat = ior(stat, cadastre_get_default_queue(context, queue))
+    stat = cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE)
+    stat = ior(stat, cadastre_context_get_default_queue(context, queue))
     call claim(stat == CADASTRE_SUCCESS .and. .not. c_associated(queue), 'until it is set back')
   end subroutine queues
 
@@ -7968,7 +7968,7 @@ contains
     stat = cadastre_advise(context, c_loc(a), 800_c_size_t, 99_c_int32_t, CADASTRE_HOST_DEVICE)
     call ask_why(context)
     call claim(stat == CADASTRE_INVALID_ARG_4 .and. &
-      reason == CADASTRE_REASON_UNKNOWN_ADVICE .and. says('99'), 'an advice has to be one')
+      reason == CADASTRE_REASON_INVALID_ADVICE .and. says('99'), 'an advice has to be one')
     stat = cadastre_prefetch(context, c_loc(a), 801_c_size_t, CADASTRE_HOST_DEVICE, &
       CADASTRE_DEFAULT_QUEUE)
     call claim(stat == CADASTRE_OUT_OF_BOUNDS, 'about bytes of the block')
@@ -7985,15 +7985,15 @@ contains
     logical :: good
 
     good = .true.
-    do b = 0, CADASTRE_BACKENDS - 1
-      stat = cadastre_get_backend_info(b, backend)
-      if (backend%usable == 0) cycle
-      do d = 0, backend%devices - 1
-        stat = cadastre_get_device_info(b, d, device)
+    do b = 0, CADASTRE_BACKEND_COUNT - 1
+      stat = cadastre_backend_get_info(b, backend)
+      if (backend%available == 0) cycle
+      do d = 0, backend%device_count - 1
+        stat = cadastre_device_get_info(b, d, device)
         good = good .and. all([stat == CADASTRE_SUCCESS, device%backend == b, device%device == d, &
-          device%free <= device%total])
+          device%free_bytes <= device%total_bytes])
       end do
-      good = good .and. cadastre_get_device_info(b, d, device) == CADASTRE_INVALID_ARG_2
+      good = good .and. cadastre_device_get_info(b, d, device) == CADASTRE_INVALID_ARG_2
     end do
     call claim(good, 'each device of each backend describes itself, and there is none after the last')
 
@@ -8023,8 +8023,8 @@ contains
     logical :: followed(3)
     integer(c_int64_t) :: own
 
-    operations%memory_types = ibset(0_c_int32_t, CADASTRE_DEVICE)
-    operations%devices = 2
+    operations%memory_type_mask = ibset(0_c_int32_t, CADASTRE_DEVICE)
+    operations%device_count = 2
     operations%allocate = c_funloc(quarry_allocate)
     operations%free = c_funloc(quarry_free)
     operations%copy = c_funloc(quarry_copy)
@@ -8033,20 +8033,20 @@ contains
     operations%destroy = c_funloc(quarry_destroy)
     options%backend = cadastre_backend_register('quarry', operations, c_loc(counts))
     call ask_why(CADASTRE_NULL_CONTEXT)
-    call claim(options%backend == CADASTRE_NO_BACKEND .and. &
+    call claim(options%backend == CADASTRE_INVALID_BACKEND .and. &
       reason == CADASTRE_REASON_MISSING_OPERATION .and. says('set'), &
       'it is refused while an operation is missing that it must have')
     operations%set = c_funloc(quarry_set)
     options%backend = cadastre_backend_register('quarry  ', operations, c_loc(counts))
-    stat = cadastre_get_backend_info(options%backend, backend)
+    stat = cadastre_backend_get_info(options%backend, backend)
     call claim(all([stat == CADASTRE_SUCCESS, options%backend >= CADASTRE_FIRST_REGISTERED_BACKEND, &
-      backend%usable == 1, backend%devices == 2, backend%memory_types == operations%memory_types, &
+      backend%available == 1, backend%device_count == 2, backend%memory_type_mask == operations%memory_type_mask, &
       cadastre_string(backend%name) == 'quarry', &
       cadastre_backend_string(options%backend) == 'quarry']), 'it is known under its number and name')
     call claim(cadastre_backend_register('quarry', operations, c_loc(counts)) == &
-      CADASTRE_NO_BACKEND, 'which no other backend takes')
+      CADASTRE_INVALID_BACKEND, 'which no other backend takes')
 
-    own = cadastre_context_create_with(options)
+    own = cadastre_context_create_with_options(options)
     call claim(own /= CADASTRE_NULL_CONTEXT .and. counts%cloned == 1, 'a context works with a clone of it')
     call cadastre_allocate(own, a, [3, 4], type=CADASTRE_DEVICE, device=1, stat=stat, errmsg=errmsg)
     call claim(all([stat == CADASTRE_SUCCESS, counts%allocated == 1, counts%set == 1]), &
@@ -8080,7 +8080,7 @@ contains
     call claim(stat == CADASTRE_SUCCESS .and. counts%destroyed == 1, 'its clone ends with the context')
     stat = cadastre_backend_unregister(options%backend)
     call claim(stat == CADASTRE_SUCCESS .and. counts%destroyed == 2, 'and it ends when it is taken out')
-    call claim(cadastre_context_create_with(options) == CADASTRE_NULL_CONTEXT, &
+    call claim(cadastre_context_create_with_options(options) == CADASTRE_NULL_CONTEXT, &
       'no context works with it then')
   end subroutine a_backend_in_fortran
 
@@ -8090,7 +8090,7 @@ contains
     type(cadastre_context_options_struct) :: options
 
     options%backend = CADASTRE_BACKEND_HOST
-    own = cadastre_context_create_with(options)
+    own = cadastre_context_create_with_options(options)
   end function new_context
 
   function workspace(of, type) result(info)
@@ -8116,7 +8116,7 @@ contains
     own = new_context()
     call lend_int32(own)
     info = workspace(own, CADASTRE_HOST)
-    call claim(info%lends == 56 .and. info%in_use == 0, 'each loop is one lend')
+    call claim(info%acquisitions == 56 .and. info%used_bytes == 0, 'each loop is one lend')
     call end_of(own)
   end subroutine lending_every_kind_and_rank
 
@@ -8134,14 +8134,14 @@ contains
     integer :: i
     logical :: good
 
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
-      call cadastre_lend(lease, a1, 2)
-      call cadastre_lend(lease, a2, [2, 3])
-      call cadastre_lend(lease, a3, [2, 3, 2])
-      call cadastre_lend(lease, a4, [2, 3, 2, 1])
-      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
-      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
-      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(lease, a1, 2)
+      call cadastre_acquire(lease, a2, [2, 3])
+      call cadastre_acquire(lease, a3, [2, 3, 2])
+      call cadastre_acquire(lease, a4, [2, 3, 2, 1])
+      call cadastre_acquire(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_acquire(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_acquire(lease, a7, [2, 3, 2, 1, 3, 2, 2])
     end do
     good = stat == CADASTRE_SUCCESS
     i = 10*0 + 1
@@ -8194,58 +8194,58 @@ contains
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
       mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
     good = good .and. .not. any(abs(a7 - value) > 0)
-    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call cadastre_release(own, lease, a1, stat, errmsg)
     call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
       lease%handle == CADASTRE_NULL_LEASE, &
       'integer(c_int32_t) of each rank is lent, on a multiple of 64, and holds what is written')
-    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2])
     good = good .and. all(shape(a1) == [2]) .and. &
       all(lbound(a1) == [-2])
-    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
-    call cadastre_give_back(own, lease, a1)
+    good = good .and. cadastre_sizeof(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_release(own, lease, a1)
     good = good .and. .not. associated(a1)
-    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1])
     good = good .and. all(shape(a2) == [2, 3]) .and. &
       all(lbound(a2) == [-2, -1])
-    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
-    call cadastre_give_back(own, lease, a2)
+    good = good .and. cadastre_sizeof(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_release(own, lease, a2)
     good = good .and. .not. associated(a2)
-    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0])
     good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
       all(lbound(a3) == [-2, -1, 0])
-    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
-    call cadastre_give_back(own, lease, a3)
+    good = good .and. cadastre_sizeof(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_release(own, lease, a3)
     good = good .and. .not. associated(a3)
-    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1])
     good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
       all(lbound(a4) == [-2, -1, 0, 1])
-    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
-    call cadastre_give_back(own, lease, a4)
+    good = good .and. cadastre_sizeof(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_release(own, lease, a4)
     good = good .and. .not. associated(a4)
-    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
     good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
       all(lbound(a5) == [-2, -1, 0, 1, 2])
-    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
-    call cadastre_give_back(own, lease, a5)
+    good = good .and. cadastre_sizeof(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_release(own, lease, a5)
     good = good .and. .not. associated(a5)
-    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
     good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
       all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
-    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
-    call cadastre_give_back(own, lease, a6)
+    good = good .and. cadastre_sizeof(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_release(own, lease, a6)
     good = good .and. .not. associated(a6)
-    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
       all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
-    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
-    call cadastre_give_back(own, lease, a7)
+    good = good .and. cadastre_sizeof(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_release(own, lease, a7)
     good = good .and. .not. associated(a7)
     call claim(good, 'and alone, with lower bounds, until it is given back')
   end subroutine lend_int32
@@ -8264,14 +8264,14 @@ contains
     integer :: i
     logical :: good
 
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
-      call cadastre_lend(lease, a1, 2)
-      call cadastre_lend(lease, a2, [2, 3])
-      call cadastre_lend(lease, a3, [2, 3, 2])
-      call cadastre_lend(lease, a4, [2, 3, 2, 1])
-      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
-      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
-      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(lease, a1, 2)
+      call cadastre_acquire(lease, a2, [2, 3])
+      call cadastre_acquire(lease, a3, [2, 3, 2])
+      call cadastre_acquire(lease, a4, [2, 3, 2, 1])
+      call cadastre_acquire(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_acquire(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_acquire(lease, a7, [2, 3, 2, 1, 3, 2, 2])
     end do
     good = stat == CADASTRE_SUCCESS
     i = 10*1 + 1
@@ -8324,58 +8324,58 @@ contains
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
       mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
     good = good .and. .not. any(abs(a7 - value) > 0)
-    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call cadastre_release(own, lease, a1, stat, errmsg)
     call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
       lease%handle == CADASTRE_NULL_LEASE, &
       'integer(c_int64_t) of each rank is lent, on a multiple of 64, and holds what is written')
-    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2])
     good = good .and. all(shape(a1) == [2]) .and. &
       all(lbound(a1) == [-2])
-    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
-    call cadastre_give_back(own, lease, a1)
+    good = good .and. cadastre_sizeof(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_release(own, lease, a1)
     good = good .and. .not. associated(a1)
-    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1])
     good = good .and. all(shape(a2) == [2, 3]) .and. &
       all(lbound(a2) == [-2, -1])
-    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
-    call cadastre_give_back(own, lease, a2)
+    good = good .and. cadastre_sizeof(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_release(own, lease, a2)
     good = good .and. .not. associated(a2)
-    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0])
     good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
       all(lbound(a3) == [-2, -1, 0])
-    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
-    call cadastre_give_back(own, lease, a3)
+    good = good .and. cadastre_sizeof(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_release(own, lease, a3)
     good = good .and. .not. associated(a3)
-    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1])
     good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
       all(lbound(a4) == [-2, -1, 0, 1])
-    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
-    call cadastre_give_back(own, lease, a4)
+    good = good .and. cadastre_sizeof(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_release(own, lease, a4)
     good = good .and. .not. associated(a4)
-    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
     good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
       all(lbound(a5) == [-2, -1, 0, 1, 2])
-    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
-    call cadastre_give_back(own, lease, a5)
+    good = good .and. cadastre_sizeof(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_release(own, lease, a5)
     good = good .and. .not. associated(a5)
-    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
     good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
       all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
-    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
-    call cadastre_give_back(own, lease, a6)
+    good = good .and. cadastre_sizeof(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_release(own, lease, a6)
     good = good .and. .not. associated(a6)
-    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
       all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
-    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
-    call cadastre_give_back(own, lease, a7)
+    good = good .and. cadastre_sizeof(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_release(own, lease, a7)
     good = good .and. .not. associated(a7)
     call claim(good, 'and alone, with lower bounds, until it is given back')
   end subroutine lend_int64
@@ -8394,14 +8394,14 @@ contains
     integer :: i
     logical :: good
 
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
-      call cadastre_lend(lease, a1, 2)
-      call cadastre_lend(lease, a2, [2, 3])
-      call cadastre_lend(lease, a3, [2, 3, 2])
-      call cadastre_lend(lease, a4, [2, 3, 2, 1])
-      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
-      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
-      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(lease, a1, 2)
+      call cadastre_acquire(lease, a2, [2, 3])
+      call cadastre_acquire(lease, a3, [2, 3, 2])
+      call cadastre_acquire(lease, a4, [2, 3, 2, 1])
+      call cadastre_acquire(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_acquire(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_acquire(lease, a7, [2, 3, 2, 1, 3, 2, 2])
     end do
     good = stat == CADASTRE_SUCCESS
     i = 10*2 + 1
@@ -8454,58 +8454,58 @@ contains
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
       mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
     good = good .and. .not. any(abs(a7 - value) > 0)
-    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call cadastre_release(own, lease, a1, stat, errmsg)
     call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
       lease%handle == CADASTRE_NULL_LEASE, &
       'real(c_float) of each rank is lent, on a multiple of 64, and holds what is written')
-    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2])
     good = good .and. all(shape(a1) == [2]) .and. &
       all(lbound(a1) == [-2])
-    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
-    call cadastre_give_back(own, lease, a1)
+    good = good .and. cadastre_sizeof(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_release(own, lease, a1)
     good = good .and. .not. associated(a1)
-    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1])
     good = good .and. all(shape(a2) == [2, 3]) .and. &
       all(lbound(a2) == [-2, -1])
-    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
-    call cadastre_give_back(own, lease, a2)
+    good = good .and. cadastre_sizeof(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_release(own, lease, a2)
     good = good .and. .not. associated(a2)
-    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0])
     good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
       all(lbound(a3) == [-2, -1, 0])
-    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
-    call cadastre_give_back(own, lease, a3)
+    good = good .and. cadastre_sizeof(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_release(own, lease, a3)
     good = good .and. .not. associated(a3)
-    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1])
     good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
       all(lbound(a4) == [-2, -1, 0, 1])
-    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
-    call cadastre_give_back(own, lease, a4)
+    good = good .and. cadastre_sizeof(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_release(own, lease, a4)
     good = good .and. .not. associated(a4)
-    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
     good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
       all(lbound(a5) == [-2, -1, 0, 1, 2])
-    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
-    call cadastre_give_back(own, lease, a5)
+    good = good .and. cadastre_sizeof(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_release(own, lease, a5)
     good = good .and. .not. associated(a5)
-    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
     good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
       all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
-    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
-    call cadastre_give_back(own, lease, a6)
+    good = good .and. cadastre_sizeof(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_release(own, lease, a6)
     good = good .and. .not. associated(a6)
-    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
       all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
-    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
-    call cadastre_give_back(own, lease, a7)
+    good = good .and. cadastre_sizeof(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_release(own, lease, a7)
     good = good .and. .not. associated(a7)
     call claim(good, 'and alone, with lower bounds, until it is given back')
   end subroutine lend_float
@@ -8524,14 +8524,14 @@ contains
     integer :: i
     logical :: good
 
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
-      call cadastre_lend(lease, a1, 2)
-      call cadastre_lend(lease, a2, [2, 3])
-      call cadastre_lend(lease, a3, [2, 3, 2])
-      call cadastre_lend(lease, a4, [2, 3, 2, 1])
-      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
-      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
-      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(lease, a1, 2)
+      call cadastre_acquire(lease, a2, [2, 3])
+      call cadastre_acquire(lease, a3, [2, 3, 2])
+      call cadastre_acquire(lease, a4, [2, 3, 2, 1])
+      call cadastre_acquire(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_acquire(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_acquire(lease, a7, [2, 3, 2, 1, 3, 2, 2])
     end do
     good = stat == CADASTRE_SUCCESS
     i = 10*3 + 1
@@ -8584,58 +8584,58 @@ contains
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
       mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
     good = good .and. .not. any(abs(a7 - value) > 0)
-    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call cadastre_release(own, lease, a1, stat, errmsg)
     call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
       lease%handle == CADASTRE_NULL_LEASE, &
       'real(c_double) of each rank is lent, on a multiple of 64, and holds what is written')
-    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2])
     good = good .and. all(shape(a1) == [2]) .and. &
       all(lbound(a1) == [-2])
-    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
-    call cadastre_give_back(own, lease, a1)
+    good = good .and. cadastre_sizeof(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_release(own, lease, a1)
     good = good .and. .not. associated(a1)
-    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1])
     good = good .and. all(shape(a2) == [2, 3]) .and. &
       all(lbound(a2) == [-2, -1])
-    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
-    call cadastre_give_back(own, lease, a2)
+    good = good .and. cadastre_sizeof(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_release(own, lease, a2)
     good = good .and. .not. associated(a2)
-    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0])
     good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
       all(lbound(a3) == [-2, -1, 0])
-    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
-    call cadastre_give_back(own, lease, a3)
+    good = good .and. cadastre_sizeof(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_release(own, lease, a3)
     good = good .and. .not. associated(a3)
-    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1])
     good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
       all(lbound(a4) == [-2, -1, 0, 1])
-    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
-    call cadastre_give_back(own, lease, a4)
+    good = good .and. cadastre_sizeof(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_release(own, lease, a4)
     good = good .and. .not. associated(a4)
-    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
     good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
       all(lbound(a5) == [-2, -1, 0, 1, 2])
-    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
-    call cadastre_give_back(own, lease, a5)
+    good = good .and. cadastre_sizeof(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_release(own, lease, a5)
     good = good .and. .not. associated(a5)
-    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
     good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
       all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
-    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
-    call cadastre_give_back(own, lease, a6)
+    good = good .and. cadastre_sizeof(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_release(own, lease, a6)
     good = good .and. .not. associated(a6)
-    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
       all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
-    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
-    call cadastre_give_back(own, lease, a7)
+    good = good .and. cadastre_sizeof(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_release(own, lease, a7)
     good = good .and. .not. associated(a7)
     call claim(good, 'and alone, with lower bounds, until it is given back')
   end subroutine lend_double
@@ -8654,14 +8654,14 @@ contains
     integer :: i
     logical :: good
 
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
-      call cadastre_lend(lease, a1, 2)
-      call cadastre_lend(lease, a2, [2, 3])
-      call cadastre_lend(lease, a3, [2, 3, 2])
-      call cadastre_lend(lease, a4, [2, 3, 2, 1])
-      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
-      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
-      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(lease, a1, 2)
+      call cadastre_acquire(lease, a2, [2, 3])
+      call cadastre_acquire(lease, a3, [2, 3, 2])
+      call cadastre_acquire(lease, a4, [2, 3, 2, 1])
+      call cadastre_acquire(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_acquire(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_acquire(lease, a7, [2, 3, 2, 1, 3, 2, 2])
     end do
     good = stat == CADASTRE_SUCCESS
     i = 10*4 + 1
@@ -8714,58 +8714,58 @@ contains
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
       mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
     good = good .and. .not. any(abs(a7 - value) > 0)
-    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call cadastre_release(own, lease, a1, stat, errmsg)
     call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
       lease%handle == CADASTRE_NULL_LEASE, &
       'complex(c_float_complex) of each rank is lent, on a multiple of 64, and holds what is written')
-    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2])
     good = good .and. all(shape(a1) == [2]) .and. &
       all(lbound(a1) == [-2])
-    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
-    call cadastre_give_back(own, lease, a1)
+    good = good .and. cadastre_sizeof(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_release(own, lease, a1)
     good = good .and. .not. associated(a1)
-    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1])
     good = good .and. all(shape(a2) == [2, 3]) .and. &
       all(lbound(a2) == [-2, -1])
-    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
-    call cadastre_give_back(own, lease, a2)
+    good = good .and. cadastre_sizeof(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_release(own, lease, a2)
     good = good .and. .not. associated(a2)
-    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0])
     good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
       all(lbound(a3) == [-2, -1, 0])
-    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
-    call cadastre_give_back(own, lease, a3)
+    good = good .and. cadastre_sizeof(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_release(own, lease, a3)
     good = good .and. .not. associated(a3)
-    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1])
     good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
       all(lbound(a4) == [-2, -1, 0, 1])
-    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
-    call cadastre_give_back(own, lease, a4)
+    good = good .and. cadastre_sizeof(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_release(own, lease, a4)
     good = good .and. .not. associated(a4)
-    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
     good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
       all(lbound(a5) == [-2, -1, 0, 1, 2])
-    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
-    call cadastre_give_back(own, lease, a5)
+    good = good .and. cadastre_sizeof(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_release(own, lease, a5)
     good = good .and. .not. associated(a5)
-    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
     good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
       all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
-    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
-    call cadastre_give_back(own, lease, a6)
+    good = good .and. cadastre_sizeof(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_release(own, lease, a6)
     good = good .and. .not. associated(a6)
-    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
       all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
-    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
-    call cadastre_give_back(own, lease, a7)
+    good = good .and. cadastre_sizeof(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_release(own, lease, a7)
     good = good .and. .not. associated(a7)
     call claim(good, 'and alone, with lower bounds, until it is given back')
   end subroutine lend_float_complex
@@ -8784,14 +8784,14 @@ contains
     integer :: i
     logical :: good
 
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
-      call cadastre_lend(lease, a1, 2)
-      call cadastre_lend(lease, a2, [2, 3])
-      call cadastre_lend(lease, a3, [2, 3, 2])
-      call cadastre_lend(lease, a4, [2, 3, 2, 1])
-      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
-      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
-      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(lease, a1, 2)
+      call cadastre_acquire(lease, a2, [2, 3])
+      call cadastre_acquire(lease, a3, [2, 3, 2])
+      call cadastre_acquire(lease, a4, [2, 3, 2, 1])
+      call cadastre_acquire(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_acquire(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_acquire(lease, a7, [2, 3, 2, 1, 3, 2, 2])
     end do
     good = stat == CADASTRE_SUCCESS
     i = 10*5 + 1
@@ -8844,58 +8844,58 @@ contains
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
       mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
     good = good .and. .not. any(abs(a7 - value) > 0)
-    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call cadastre_release(own, lease, a1, stat, errmsg)
     call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
       lease%handle == CADASTRE_NULL_LEASE, &
       'complex(c_double_complex) of each rank is lent, on a multiple of 64, and holds what is written')
-    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2])
     good = good .and. all(shape(a1) == [2]) .and. &
       all(lbound(a1) == [-2])
-    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
-    call cadastre_give_back(own, lease, a1)
+    good = good .and. cadastre_sizeof(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_release(own, lease, a1)
     good = good .and. .not. associated(a1)
-    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1])
     good = good .and. all(shape(a2) == [2, 3]) .and. &
       all(lbound(a2) == [-2, -1])
-    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
-    call cadastre_give_back(own, lease, a2)
+    good = good .and. cadastre_sizeof(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_release(own, lease, a2)
     good = good .and. .not. associated(a2)
-    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0])
     good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
       all(lbound(a3) == [-2, -1, 0])
-    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
-    call cadastre_give_back(own, lease, a3)
+    good = good .and. cadastre_sizeof(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_release(own, lease, a3)
     good = good .and. .not. associated(a3)
-    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1])
     good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
       all(lbound(a4) == [-2, -1, 0, 1])
-    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
-    call cadastre_give_back(own, lease, a4)
+    good = good .and. cadastre_sizeof(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_release(own, lease, a4)
     good = good .and. .not. associated(a4)
-    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
     good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
       all(lbound(a5) == [-2, -1, 0, 1, 2])
-    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
-    call cadastre_give_back(own, lease, a5)
+    good = good .and. cadastre_sizeof(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_release(own, lease, a5)
     good = good .and. .not. associated(a5)
-    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
     good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
       all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
-    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
-    call cadastre_give_back(own, lease, a6)
+    good = good .and. cadastre_sizeof(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_release(own, lease, a6)
     good = good .and. .not. associated(a6)
-    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
       all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
-    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
-    call cadastre_give_back(own, lease, a7)
+    good = good .and. cadastre_sizeof(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_release(own, lease, a7)
     good = good .and. .not. associated(a7)
     call claim(good, 'and alone, with lower bounds, until it is given back')
   end subroutine lend_double_complex
@@ -8914,14 +8914,14 @@ contains
     integer :: i
     logical :: good
 
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
-      call cadastre_lend(lease, a1, 2)
-      call cadastre_lend(lease, a2, [2, 3])
-      call cadastre_lend(lease, a3, [2, 3, 2])
-      call cadastre_lend(lease, a4, [2, 3, 2, 1])
-      call cadastre_lend(lease, a5, [2, 3, 2, 1, 3])
-      call cadastre_lend(lease, a6, [2, 3, 2, 1, 3, 2])
-      call cadastre_lend(lease, a7, [2, 3, 2, 1, 3, 2, 2])
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(lease, a1, 2)
+      call cadastre_acquire(lease, a2, [2, 3])
+      call cadastre_acquire(lease, a3, [2, 3, 2])
+      call cadastre_acquire(lease, a4, [2, 3, 2, 1])
+      call cadastre_acquire(lease, a5, [2, 3, 2, 1, 3])
+      call cadastre_acquire(lease, a6, [2, 3, 2, 1, 3, 2])
+      call cadastre_acquire(lease, a7, [2, 3, 2, 1, 3, 2, 2])
     end do
     good = stat == CADASTRE_SUCCESS
     i = 10*6 + 1
@@ -8973,58 +8973,58 @@ contains
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. all(lbound(a7) == 1) .and. &
       mod(address_of(c_loc(a7)), 64_c_intptr_t) == 0
     good = good .and. .not. any(a7 .neqv. value)
-    call cadastre_give_back(own, lease, a1, stat, errmsg)
+    call cadastre_release(own, lease, a1, stat, errmsg)
     call claim(good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a1) .and. &
       lease%handle == CADASTRE_NULL_LEASE, &
       'logical(c_bool) of each rank is lent, on a multiple of 64, and holds what is written')
-    call cadastre_lend(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a1, [integer(c_int64_t) :: 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2])
     good = good .and. all(shape(a1) == [2]) .and. &
       all(lbound(a1) == [-2])
-    good = good .and. cadastre_bytes_of(a1, 2) == c_sizeof(value)*size(a1)
-    call cadastre_give_back(own, lease, a1)
+    good = good .and. cadastre_sizeof(a1, 2) == c_sizeof(value)*size(a1)
+    call cadastre_release(own, lease, a1)
     good = good .and. .not. associated(a1)
-    call cadastre_lend(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a2, [integer(c_int64_t) :: 2, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1])
     good = good .and. all(shape(a2) == [2, 3]) .and. &
       all(lbound(a2) == [-2, -1])
-    good = good .and. cadastre_bytes_of(a2, [2, 3]) == c_sizeof(value)*size(a2)
-    call cadastre_give_back(own, lease, a2)
+    good = good .and. cadastre_sizeof(a2, [2, 3]) == c_sizeof(value)*size(a2)
+    call cadastre_release(own, lease, a2)
     good = good .and. .not. associated(a2)
-    call cadastre_lend(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a3, [integer(c_int64_t) :: 2, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0])
     good = good .and. all(shape(a3) == [2, 3, 2]) .and. &
       all(lbound(a3) == [-2, -1, 0])
-    good = good .and. cadastre_bytes_of(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
-    call cadastre_give_back(own, lease, a3)
+    good = good .and. cadastre_sizeof(a3, [2, 3, 2]) == c_sizeof(value)*size(a3)
+    call cadastre_release(own, lease, a3)
     good = good .and. .not. associated(a3)
-    call cadastre_lend(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a4, [integer(c_int64_t) :: 2, 3, 2, 1], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1])
     good = good .and. all(shape(a4) == [2, 3, 2, 1]) .and. &
       all(lbound(a4) == [-2, -1, 0, 1])
-    good = good .and. cadastre_bytes_of(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
-    call cadastre_give_back(own, lease, a4)
+    good = good .and. cadastre_sizeof(a4, [2, 3, 2, 1]) == c_sizeof(value)*size(a4)
+    call cadastre_release(own, lease, a4)
     good = good .and. .not. associated(a4)
-    call cadastre_lend(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a5, [integer(c_int64_t) :: 2, 3, 2, 1, 3], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2])
     good = good .and. all(shape(a5) == [2, 3, 2, 1, 3]) .and. &
       all(lbound(a5) == [-2, -1, 0, 1, 2])
-    good = good .and. cadastre_bytes_of(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
-    call cadastre_give_back(own, lease, a5)
+    good = good .and. cadastre_sizeof(a5, [2, 3, 2, 1, 3]) == c_sizeof(value)*size(a5)
+    call cadastre_release(own, lease, a5)
     good = good .and. .not. associated(a5)
-    call cadastre_lend(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a6, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3])
     good = good .and. all(shape(a6) == [2, 3, 2, 1, 3, 2]) .and. &
       all(lbound(a6) == [-2, -1, 0, 1, 2, 3])
-    good = good .and. cadastre_bytes_of(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
-    call cadastre_give_back(own, lease, a6)
+    good = good .and. cadastre_sizeof(a6, [2, 3, 2, 1, 3, 2]) == c_sizeof(value)*size(a6)
+    call cadastre_release(own, lease, a6)
     good = good .and. .not. associated(a6)
-    call cadastre_lend(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
+    call cadastre_acquire(own, a7, [integer(c_int64_t) :: 2, 3, 2, 1, 3, 2, 2], lease, CADASTRE_HOST, &
       lower=[integer(c_int64_t) :: -2, -1, 0, 1, 2, 3, 4])
     good = good .and. all(shape(a7) == [2, 3, 2, 1, 3, 2, 2]) .and. &
       all(lbound(a7) == [-2, -1, 0, 1, 2, 3, 4])
-    good = good .and. cadastre_bytes_of(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
-    call cadastre_give_back(own, lease, a7)
+    good = good .and. cadastre_sizeof(a7, [2, 3, 2, 1, 3, 2, 2]) == c_sizeof(value)*size(a7)
+    call cadastre_release(own, lease, a7)
     good = good .and. .not. associated(a7)
     call claim(good, 'and alone, with lower bounds, until it is given back')
   end subroutine lend_bool
@@ -9039,36 +9039,36 @@ contains
 
     own = new_context()
     errmsg = 'as it was'
-    call cadastre_lend(own, a, [10, 20], older, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, [0, -1], stat, errmsg)
+    call cadastre_acquire(own, a, [10, 20], older, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, [0, -1], stat, errmsg)
     call claim(stat == CADASTRE_SUCCESS .and. errmsg == 'as it was' .and. &
       all(lbound(a) == [0, -1]) .and. all(ubound(a) == [9, 18]), 'an array is lent, with its lower bounds')
-    call cadastre_lend(own, b, 5_c_int64_t, younger, type=CADASTRE_HOST, lower=7_c_int64_t)
+    call cadastre_acquire(own, b, 5_c_int64_t, younger, type=CADASTRE_HOST, lower=7_c_int64_t)
     a = 3
     b = 4
     call claim(size(b) == 5 .and. lbound(b, 1) == 7 .and. all(abs(a - 3) <= 0), &
       'a second one nests in it, and takes nothing of it')
     info = workspace(own, CADASTRE_HOST)
-    call claim(info%in_use == 1600 + 64 .and. info%live_leases == 2 .and. info%granularity == 64 .and. &
+    call claim(info%used_bytes == 1600 + 64 .and. info%live_leases == 2 .and. info%granularity == 64 .and. &
       info%type == CADASTRE_HOST .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC .and. &
       cadastre_workspace_scheme_string(info%scheme) == 'automatic', &
       'the workspace says how much is lent')
-    call cadastre_give_back(own, older, a, stat, errmsg)
+    call cadastre_release(own, older, a, stat, errmsg)
     call claim(stat == CADASTRE_LEASE_OUT_OF_ORDER .and. associated(a) .and. &
-      older%handle /= CADASTRE_NULL_LEASE .and. says('youngest'), 'the older one cannot be given back before')
-    call cadastre_give_back(own, younger, b)
-    call cadastre_give_back(own, older, a, stat, errmsg)
+      older%handle /= CADASTRE_NULL_LEASE .and. says('most recent'), 'the older one cannot be released before')
+    call cadastre_release(own, younger, b)
+    call cadastre_release(own, older, a, stat, errmsg)
     call claim(stat == CADASTRE_SUCCESS .and. .not. associated(a) .and. .not. associated(b), &
       'but after the younger one')
-    call cadastre_give_back(own, older, stat, errmsg)
+    call cadastre_release(own, older, stat, errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('0 is not a lease'), 'once')
     c => null()
-    call cadastre_lend(own, c, 0, older, CADASTRE_HOST)
+    call cadastre_acquire(own, c, 0, older, CADASTRE_HOST)
     info = workspace(own, CADASTRE_HOST)
     call claim(associated(c) .and. size(c) == 0 .and. older%handle /= CADASTRE_NULL_LEASE .and. &
-      info%in_use == 0, 'an array of size zero is lent, and takes no memory')
-    call cadastre_give_back(own, older, c)
+      info%used_bytes == 0, 'an array of size zero is lent, and takes no memory')
+    call cadastre_release(own, older, c)
     call end_of(own)
-    call cadastre_lend(own, c, 9, older, stat=stat, errmsg=errmsg)
+    call cadastre_acquire(own, c, 9, older, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_CONTEXT .and. .not. associated(c), &
       'a context that is destroyed lends nothing')
   end subroutine leases
@@ -9085,111 +9085,111 @@ contains
 
     own = new_context()
     times = 0
-    do while (cadastre_lending(own, lease, CADASTRE_HOST))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST))
       times = times + 1
-      call cadastre_lend(lease, a, [3, 4], lower=[0, 0])
-      call cadastre_lend(lease, empty, [2, 0, 2])
-      call cadastre_lend(lease, b, 5)
+      call cadastre_acquire(lease, a, [3, 4], lower=[0, 0])
+      call cadastre_acquire(lease, empty, [2, 0, 2])
+      call cadastre_acquire(lease, b, 5)
     end do
     a = 1
     b = 2
     after = workspace(own, CADASTRE_HOST)
     call claim(times == 2 .and. all(ubound(a) == [2, 3]) .and. size(b) == 5 .and. &
-      all(abs(a - 1) <= 0) .and. after%in_use == 128 + 64 .and. after%live_leases == 1, &
+      all(abs(a - 1) <= 0) .and. after%used_bytes == 128 + 64 .and. after%live_leases == 1, &
       'arrays of several kinds are one lease')
     call claim(associated(empty) .and. all(shape(empty) == [2, 0, 2]), 'one of size zero has its shape')
     handle = lease%handle
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
-      call cadastre_lend(lease, a, [3, 4])
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(lease, a, [3, 4])
     end do
     call claim(stat == CADASTRE_LEASE_ALIVE .and. lease%handle == handle .and. .not. associated(a), &
       'a lease that is alive is not lost by lending again')
     copy = lease
-    call cadastre_give_back(own, lease)
-    call cadastre_give_back(own, copy, stat, errmsg)
-    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('given back before') .and. &
+    call cadastre_release(own, lease)
+    call cadastre_release(own, copy, stat, errmsg)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('released before') .and. &
       copy%handle == handle, 'a copy of a lease ends with it')
     copy = cadastre_lease()
     call claim(copy%handle == CADASTRE_NULL_LEASE, 'and can be made new')
 
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
     end do
     call claim(stat == CADASTRE_SUCCESS .and. lease%handle /= CADASTRE_NULL_LEASE, &
       'no arrays at all are a lease, too')
-    call cadastre_give_back(own, lease)
+    call cadastre_release(own, lease)
 
     a => elsewhere
     times = 0
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
       times = times + 1
-      call cadastre_lend(lease, a, [3, -4])
-      call cadastre_lend(lease, b, 5)
+      call cadastre_acquire(lease, a, [3, -4])
+      call cadastre_acquire(lease, b, 5)
     end do
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('negative') .and. .not. associated(a) .and. &
       .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: a shape that cannot be')
     times = 0
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
       times = times + 1
-      call cadastre_lend(lease, a, [3, 4], [0, 0, 0])
-      call cadastre_lend(lease, b, 5)
+      call cadastre_acquire(lease, a, [3, 4], [0, 0, 0])
+      call cadastre_acquire(lease, b, 5)
     end do
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('3 lower bounds') .and. .not. associated(a) .and. &
       .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: lower bounds that do not fit')
     times = 0
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
       times = times + 1
-      call cadastre_lend(lease, a, [1, times])
-      call cadastre_lend(lease, b, 5)
+      call cadastre_acquire(lease, a, [1, times])
+      call cadastre_acquire(lease, b, 5)
     end do
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('array 1 of the loop') .and. .not. associated(a) .and. &
       .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: another shape the second time')
     times = 0
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
       times = times + 1
-      call cadastre_lend(lease, a, [3, 4])
-      call cadastre_lend(lease, b, 8*times)
+      call cadastre_acquire(lease, a, [3, 4])
+      call cadastre_acquire(lease, b, 8*times)
     end do
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('64 bytes') .and. .not. associated(a) .and. &
       .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: another shape of the last array')
     times = 0
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
       times = times + 1
-      call cadastre_lend(lease, a, [2_c_int64_t**29, 2_c_int64_t**30])
-      call cadastre_lend(lease, b, 2_c_int64_t**59)
+      call cadastre_acquire(lease, a, [2_c_int64_t**29, 2_c_int64_t**30])
+      call cadastre_acquire(lease, b, 2_c_int64_t**59)
     end do
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('9223372036854775807') .and. .not. associated(a) .and. &
       .not. associated(b) .and. lease%handle == CADASTRE_NULL_LEASE, 'nothing is lent: more bytes than there can be')
     times = 0
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
       times = times + 1
-      call cadastre_lend(lease, a, [3, 4])
-      if (times > 1) call cadastre_lend(lease, b, 5)
+      call cadastre_acquire(lease, a, [3, 4])
+      if (times > 1) call cadastre_acquire(lease, b, 5)
     end do
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. .not. associated(a) .and. .not. associated(b) .and. &
       lease%handle == CADASTRE_NULL_LEASE, 'nor when the number of arrays is another the second time')
     times = 0
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg))
       times = times + 1
-      call cadastre_lend(lease, a, [3, 4])
-      if (times == 1) call cadastre_lend(lease, b, 5)
+      call cadastre_acquire(lease, a, [3, 4])
+      if (times == 1) call cadastre_acquire(lease, b, 5)
     end do
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. .not. associated(a) .and. .not. associated(b) .and. &
       lease%handle == CADASTRE_NULL_LEASE, 'nor when the number of arrays is another the second time')
     after = workspace(own, CADASTRE_HOST)
-    call claim(after%live_leases == 0 .and. after%in_use == 0, 'nothing is left of them')
-    do while (cadastre_lending(own, lease, 77_c_int32_t, stat=stat, errmsg=errmsg))
-      call cadastre_lend(lease, a, [3, 4])
+    call claim(after%live_leases == 0 .and. after%used_bytes == 0, 'nothing is left of them')
+    do while (cadastre_acquiring(own, lease, 77_c_int32_t, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(lease, a, [3, 4])
     end do
     call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('77') .and. .not. associated(a), &
       'nor of an unknown memory type')
     times = 0
-    do while (cadastre_lending(own, lease, CADASTRE_HOST))
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST))
       times = times + 1
-      call cadastre_lend(own, b, 5, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+      call cadastre_acquire(own, b, 5, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
     end do
     call claim(times == 2 .and. stat == CADASTRE_INVALID_ARG_4 .and. .not. associated(b), &
       'an array that is lent alone is lent by another lease than that of a loop')
-    call cadastre_give_back(own, lease)
+    call cadastre_release(own, lease)
     call end_of(own)
   end subroutine loops
 
@@ -9204,41 +9204,41 @@ contains
     own = new_context()
     stat = cadastre_workspace_set_size(own, CADASTRE_HOST, 1000_c_size_t)
     info = workspace(own, CADASTRE_HOST)
-    call claim(stat == CADASTRE_SUCCESS .and. info%size == 1024 .and. &
+    call claim(stat == CADASTRE_SUCCESS .and. info%reserved_bytes == 1024 .and. &
       info%scheme == CADASTRE_WORKSPACE_SCHEME_PREALLOCATED, 'a size is set')
-    call cadastre_lend(own, a, 64, lease, CADASTRE_HOST)
+    call cadastre_acquire(own, a, 64, lease, CADASTRE_HOST)
     b => elsewhere
-    do while (cadastre_lending(own, other, CADASTRE_HOST, stat=stat, errmsg=errmsg))
-      call cadastre_lend(other, b, 65)
+    do while (cadastre_acquiring(own, other, CADASTRE_HOST, stat=stat, errmsg=errmsg))
+      call cadastre_acquire(other, b, 65)
     end do
     call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. .not. associated(b) .and. &
       other%handle == CADASTRE_NULL_LEASE, 'what goes beyond it is refused')
     stat = cadastre_last_error(own, error)
-    call claim(error%reason == CADASTRE_REASON_WORKSPACE_TOO_SMALL .and. error%asked == 576 .and. &
-      error%size == 1024 .and. error%have == 512 .and. error%limit == 512 .and. says('576') .and. &
-      says('512 can be lent'), 'with the numbers')
+    call claim(error%reason == CADASTRE_REASON_WORKSPACE_TOO_SMALL .and. error%requested == 576 .and. &
+      error%size == 1024 .and. error%in_use == 512 .and. error%limit == 512 .and. says('576') .and. &
+      says('512 bytes can be acquired'), 'with the numbers')
     b => elsewhere
-    call cadastre_lend(own, b, 65, other, CADASTRE_HOST, stat=stat, errmsg=errmsg)
-    call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. .not. associated(b) .and. says('512 can be lent'), &
+    call cadastre_acquire(own, b, 65, other, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. .not. associated(b) .and. says('512 bytes can be acquired'), &
       'so is a single array')
-    call cadastre_lend(own, b, int(error%limit/8), other, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call cadastre_acquire(own, b, int(error%limit/8), other, CADASTRE_HOST, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS .and. size(b) == 64, 'as much as it says is lent')
     stat = cadastre_workspace_set_size(own, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC)
     call claim(stat == CADASTRE_LEASE_ALIVE, 'the size stays while anything is lent')
-    call cadastre_give_back(own, other, b)
-    call cadastre_give_back(own, lease, a)
+    call cadastre_release(own, other, b)
+    call cadastre_release(own, lease, a)
 
-    call cadastre_lend(own, a, -1, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call cadastre_acquire(own, a, -1, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('negative') .and. .not. associated(a), &
       'a shape that cannot be is refused')
-    call cadastre_lend(own, a, 2_c_int64_t**60 - 1, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call cadastre_acquire(own, a, 2_c_int64_t**60 - 1, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_3, 'also by the library')
-    call cadastre_lend(own, a, 1, lease, 77_c_int32_t, stat=stat, errmsg=errmsg)
+    call cadastre_acquire(own, a, 1, lease, 77_c_int32_t, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_5 .and. says('77'), 'so is a memory type that is none')
-    call cadastre_lend(own, a, 2, lease, CADASTRE_HOST, lower=huge(1), stat=stat, errmsg=errmsg)
+    call cadastre_acquire(own, a, 2, lease, CADASTRE_HOST, lower=huge(1), stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS .and. lbound(a, 1, c_int64_t) == huge(1), 'a lower bound may be large')
-    call cadastre_give_back(own, lease, a)
-    call cadastre_lend(own, a, 2_c_int64_t, lease, CADASTRE_HOST, lower=huge(own), stat=stat, errmsg=errmsg)
+    call cadastre_release(own, lease, a)
+    call cadastre_acquire(own, a, 2_c_int64_t, lease, CADASTRE_HOST, lower=huge(own), stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_7 .and. says('upper bound'), 'but not too large')
     call end_of(own)
   end subroutine what_cannot_be_lent
@@ -9250,8 +9250,8 @@ contains
 
     own = new_context()
     stat = cadastre_workspace_set_size(own, CADASTRE_HOST, 1024_c_size_t)
-    do while (cadastre_lending(own, lease, CADASTRE_HOST, errmsg=errmsg))
-      call cadastre_lend(lease, a, 4096)
+    do while (cadastre_acquiring(own, lease, CADASTRE_HOST, errmsg=errmsg))
+      call cadastre_acquire(lease, a, 4096)
     end do
     write (*, '(a)') 'the program went on'
   end subroutine lend_without_stat
@@ -9260,7 +9260,7 @@ contains
     real(c_double), pointer :: a(:)
     type(cadastre_lease) :: lease
 
-    call cadastre_lend(lease, a, 10)
+    call cadastre_acquire(lease, a, 10)
     write (*, '(a)') 'the program went on'
   end subroutine lend_outside_a_loop
 
@@ -9276,11 +9276,11 @@ contains
 
     own = new_context()
     handle = CADASTRE_NULL_LEASE
-    stat = cadastre_workspace_lend(own, 3_c_size_t, [800_c_size_t, 0_c_size_t, 40_c_size_t], addresses, handle)
+    stat = cadastre_workspace_acquire(own, 3_c_size_t, [800_c_size_t, 0_c_size_t, 40_c_size_t], addresses, handle)
     call claim(all([stat == CADASTRE_SUCCESS, handle /= CADASTRE_NULL_LEASE, c_associated(addresses(1)), &
       .not. c_associated(addresses(2)), c_associated(addresses(3))]), 'addresses are lent')
-    stat = cadastre_workspace_give_back(own, handle)
-    stat = ior(stat, cadastre_workspace_lend_on(own, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 2_c_size_t, &
+    stat = cadastre_workspace_release(own, handle)
+    stat = ior(stat, cadastre_workspace_acquire_on_queue(own, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 2_c_size_t, &
       [800_c_size_t, 40_c_size_t], addresses(:2), handle))
     call c_f_pointer(addresses(1), a, [100])
     call c_f_pointer(addresses(2), b, [10])
@@ -9288,22 +9288,22 @@ contains
     b = 2
     call claim(stat == CADASTRE_SUCCESS .and. all(abs(a - 1) <= 0) .and. all(b == 2), &
       'of a memory type, on a queue')
-    stat = cadastre_workspace_give_back(own, handle)
-    stat = ior(stat, cadastre_workspace_lend(own, 0_c_size_t, lease=handle))
-    stat = ior(stat, cadastre_workspace_give_back(own, handle))
+    stat = cadastre_workspace_release(own, handle)
+    stat = ior(stat, cadastre_workspace_acquire(own, 0_c_size_t, lease=handle))
+    stat = ior(stat, cadastre_workspace_release(own, handle))
     call claim(stat == CADASTRE_SUCCESS, 'nothing is lent without sizes')
 
     call cadastre_allocate(own, buffer, 128, alignment=64)
     stat = cadastre_workspace_set_buffer(own, c_loc(buffer), 1024_c_size_t)
-    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    call cadastre_acquire(own, a, 100, lease, CADASTRE_HOST)
     info = workspace(own, CADASTRE_HOST)
-    call claim(stat == CADASTRE_SUCCESS .and. info%size == 1024 .and. &
+    call claim(stat == CADASTRE_SUCCESS .and. info%reserved_bytes == 1024 .and. &
       info%scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED .and. associated(a, buffer(1:100)), &
       'an array of the program can be the workspace')
-    call cadastre_give_back(own, lease, a)
+    call cadastre_release(own, lease, a)
     call cadastre_deallocate(own, buffer, stat, errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(buffer), 'and is kept as long')
-    call cadastre_lend(own, a, 129, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
+    call cadastre_acquire(own, a, 129, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_LIMIT_EXCEEDED, 'its size is the limit')
     stat = cadastre_workspace_set_buffer(own, c_null_ptr, 0_c_size_t)
     call cadastre_deallocate(own, buffer)
@@ -9311,40 +9311,40 @@ contains
     call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, &
       'it can be let go')
     stat = cadastre_workspace_set_size(own, CADASTRE_HOST, 0_c_size_t)
-    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    call cadastre_acquire(own, a, 100, lease, CADASTRE_HOST)
     a = 5
-    call cadastre_give_back(own, lease, a)
+    call cadastre_release(own, lease, a)
     info = workspace(own, CADASTRE_HOST)
-    call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_EACH_LEND .and. &
-      merge(info%size >= 800, info%size == 0, info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC), &
-      'a size can be a scheme: each lend')
+    call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_PER_LEASE .and. &
+      merge(info%reserved_bytes >= 800, info%reserved_bytes == 0, info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC), &
+      'a size can be a scheme: per lease')
     stat = cadastre_workspace_set_size(own, CADASTRE_HOST, CADASTRE_WORKSPACE_STREAM_ORDERED)
-    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    call cadastre_acquire(own, a, 100, lease, CADASTRE_HOST)
     a = 5
-    call cadastre_give_back(own, lease, a)
+    call cadastre_release(own, lease, a)
     info = workspace(own, CADASTRE_HOST)
     call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED .and. &
-      merge(info%size >= 800, info%size == 0, info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC), &
+      merge(info%reserved_bytes >= 800, info%reserved_bytes == 0, info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC), &
       'a size can be a scheme: stream ordered')
     stat = cadastre_workspace_set_size(own, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC)
-    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    call cadastre_acquire(own, a, 100, lease, CADASTRE_HOST)
     a = 5
-    call cadastre_give_back(own, lease, a)
+    call cadastre_release(own, lease, a)
     info = workspace(own, CADASTRE_HOST)
     call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC .and. &
-      merge(info%size >= 800, info%size == 0, info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC), &
+      merge(info%reserved_bytes >= 800, info%reserved_bytes == 0, info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC), &
       'a size can be a scheme: automatic')
-    call cadastre_lend(own, a, 100, lease, CADASTRE_HOST)
+    call cadastre_acquire(own, a, 100, lease, CADASTRE_HOST)
     stat = cadastre_context_destroy_with_summary(own, summary)
     call claim(stat == CADASTRE_SUCCESS .and. summary%live_leases == 1, &
       'a context that is destroyed says how many leases were alive')
 
     call run_child('lend', status)
     call claim(all([status /= 0, .not. has(child_output, 'went on'), &
-      has(child_output, 'asked for 32768 bytes')]), 'without stat, a loop that fails stops the program')
+      has(child_output, 'cannot acquire 32768 bytes')]), 'without stat, a loop that fails stops the program')
     call run_child('outside', status)
     call claim(all([status /= 0, .not. has(child_output, 'went on'), &
-      has(child_output, 'loop of cadastre_lending')]), 'so does to name an array outside a loop')
+      has(child_output, 'loop of cadastre_acquiring')]), 'so does to name an array outside a loop')
     call remove_file(child_output)
   end subroutine sizes_and_buffers
 
@@ -9367,17 +9367,17 @@ contains
       CADASTRE_SIZE_INCREASED, CADASTRE_SIZE_UNCHANGED]) .and. lease%handle == CADASTRE_NULL_LEASE, &
       'a loop says what it would lend, and lends nothing')
     call claim(says('size query'), 'errmsg says why')
-    call cadastre_lend(own, a, 10, lease, stat=stat, errmsg=errmsg)
+    call cadastre_acquire(own, a, 10, lease, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SIZE_QUERY_MISMATCH .and. .not. associated(a), &
       'an array alone is not lent')
     answers(1) = cadastre_workspace_set_optimal_size(own, &
-      [cadastre_bytes_of(a, 201), cadastre_bytes_of(a, 201_c_int64_t)])
-    answers(2) = cadastre_workspace_set_optimal_size(own, 1_c_size_t, [cadastre_bytes_of(a, 300)])
+      [cadastre_sizeof(a, 201), cadastre_sizeof(a, 201_c_int64_t)])
+    answers(2) = cadastre_workspace_set_optimal_size(own, 1_c_size_t, [cadastre_sizeof(a, 300)])
     call claim(all(answers(:2) == [CADASTRE_SIZE_INCREASED, CADASTRE_SIZE_UNCHANGED]), &
       'sizes can be told as an array, also with its length')
-    stat = cadastre_workspace_set_optimal_size(own, [cadastre_bytes_of(a, -1)])
-    call claim(stat == CADASTRE_INVALID_ARG_3 .and. cadastre_bytes_of(a, [1, 1]) == huge(bytes) .and. &
-      cadastre_bytes_of(a, huge(own)) == huge(bytes), 'the bytes of a shape that cannot be are refused')
+    stat = cadastre_workspace_set_optimal_size(own, [cadastre_sizeof(a, -1)])
+    call claim(stat == CADASTRE_INVALID_ARG_3 .and. cadastre_sizeof(a, [1, 1]) == huge(bytes) .and. &
+      cadastre_sizeof(a, huge(own)) == huge(bytes), 'the bytes of a shape that cannot be are refused')
     bytes = 0
     stat = cadastre_workspace_stop_size_query(own, bytes)
     call claim(stat == CADASTRE_SUCCESS .and. bytes == 2*1664, 'the query answers the most of them')
@@ -9386,7 +9386,7 @@ contains
     stat = cadastre_workspace_start_size_query(own)
     answers(1) = needs(own, 200, lease)
     stat = ior(stat, cadastre_workspace_stop_size_query(own, bytes))
-    stat = ior(stat, cadastre_workspace_set_size(own, CADASTRE_WORKSPACE_TYPE, bytes))
+    stat = ior(stat, cadastre_workspace_set_size(own, CADASTRE_DEFAULT_WORKSPACE_TYPE, bytes))
     answers(2) = needs(own, 200, lease)
     call claim(stat == CADASTRE_SUCCESS .and. answers(2) == CADASTRE_SUCCESS .and. bytes == 1600 + 832, &
       'what it answers is enough')
@@ -9404,12 +9404,12 @@ contains
     real(c_double), pointer :: a(:)
     real(c_float), pointer :: b(:)
 
-    do while (cadastre_lending(own, lease, stat=exit_code, errmsg=errmsg))
-      call cadastre_lend(lease, a, n)
-      call cadastre_lend(lease, b, n)
+    do while (cadastre_acquiring(own, lease, stat=exit_code, errmsg=errmsg))
+      call cadastre_acquire(lease, a, n)
+      call cadastre_acquire(lease, b, n)
     end do
     if (exit_code /= CADASTRE_SUCCESS) return
-    call cadastre_give_back(own, lease, stat=exit_code)
+    call cadastre_release(own, lease, stat=exit_code)
   end function needs
 
   ! as one does that lends nothing
@@ -9417,7 +9417,7 @@ contains
     integer(c_int64_t), intent(in) :: own
     integer(c_int32_t) :: exit_code
 
-    if (cadastre_answers_size_query(own, exit_code)) return
+    if (cadastre_return_if_size_query(own, exit_code)) return
   end function needs_nothing
 
   subroutine lending_on_a_device()
@@ -9430,16 +9430,16 @@ contains
     integer(c_int64_t) :: own
     integer(c_int32_t) :: number
 
-    do number = 0, CADASTRE_BACKENDS - 1
-      stat = cadastre_get_backend_info(number, backend)
-      if (backend%usable == 0 .or. .not. btest(backend%memory_types, CADASTRE_DEVICE)) cycle
+    do number = 0, CADASTRE_BACKEND_COUNT - 1
+      stat = cadastre_backend_get_info(number, backend)
+      if (backend%available == 0 .or. .not. btest(backend%memory_type_mask, CADASTRE_DEVICE)) cycle
       options%backend = number
-      own = cadastre_context_create_with(options)
-      do while (cadastre_lending(own, lease, stat=stat, errmsg=errmsg))
-        call cadastre_lend(lease, a, [3, 4])
-        call cadastre_lend(lease, b, 5)
+      own = cadastre_context_create_with_options(options)
+      do while (cadastre_acquiring(own, lease, stat=stat, errmsg=errmsg))
+        call cadastre_acquire(lease, a, [3, 4])
+        call cadastre_acquire(lease, b, 5)
       end do
-      info = workspace(own, CADASTRE_WORKSPACE_TYPE)
+      info = workspace(own, CADASTRE_DEFAULT_WORKSPACE_TYPE)
       call claim(stat == CADASTRE_SUCCESS .and. info%type == CADASTRE_DEVICE .and. info%live_leases == 1, &
         'arrays of a device are lent: '//cadastre_backend_string(number))
       here = 7
@@ -9452,7 +9452,7 @@ contains
       call cadastre_copy(own, row, b)
       call claim(stat == CADASTRE_SUCCESS .and. all(abs(back - 7) <= 0) .and. all(abs(row - 8) <= 0), &
         'and hold what is copied to them')
-      call cadastre_give_back(own, lease, a)
+      call cadastre_release(own, lease, a)
       call end_of(own)
     end do
   end subroutine lending_on_a_device
@@ -9464,10 +9464,10 @@ contains
 
     call cadastre_allocate(context, a, 100, label='small')
     call cadastre_allocate(context, b, 1000, label='large')
-    call cadastre_lend(context, c, 10, lease, CADASTRE_HOST)
+    call cadastre_acquire(context, c, 10, lease, CADASTRE_HOST)
     stat = cadastre_context_destroy_with_summary(context, summary)
-    call claim(stat == CADASTRE_SUCCESS .and. summary%blocks == 2 .and. summary%live_leases == 1 .and. &
-      summary%bytes == 8800 .and. summary%largest_label_bytes == 8000 .and. &
+    call claim(stat == CADASTRE_SUCCESS .and. summary%live_blocks == 2 .and. summary%live_leases == 1 .and. &
+      summary%live_bytes == 8800 .and. summary%largest_label_bytes == 8000 .and. &
       cadastre_string(summary%largest_label) == 'large', 'the summary counts what was alive')
     call cadastre_deallocate(context, a, stat, errmsg)
     call claim(stat == CADASTRE_INVALID_CONTEXT .and. associated(a), &

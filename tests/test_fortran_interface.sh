@@ -33,7 +33,7 @@ functions_of_c() {
       kinds["size_t"] = "integer(c_size_t)"
       kinds["void*"] = kinds["cadastre_queue"] = "type(c_ptr)"
       for (kind in kinds) numbers[kind]
-      kinds["cadastre_visit"] = "type(c_funptr)"
+      kinds["cadastre_foreach_block_function"] = "type(c_funptr)"
     }
     function tell(name, result, arguments,   line, argument, n, i) {
       sub(/\).*/, "", arguments)
@@ -153,13 +153,13 @@ claim "an argument of another kind is seen" \
 claim "an argument that is not passed by value is seen" \
   planted '/function cadastre_free(/,/end function/s/c_ptr), value/c_ptr)/'
 claim "an argument that is reset before C sees it is seen" \
-  planted '/function cadastre_locate/,/end function/s/intent(inout)/intent(out)/'
+  planted '/function cadastre_find_block/,/end function/s/intent(inout)/intent(out)/'
 claim "an argument too many is seen" \
   planted 's/function cadastre_lock(context)/function cadastre_lock(context, context)/'
 claim "a function of a workspace that is missing is seen" \
-  planted '/function cadastre_workspace_give_back(/,/end function/d'
+  planted '/function cadastre_workspace_release(/,/end function/d'
 claim "sizes of another kind are seen" \
-  planted '/function cadastre_workspace_lend(/,/end function/s/c_size_t), dim/c_int64_t), dim/'
+  planted '/function cadastre_workspace_acquire(/,/end function/s/c_size_t), dim/c_int64_t), dim/'
 claim "an operation of another kind is seen" \
   planted '/function cadastre_operation_copy(/,/end function/s/c_size_t/c_int/'
 claim "an operation that is missing is seen" \

@@ -25,7 +25,7 @@ void what_a_visitor_throws_stops_at_the_boundary(void**) {
   const cadastre_context context = cadastre_context_create();
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   assert_non_null(cadastre_malloc(context, info));
-  assert_int_equal(cadastre_foreach(context, throws, nullptr), CADASTRE_FAILURE);
+  assert_int_equal(cadastre_foreach_block(context, throws, nullptr), CADASTRE_FAILURE);
   cadastre_error_struct error;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   assert_int_equal(error.reason, CADASTRE_REASON_INTERNAL_ERROR);

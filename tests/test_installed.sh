@@ -53,7 +53,7 @@ int main()
   auto x = context.allocate<double>(10);
   if (x[9] != 0.0) return 1;
   if (x.reset() != CADASTRE_SUCCESS) return 2;
-  return context.destroy().blocks == 0 ? 0 : 3;
+  return context.destroy().live_blocks == 0 ? 0 : 3;
 }
 END
 cat >"$scratch/consumer.f90" <<'END'

@@ -85,7 +85,7 @@ void an_allocation_that_fails_tells_the_runtimes_words(void**) {
   const cadastre_error_struct error = last();
   assert_int_equal(error.reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
   assert_int_equal(error.vendor_code, 42);
-  assert_string_equal(error.vendor_text, "the double was told to fail");
+  assert_string_equal(error.vendor_message, "the double was told to fail");
   assert_int_equal(error.device, 1);
   assert_int_equal(control().live, live);
 }
@@ -96,7 +96,7 @@ void a_size_that_alignment_carries_past_the_largest_is_refused_without_a_call(vo
   assert_int_equal(openmp().allocate({largest_size, 4096, CADASTRE_DEVICE, 1, true}, grant),
                    CADASTRE_ALLOCATION_FAILED);
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
-  assert_non_null(std::strstr(last().vendor_text, "was not asked"));
+  assert_non_null(std::strstr(last().vendor_message, "its sizes are signed"));
   assert_int_equal(control().calls, calls);
 }
 
@@ -108,8 +108,8 @@ void a_block_that_cannot_be_zeroed_is_given_back(void**) {
     assert_int_equal(openmp().allocate({100, alignment, CADASTRE_DEVICE, 1, true}, grant), CADASTRE_ALLOCATION_FAILED);
     assert_null(grant.pointer);
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
-    assert_string_equal(last().vendor_text, "the double was told to fail");
-    assert_non_null(std::strstr(last().sentence, "zeroing a new block"));
+    assert_string_equal(last().vendor_message, "the double was told to fail");
+    assert_non_null(std::strstr(last().message, "zeroing a new block"));
     assert_int_equal(control().live, live);
   }
 }
@@ -118,7 +118,7 @@ void a_block_that_cannot_be_given_back_either_is_told(void**) {
   fail_call(2, 2);
   Grant grant{};
   assert_int_equal(openmp().allocate({100, 0, CADASTRE_DEVICE, 1, true}, grant), CADASTRE_ALLOCATION_FAILED);
-  assert_non_null(std::strstr(last().vendor_text, "then it could not be freed: the double was told to fail"));
+  assert_non_null(std::strstr(last().vendor_message, "then it could not be freed: the double was told to fail"));
   --control().live;  // nobody can free it any more
 }
 
@@ -145,12 +145,12 @@ void a_copy_or_a_set_that_fails_tells_the_runtimes_words(void**) {
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
     assert_int_equal(last().vendor_code, 42);
     assert_int_equal(last().device, 1);
-    assert_non_null(std::strstr(last().sentence, "a copy of 100 bytes failed in the openmp backend: the double"));
+    assert_non_null(std::strstr(last().message, "a copy of 100 bytes failed in the openmp backend: the double"));
   }
   fail_call(1);
   auto* const first = static_cast<std::byte*>(block.pointer);
   assert_int_equal(openmp().set({.to = first, .value = 1, .bytes = 100, .place = on(1)}), CADASTRE_FAILURE);
-  assert_non_null(std::strstr(last().sentence, "setting 100 bytes failed in the openmp backend: the double was told"));
+  assert_non_null(std::strstr(last().message, "setting 100 bytes failed in the openmp backend: the double was told"));
   free(block);
 }
 
@@ -202,11 +202,11 @@ void a_device_that_is_not_there_is_refused_without_a_call(void**) {
   const int calls = control().calls;
   for (const std::int32_t device : {3, -1, -5, 1000}) {
     assert_int_equal(copy_code({}, bytes, on(device), block.pointer, 100), CADASTRE_FAILURE);
-    assert_int_equal(last().reason, CADASTRE_REASON_UNKNOWN_DEVICE);
+    assert_int_equal(last().reason, CADASTRE_REASON_INVALID_DEVICE);
     assert_int_equal(copy_code(on(device), block.pointer, {}, bytes, 100), CADASTRE_FAILURE);
     auto* const first = static_cast<std::byte*>(block.pointer);
     assert_int_equal(openmp().set({.to = first, .value = 1, .bytes = 100, .place = on(device)}), CADASTRE_FAILURE);
-    assert_int_equal(last().reason, CADASTRE_REASON_UNKNOWN_DEVICE);
+    assert_int_equal(last().reason, CADASTRE_REASON_INVALID_DEVICE);
     assert_int_equal(last().limit, 3);
   }
   assert_int_equal(control().calls, calls);
@@ -291,13 +291,13 @@ std::string output_of(const std::string& environment, const char* word) {
 void a_type_that_the_runtime_lacks_is_refused_with_its_reason(void**) {
   assert_string_equal(output_of(DOUBLE_IS "OPENMP_DOUBLE_PINNED=1", "pinned").c_str(), "served\n");
   const std::string told = output_of(DOUBLE_IS "OPENMP_DOUBLE_PINNED=0", "pinned");
-  assert_non_null(std::strstr(told.c_str(), "refused with MEMORY_TYPE_NOT_SERVED: "));
+  assert_non_null(std::strstr(told.c_str(), "refused with MEMORY_TYPE_NOT_SUPPORTED: "));
   assert_non_null(std::strstr(told.c_str(), "the double was told to have none"));
 }
 
 void a_module_of_another_version_is_refused(void**) {
   const std::string told = output_of(DOUBLE_IS "OPENMP_DOUBLE_VERSION=77", "presence");
-  assert_non_null(std::strstr(told.c_str(), "is of version 77, and this library takes version 1"));
+  assert_non_null(std::strstr(told.c_str(), "is of version 77, and this library needs version 1"));
 }
 
 void a_runtime_without_devices_is_absent(void**) {
@@ -313,7 +313,7 @@ void a_module_that_is_not_there_is_named(void**) {
 
 void what_is_no_module_is_told_apart(void**) {
   assert_string_equal(output_of("CADASTRE_OPENMP_MODULE=libm.so.6", "presence").c_str(),
-                      "absent: libm.so.6 is no module of this library: it lacks cadastre_openmp_module\n");
+                      "absent: libm.so.6 is not a module of this library: it lacks cadastre_openmp_module\n");
   const std::string told = output_of("CADASTRE_OPENMP_MODULE=/proc/self/cmdline", "presence");
   assert_non_null(std::strstr(told.c_str(), "absent: its module cannot be opened: /proc/self/cmdline: "));
 }
@@ -326,8 +326,8 @@ void without_a_module_the_default_is_chosen_without_opening_one(void**) {
 int tell_presence() {
   const Presence presence = openmp().presence();
   if (presence.usable) std::printf("usable: %d devices\n", presence.devices);
-  else std::printf("absent: %s\n", presence.why_not);
-  return presence.usable == (presence.why_not[0] != '\0');
+  else std::printf("absent: %s\n", presence.problem);
+  return presence.usable == (presence.problem[0] != '\0');
 }
 
 // What the runtime is asked when it must not be called; prints a sentence for each that is refused.
@@ -336,7 +336,7 @@ void use_late(const Record& block) {
   char bytes[100];
   Grant grant{};
   if (openmp().free(block) == CADASTRE_SUCCESS) std::puts("freed");
-  if (openmp().allocate({8, 0, CADASTRE_DEVICE, 0, true}, grant) != CADASTRE_SUCCESS) std::puts(last().sentence);
+  if (openmp().allocate({8, 0, CADASTRE_DEVICE, 0, true}, grant) != CADASTRE_SUCCESS) std::puts(last().message);
   if (copy_code({}, bytes, on(0), block.pointer, 100) != CADASTRE_SUCCESS) std::puts("no copy");
   if (openmp().set({.to = static_cast<std::byte*>(block.pointer), .value = 1, .bytes = 1, .place = on(0)}) ==
       CADASTRE_NOT_SUPPORTED) {
@@ -353,8 +353,8 @@ int tell_whether_pinned_memory_is_served() {
   if (served) std::puts("served");
   const cadastre_exit_code code = admit(openmp(), {8, 0, CADASTRE_PINNED, 0, true});
   if (served) return code;
-  const bool so_it_is_told = code == CADASTRE_NOT_SUPPORTED && last().reason == CADASTRE_REASON_MEMORY_TYPE_NOT_SERVED;
-  std::printf("%s: %s\n", so_it_is_told ? "refused with MEMORY_TYPE_NOT_SERVED" : "refused otherwise", last().sentence);
+  const bool so_it_is_told = code == CADASTRE_NOT_SUPPORTED && last().reason == CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED;
+  std::printf("%s: %s\n", so_it_is_told ? "refused with MEMORY_TYPE_NOT_SUPPORTED" : "refused otherwise", last().message);
   return 0;
 }
 
@@ -388,16 +388,16 @@ void a_forked_child_frees_in_peace_and_is_refused_all_else(void**) {
   const std::string told = output_of(DOUBLE_IS, "fork");
   assert_string_equal(told.c_str(),
                       "freed\n"
-                      "the openmp backend cannot be used: the OpenMP runtime stayed behind in the process that this "
-                      "one was forked from\nno copy\nno set\ndevice 0, 0 calls\n");
+                      "the openmp backend is unavailable: the OpenMP runtime cannot be used in a child process after "
+                      "fork\nno copy\nno set\ndevice 0, 0 calls\n");
 }
 
 void a_late_exit_handler_frees_in_peace_and_is_refused_all_else(void**) {
   const std::string told = output_of(DOUBLE_IS, "exit");
   assert_string_equal(told.c_str(),
                       "freed\n"
-                      "the openmp backend cannot be used: the process is ending, and the OpenMP runtime may be gone "
-                      "already\nno copy\nno set\ndevice 0, 0 calls\n");
+                      "the openmp backend is unavailable: the process is ending, and the OpenMP runtime may have "
+                      "ended already\nno copy\nno set\ndevice 0, 0 calls\n");
 }
 
 }  // namespace

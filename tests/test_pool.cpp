@@ -57,7 +57,7 @@ class Between final : public Backend {
     if (refused_new == 0) asked.push_back(request.size);
     if (reserved + request.size > capacity || refused()) {
       return cadastre::internal::fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                                       .asked = request.size, .vendor_code = 77, .vendor = "it is full"});
+                                       .requested = request.size, .vendor_code = 77, .vendor = "it is full"});
     }
     const cadastre_exit_code code = behind_.allocate(request, grant);
     if (code == CADASTRE_SUCCESS) reserved += request.size;
@@ -243,7 +243,7 @@ void live_blocks_are_apart_and_aligned_whatever_the_order(void**) {
     stress.free_all();
     assert_true(stress.good());
     assert_int_equal(pool.figures().used, 0);
-    assert_int_equal(pool.figures().releasable, pool.figures().reserved);
+    assert_int_equal(pool.figures().releasable_bytes, pool.figures().reserved);
     assert_int_equal(pool.trim(0), CADASTRE_SUCCESS);
     assert_int_equal(backend.pieces, 0);
   }
@@ -314,7 +314,7 @@ void sizes_that_no_machine_has_are_refused_by_the_backend(void**) {
       assert_int_equal(pool.allocate(request_of(pool, type, size), grant), CADASTRE_ALLOCATION_FAILED);
       assert_null(grant.pointer);
       assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
-      assert_true(last().asked == size);
+      assert_true(last().requested == size);
     }
     assert_int_equal(pool.figures().reserved, 0);
     const Record a = block(pool, 0, true, 0, type), b = block(pool, 0, true, 0, type);
@@ -543,7 +543,7 @@ void all_of_a_class_are_looked_at_before_the_backend_is_asked(void**) {
   of.pool.trim(SIZE_MAX);
   for (const Record& record : small) free(of.pool, record);
   of.pool.trim(SIZE_MAX);
-  assert_int_equal(of.pool.figures().largest_free, 67 * 4096);
+  assert_int_equal(of.pool.figures().largest_free_bytes, 67 * 4096);
   assert_ptr_equal(granules(66).pointer, large.pointer);
   assert_int_equal(of.pool.figures().misses, 21);
 }
@@ -555,7 +555,7 @@ void a_trim_gives_back_what_is_kept_only(void**) {
   free(of.pool, a);
   free(of.pool, c);
   PoolFigures figures = of.pool.figures();
-  assert_true(figures.releasable < figures.reserved && figures.releasable >= 40 * mebi);
+  assert_true(figures.releasable_bytes < figures.reserved && figures.releasable_bytes >= 40 * mebi);
   fill(b, 7);
   assert_int_equal(of.pool.trim(figures.reserved), CADASTRE_SUCCESS);
   assert_int_equal(of.backend.pieces, 3);
@@ -565,7 +565,7 @@ void a_trim_gives_back_what_is_kept_only(void**) {
   assert_int_equal(of.backend.pieces, 1);
   assert_true(all_are(b, 7));
   figures = of.pool.figures();
-  assert_int_equal(figures.releasable, 0);
+  assert_int_equal(figures.releasable_bytes, 0);
   assert_int_equal(figures.trims, 2);
   assert_int_equal(figures.reserved, of.backend.reserved);
   assert_true(of.pool.is_sound());
@@ -593,9 +593,9 @@ void a_backend_without_memory_is_asked_twice(void**) {
   assert_null(grant.pointer);
   assert_int_equal(of.backend.asked.size(), 1);
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
-  assert_string_equal(last().vendor_text, "it is full");
+  assert_string_equal(last().vendor_message, "it is full");
   assert_int_equal(last().vendor_code, 77);
-  assert_int_equal(last().asked, 3 * mebi + 1);
+  assert_int_equal(last().requested, 3 * mebi + 1);
   const PoolFigures after = of.pool.figures();
   assert_memory_equal(&before, &after, sizeof before);
   assert_true(of.pool.is_sound());
@@ -659,7 +659,7 @@ void without_host_memory_nothing_is_lost(void**) {
       }
     } else {
       assert_int_equal(code, CADASTRE_ALLOCATION_FAILED);
-      assert_int_equal(last().reason, CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY);
+      assert_int_equal(last().reason, CADASTRE_REASON_OUT_OF_HOST_MEMORY);
       assert_int_equal(of.backend.pieces, 0);
     }
     assert_true(of.pool.is_sound());
@@ -930,7 +930,7 @@ void what_a_lane_keeps_counts_and_goes_when_more_is_asked_for(void**) {
   of.write(right, 1, of.b);
   assert_int_equal(of.pool.free(left, Order(of.a.stream)), CADASTRE_SUCCESS);
   assert_int_equal(of.pool.free(right, Order(of.b.stream)), CADASTRE_SUCCESS);
-  assert_int_equal(of.pool.figures().releasable, 2 * mebi);
+  assert_int_equal(of.pool.figures().releasable_bytes, 2 * mebi);
   const Record both = of.get(2 * mebi, of.a.stream);
   assert_int_equal(of.pool.figures().misses, 3);
   assert_int_equal(of.backend.most_reserved, 2 * mebi);
@@ -1587,7 +1587,7 @@ int run_all(std::vector<CMUnitTest> tests) {
 }  // namespace
 
 int main() {
-  setenv("CADASTRE_EMULATE_DEVICE", "2", 1);
+  setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
   std::vector<CMUnitTest> tests = {
       cmocka_unit_test(live_blocks_are_apart_and_aligned_whatever_the_order),
       cmocka_unit_test(what_was_freed_is_handed_out_again_without_the_backend),

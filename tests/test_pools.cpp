@@ -31,7 +31,7 @@ cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADAS
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = backend;
   options.pool = pool;
-  return cadastre_context_create_with(&options);
+  return cadastre_context_create_with_options(&options);
 }
 
 cadastre_memory_info_struct request(std::size_t size, cadastre_memory_type type = CADASTRE_HOST) {
@@ -49,7 +49,7 @@ unsigned char* allocate(cadastre_context context, std::size_t size, cadastre_mem
 
 cadastre_pool_info_struct kept(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
   cadastre_pool_info_struct info;
-  assert_int_equal(cadastre_get_pool_info(context, type, &info), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_pool_get_info(context, type, &info), CADASTRE_SUCCESS);
   return info;
 }
 
@@ -77,7 +77,7 @@ bool holds_in_a_child(Action action) {
 
 cadastre_pool pool_in(cadastre_context context, cadastre_memory_type type) {
   cadastre_pool_info_struct info{};
-  return cadastre_get_pool_info(context, type, &info) == CADASTRE_SUCCESS ? info.pool : -1;
+  return cadastre_pool_get_info(context, type, &info) == CADASTRE_SUCCESS ? info.pool : -1;
 }
 
 // The first claim of the program, before the environment is read.
@@ -85,7 +85,7 @@ void errors_name_the_variable_that_a_workspace_has_its_size_of(void**) {
   const auto sentence_of = [](cadastre_context context) {
     cadastre_error_struct error{};
     cadastre_last_error(context, &error);
-    return std::string(error.sentence);
+    return std::string(error.message);
   };
   assert_true(holds_in_a_child([&] {
     setenv("CADASTRE_WORKSPACE_SIZE", "HOST=1M", 1);
@@ -94,7 +94,7 @@ void errors_name_the_variable_that_a_workspace_has_its_size_of(void**) {
     cadastre_lease lease = CADASTRE_NULL_LEASE;
     for (const bool by_the_environment : {true, false}) {
       const std::size_t size = 3 * mebi;
-      if (cadastre_workspace_lend_on(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_LIMIT_EXCEEDED) return false;
+      if (cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_LIMIT_EXCEEDED) return false;
       const bool named = sentence_of(context).find("CADASTRE_WORKSPACE_SIZE=HOST=1M") != std::string::npos;
       if (named != by_the_environment || cadastre_workspace_set_size(context, CADASTRE_HOST, 2 * mebi) != CADASTRE_SUCCESS) return false;
     }
@@ -114,25 +114,25 @@ void the_environment_names_the_pool_where_options_do_not(void**) {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
     void* const block = cadastre_malloc(context, request(mebi));
     cadastre_pool_info_struct info{};
-    const bool used = cadastre_get_pool_info(context, CADASTRE_HOST, &info) == CADASTRE_SUCCESS && info.used >= mebi;
+    const bool used = cadastre_pool_get_info(context, CADASTRE_HOST, &info) == CADASTRE_SUCCESS && info.used_bytes >= mebi;
     cadastre_context_options_struct options;
-    const bool told = cadastre_get_context_options(context, &options) == CADASTRE_SUCCESS && options.pool == CADASTRE_POOL_NONE;
+    const bool told = cadastre_context_get_options(context, &options) == CADASTRE_SUCCESS && options.pool == CADASTRE_POOL_NONE;
     const cadastre_context other = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_VENDOR);
     return block && used && told && pool_in(context, CADASTRE_DEVICE) == CADASTRE_POOL_CACHING &&
            pool_in(context, CADASTRE_PINNED) == CADASTRE_POOL_NONE && pool_in(other, CADASTRE_HOST) == CADASTRE_POOL_VENDOR;
   }));
-  setenv("CADASTRE_EMULATE_DEVICE", "1", 1);
+  setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
   allocate(context, mebi);
   assert_int_equal(kept(context).pool, CADASTRE_POOL_NONE);
-  assert_int_equal(kept(context).pools, 0);
+  assert_int_equal(kept(context).pool_count, 0);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
   cadastre_pool_info_struct info;
-  assert_int_equal(cadastre_get_pool_info(context, CADASTRE_MEMORY_TYPES, &info), CADASTRE_INVALID_ARG_2);
-  assert_int_equal(cadastre_get_pool_info(context, CADASTRE_HOST, nullptr), CADASTRE_INVALID_ARG_3);
+  assert_int_equal(cadastre_pool_get_info(context, CADASTRE_MEMORY_TYPE_COUNT, &info), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_pool_get_info(context, CADASTRE_HOST, nullptr), CADASTRE_INVALID_ARG_3);
   assert_int_equal(cadastre_pool_trim(context, -1, 0), CADASTRE_INVALID_ARG_2);
   destroy(context);
-  assert_int_equal(cadastre_get_pool_info(context, CADASTRE_HOST, &info), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_pool_get_info(context, CADASTRE_HOST, &info), CADASTRE_INVALID_CONTEXT);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_INVALID_CONTEXT);
   assert_int_equal(context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_CACHING + 1), CADASTRE_NULL_CONTEXT);
 }
@@ -149,7 +149,7 @@ void what_was_freed_comes_back_and_is_zero(void**) {
     assert_true(is_zero(again, size));
     cadastre_memory_info_struct info;
     std::size_t offset = 0;
-    assert_int_equal(cadastre_locate(context, again + size - 1, &info, &offset), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_find_block(context, again + size - 1, &info, &offset), CADASTRE_SUCCESS);
     assert_true(info.pointer == again && info.size == size && info.backend == CADASTRE_BACKEND_HOST && offset == size - 1);
     release(context, again);
   }
@@ -161,22 +161,22 @@ void what_was_freed_comes_back_and_is_zero(void**) {
 void small_blocks_are_the_heaps(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   unsigned char* const small = allocate(context, pooled_from - 1);
-  assert_int_equal(kept(context).used, 0);
+  assert_int_equal(kept(context).used_bytes, 0);
   unsigned char* const large = allocate(context, pooled_from);
-  assert_true(kept(context).used >= pooled_from);
+  assert_true(kept(context).used_bytes >= pooled_from);
   std::vector<unsigned char*> blocks;
   for (std::size_t size = 1; size < 8 * mebi; size += size / 2 + 1) blocks.push_back(allocate(context, size));
   for (unsigned char* const block : blocks) release(context, block);
   assert_int_equal(statistics(context).live_blocks, 2);
   release(context, large);
-  assert_int_equal(kept(context).used, 0);
+  assert_int_equal(kept(context).used_bytes, 0);
   release(context, small);
   destroy(context);
 }
 
 std::size_t actual_size_of(cadastre_context context, const void* block) {
   std::size_t actual = 0;
-  assert_int_equal(cadastre_get_actual_size(context, block, &actual), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_get_allocated_size(context, block, &actual), CADASTRE_SUCCESS);
   return actual;
 }
 
@@ -186,7 +186,7 @@ void what_a_block_takes_is_told_beside_what_was_asked_for(void**) {
   unsigned char* const large = allocate(context, pooled_from + 1);
   assert_int_equal(actual_size_of(context, small), 100);
   assert_true(actual_size_of(context, large) > pooled_from + 1);
-  assert_int_equal(actual_size_of(context, large), kept(context).used);
+  assert_int_equal(actual_size_of(context, large), kept(context).used_bytes);
   cadastre_memory_info_struct borrowed = cadastre_memory_info_struct_zero;
   std::array<char, 10> array;
   borrowed.pointer = array.data();
@@ -195,13 +195,13 @@ void what_a_block_takes_is_told_beside_what_was_asked_for(void**) {
   assert_int_equal(actual_size_of(context, array.data()), array.size());
   assert_int_equal(cadastre_unwrap(context, array.data()), CADASTRE_SUCCESS);
   std::size_t actual = 7;
-  assert_int_equal(cadastre_get_actual_size(context, large, nullptr), CADASTRE_INVALID_ARG_3);
+  assert_int_equal(cadastre_get_allocated_size(context, large, nullptr), CADASTRE_INVALID_ARG_3);
   for (const void* const none : {static_cast<const void*>(nullptr), static_cast<const void*>(large + 1),
                                  static_cast<const void*>(&actual)}) {
-    assert_int_equal(cadastre_get_actual_size(context, none, &actual), CADASTRE_INVALID_ARG_2);
+    assert_int_equal(cadastre_get_allocated_size(context, none, &actual), CADASTRE_INVALID_ARG_2);
   }
   release(context, large);
-  assert_int_equal(cadastre_get_actual_size(context, large, &actual), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_allocated_size(context, large, &actual), CADASTRE_INVALID_ARG_2);
   assert_int_equal(actual, 7);
   release(context, small);
   destroy(context);
@@ -214,13 +214,13 @@ void limits_and_statistics_are_of_what_was_asked_for(void**) {
   unsigned char* const first = allocate(context, size);
   unsigned char* const second = allocate(context, size);
   assert_null(cadastre_malloc(context, request(1)));
-  assert_true(kept(context).reserved > 2 * size);
+  assert_true(kept(context).reserved_bytes > 2 * size);
   release(context, first);
   release(context, second);
   release(context, allocate(context, size));
   const cadastre_statistics_struct s = statistics(context);
-  assert_true(s.allocations == 3 && s.deallocations == 3 && s.failures == 1 && s.live_blocks == 0 && s.live_bytes == 0);
-  assert_true(s.high_water_mark == 2 * size && s.total_bytes == 3 * size && s.zeroed_bytes == 3 * size);
+  assert_true(s.allocations == 3 && s.deallocations == 3 && s.failed_allocations == 1 && s.live_blocks == 0 && s.live_bytes == 0);
+  assert_true(s.high_water_mark_bytes == 2 * size && s.total_bytes == 3 * size && s.zeroed_bytes == 3 * size);
   destroy(context);
 }
 
@@ -236,7 +236,7 @@ void blocks_are_resized_within_the_pool_and_across_its_bound(void**) {
     if (size > 0) assert_int_equal(bytes[std::min(size, std::size_t{100}) - 1], 7);
     if (size > before) assert_true(is_zero(bytes + std::max<std::size_t>(before, 1000), size - std::max<std::size_t>(before, 1000)));
     assert_int_equal(statistics(context).live_bytes, size);
-    assert_true((kept(context).used > 0) == (size >= pooled_from));
+    assert_true((kept(context).used_bytes > 0) == (size >= pooled_from));
     before = size;
   }
   assert_int_equal(statistics(context).reallocations, 7);
@@ -249,15 +249,15 @@ void pools_are_trimmed_to_what_is_to_be_kept(void**) {
   unsigned char* const live = allocate(context, mebi);
   release(context, allocate(context, 200 * mebi));
   const cadastre_pool_info_struct full = kept(context);
-  assert_true(full.releasable >= 200 * mebi && full.largest_free >= 200 * mebi && full.used < 2 * mebi);
-  assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, full.reserved), CADASTRE_SUCCESS);
-  assert_int_equal(kept(context).reserved, full.reserved);
+  assert_true(full.releasable_bytes >= 200 * mebi && full.largest_free_bytes >= 200 * mebi && full.used_bytes < 2 * mebi);
+  assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, full.reserved_bytes), CADASTRE_SUCCESS);
+  assert_int_equal(kept(context).reserved_bytes, full.reserved_bytes);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
-  assert_true(kept(context).reserved == full.reserved - full.releasable && kept(context).releasable == 0);
+  assert_true(kept(context).reserved_bytes == full.reserved_bytes - full.releasable_bytes && kept(context).releasable_bytes == 0);
   assert_true(is_zero(live, mebi));
   release(context, live);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
-  assert_int_equal(kept(context).reserved, 0);
+  assert_int_equal(kept(context).reserved_bytes, 0);
   assert_int_equal(kept(context).trims, 2);
   release(context, allocate(context, mebi));
   destroy(context);
@@ -267,9 +267,9 @@ void a_workspace_lies_in_the_pool(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   for (int times = 0; times < 2; ++times) {
     assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, 2 * mebi), CADASTRE_SUCCESS);
-    assert_true(kept(context).used >= 2 * mebi);
+    assert_true(kept(context).used_bytes >= 2 * mebi);
     assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
-    assert_int_equal(kept(context).used, 0);
+    assert_int_equal(kept(context).used_bytes, 0);
   }
   assert_int_equal(kept(context).misses, 1);
   assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, mebi), CADASTRE_SUCCESS);
@@ -280,19 +280,19 @@ void live_blocks_of_a_pool_go_with_their_context(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   for (const std::size_t size : {std::size_t{10}, mebi, 2 * mebi}) allocate(context, size);
   assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
-  assert_int_equal(kept(context).used, 0);
+  assert_int_equal(kept(context).used_bytes, 0);
   for (const std::size_t size : {std::size_t{10}, mebi, 2 * mebi}) allocate(context, size);
   cadastre_destroy_summary_struct summary;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
-  assert_true(summary.blocks == 3 && summary.bytes == 3 * mebi + 10 && summary.failed_frees == 0);
+  assert_true(summary.live_blocks == 3 && summary.live_bytes == 3 * mebi + 10 && summary.failed_deallocations == 0);
 }
 
 void an_emulated_device_has_a_pool_of_its_own(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   unsigned char* const block = allocate(context, 100, CADASTRE_DEVICE);
-  assert_int_equal(kept(context).pools, 0);
-  assert_int_equal(kept(context, CADASTRE_DEVICE).pools, 1);
-  assert_true(kept(context, CADASTRE_DEVICE).used >= 100);
+  assert_int_equal(kept(context).pool_count, 0);
+  assert_int_equal(kept(context, CADASTRE_DEVICE).pool_count, 1);
+  assert_true(kept(context, CADASTRE_DEVICE).used_bytes >= 100);
   assert_int_equal(cadastre_memset(context, block, 9, 100), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
   unsigned char* const again = allocate(context, 100, CADASTRE_DEVICE);
@@ -313,15 +313,15 @@ void what_is_kept_is_given_up_before_a_request_fails(void**) {
     if (setrlimit(RLIMIT_AS, &bounded) != 0) return false;
     void* const second = cadastre_malloc(context, request(700 * mebi));
     cadastre_pool_info_struct info{};
-    const bool trimmed = cadastre_get_pool_info(context, CADASTRE_HOST, &info) == CADASTRE_SUCCESS && info.trims == 1;
+    const bool trimmed = cadastre_pool_get_info(context, CADASTRE_HOST, &info) == CADASTRE_SUCCESS && info.trims == 1;
     void* const third = cadastre_malloc(context, request(700 * mebi));
     cadastre_error_struct error{};
     cadastre_last_error(context, &error);
     cadastre_statistics_struct s{};
     const bool counted = cadastre_get_statistics(context, CADASTRE_HOST, &s) == CADASTRE_SUCCESS && s.live_blocks == 1 &&
-                         s.live_bytes == 700 * mebi && s.failures == 1;
+                         s.live_bytes == 700 * mebi && s.failed_allocations == 1;
     return second && !third && trimmed && counted && error.exit_code == CADASTRE_ALLOCATION_FAILED &&
-           error.reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY && error.asked == 700 * mebi &&
+           error.reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY && error.requested == 700 * mebi &&
            cadastre_context_destroy(context) == CADASTRE_SUCCESS;
   }));
 }
@@ -348,9 +348,9 @@ void what_is_used_and_kept_stays_below_the_high_water_mark_and_the_limit(void**)
         blocks.pop_back();
       }
       const cadastre_pool_info_struct info = kept(context, type);
-      most = std::max(most, info.used);
-      assert_true(info.used >= live && info.reserved <= most);
-      if (limit != CADASTRE_UNLIMITED) assert_true(info.reserved - info.used + live <= std::max(limit, live));
+      most = std::max(most, info.used_bytes);
+      assert_true(info.used_bytes >= live && info.reserved_bytes <= most);
+      if (limit != CADASTRE_UNLIMITED) assert_true(info.reserved_bytes - info.used_bytes + live <= std::max(limit, live));
     }
     assert_true(kept(context, type).hits > 0);
     destroy(context);
@@ -361,16 +361,16 @@ void what_is_used_and_kept_stays_below_the_high_water_mark_and_the_limit(void**)
 void a_limit_counts_what_is_kept(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   release(context, allocate(context, 10 * mebi));
-  const std::size_t all = kept(context).reserved;  // a checker of memory has bytes more
+  const std::size_t all = kept(context).reserved_bytes;  // a checker of memory has bytes more
   assert_true(all >= 10 * mebi);
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, all), CADASTRE_SUCCESS);
-  assert_int_equal(kept(context).reserved, all);
+  assert_int_equal(kept(context).reserved_bytes, all);
   allocate(context, 1000);
-  assert_int_equal(kept(context).reserved, 0);
+  assert_int_equal(kept(context).reserved_bytes, 0);
   release(context, allocate(context, 4 * mebi));
   release(context, allocate(context, 2 * mebi));
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 3 * mebi), CADASTRE_SUCCESS);
-  assert_true(kept(context).reserved <= 3 * mebi);
+  assert_true(kept(context).reserved_bytes <= 3 * mebi);
   destroy(context);
 }
 
@@ -380,16 +380,16 @@ void an_idle_workspace_makes_way_before_a_limit_refuses(void**) {
   const std::size_t size = 6 * mebi;
   void* scratch = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  assert_int_equal(cadastre_workspace_lend_on(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease), CADASTRE_SUCCESS);
   assert_null(cadastre_malloc(context, request(8 * mebi)));
-  assert_int_equal(cadastre_workspace_give_back(context, lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
   assert_null(cadastre_malloc(context, request(11 * mebi)));  // which would not help
   assert_int_equal(statistics(context).live_bytes, size);
   unsigned char* const block = allocate(context, 8 * mebi);
   assert_int_equal(statistics(context).live_bytes, 8 * mebi);
   release(context, block);
-  assert_int_equal(cadastre_workspace_lend_on(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease), CADASTRE_SUCCESS);
-  assert_int_equal(cadastre_workspace_give_back(context, lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
   void* const moved = cadastre_realloc(context, allocate(context, mebi), 9 * mebi);
   assert_non_null(moved);
   assert_int_equal(statistics(context).live_bytes, 9 * mebi);
@@ -407,12 +407,12 @@ void other_contexts_give_up_what_nobody_uses(void**) {
     void* scratch = nullptr;
     cadastre_lease lease = CADASTRE_NULL_LEASE;
     if (!first || cadastre_free(keeps, first) != CADASTRE_SUCCESS) return false;
-    if (cadastre_workspace_lend_on(lends, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_SUCCESS) return false;
+    if (cadastre_workspace_acquire_on_queue(lends, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_SUCCESS) return false;
     const rlimit bounded = {process_memory().address_space + 128 * mebi, RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &bounded) != 0) return false;
     void* const second = cadastre_malloc(context, request(600 * mebi));
     const bool still_lent = !cadastre_malloc(context, request(500 * mebi));
-    if (!second || !still_lent || cadastre_workspace_give_back(lends, lease) != CADASTRE_SUCCESS) return false;
+    if (!second || !still_lent || cadastre_workspace_release(lends, lease) != CADASTRE_SUCCESS) return false;
     void* const third = cadastre_malloc(context, request(500 * mebi));
     cadastre_statistics_struct s{};
     const bool gone = cadastre_get_statistics(lends, CADASTRE_HOST, &s) == CADASTRE_SUCCESS && s.live_bytes == 0;
@@ -453,8 +453,8 @@ void what_is_kept_of_one_memory_type_makes_room_for_another(void**) {
     void* const second = cadastre_malloc(context, request(300 * mebi));
     void* const third = second ? cadastre_realloc(context, second, 500 * mebi) : nullptr;
     cadastre_pool_info_struct info{};
-    return second && !third && cadastre_get_pool_info(context, CADASTRE_DEVICE, &info) == CADASTRE_SUCCESS &&
-           info.reserved == 0 && info.trims == 1 && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
+    return second && !third && cadastre_pool_get_info(context, CADASTRE_DEVICE, &info) == CADASTRE_SUCCESS &&
+           info.reserved_bytes == 0 && info.trims == 1 && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
   }));
 }
 
@@ -486,7 +486,7 @@ void threads_share_a_pool(void**) {
   }
   for (std::thread& thread : threads) thread.join();
   assert_int_equal(wrong, 0);
-  assert_int_equal(kept(context).used, 0);
+  assert_int_equal(kept(context).used_bytes, 0);
   assert_int_equal(statistics(context).allocations, 400);
   destroy(context);
 }
@@ -528,7 +528,7 @@ struct Stream {
 
 cadastre_context cuda_context() {
   cadastre_backend_info_struct info;
-  if (cadastre_get_backend_info(CADASTRE_BACKEND_CUDA, &info) != CADASTRE_SUCCESS || !info.usable) skip();
+  if (cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info) != CADASTRE_SUCCESS || !info.available) skip();
   const cadastre_context context = context_on(CADASTRE_BACKEND_CUDA);
   if (context == CADASTRE_NULL_CONTEXT) skip();
   return context;
@@ -601,8 +601,8 @@ void a_hit_calls_the_vendor_as_little_as_can_be(void**) {
   }
   const cadastre_context context = cuda_context();
   cadastre_backend_info_struct info;
-  assert_int_equal(cadastre_get_backend_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
-  if (info.devices != 1) skip();
+  assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
+  if (info.device_count != 1) skip();
   {
     const Stream a;
     check_calls_of_a_hit(context, true, CADASTRE_DEFAULT_QUEUE, {});
@@ -638,15 +638,15 @@ cadastre_exit_code wait_perhaps(void*, int32_t, cadastre_queue queue) {
 // Queues of such a backend have no events, so that a block goes when its queue was waited for.
 void a_block_whose_queue_cannot_be_waited_for_stays(void**) {
   cadastre_backend_operations_struct operations = cadastre_backend_operations_struct_zero;
-  operations.devices = 1;
-  operations.memory_types = 1U << CADASTRE_DEVICE;
+  operations.device_count = 1;
+  operations.memory_type_mask = 1U << CADASTRE_DEVICE;
   operations.allocate = allocate_plainly;
   operations.free = free_plainly;
   operations.copy = copy_plainly;
   operations.set = set_plainly;
   operations.synchronize = wait_perhaps;
   const cadastre_backend backend = cadastre_backend_register("plain", &operations, nullptr);
-  assert_true(backend >= CADASTRE_BACKENDS);
+  assert_true(backend >= CADASTRE_BACKEND_COUNT);
   const cadastre_context context = context_on(backend);
   const cadastre_queue queue = &operations;
   cadastre_memory_info_struct info = request(5000, CADASTRE_DEVICE);
@@ -661,7 +661,7 @@ void a_block_whose_queue_cannot_be_waited_for_stays(void**) {
   waits_fail = false;
   assert_int_equal(cadastre_free_async(context, block, queue), CADASTRE_SUCCESS);
   assert_ptr_equal(cadastre_malloc(context, info), block);
-  assert_int_equal(statistics(context, CADASTRE_DEVICE).failed_frees, 0);
+  assert_int_equal(statistics(context, CADASTRE_DEVICE).failed_deallocations, 0);
   destroy(context);
   assert_int_equal(cadastre_backend_unregister(backend), CADASTRE_SUCCESS);
 }
@@ -677,7 +677,7 @@ void a_queue_in_a_capture_keeps_its_block(void**) {
     assert_int_equal(cuda("cudaStreamEndCapture", a.stream, &graph), 0);
     if (graph) cuda("cudaGraphDestroy", graph);
     assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 1);
-    assert_int_equal(statistics(context, CADASTRE_DEVICE).failed_frees, 0);
+    assert_int_equal(statistics(context, CADASTRE_DEVICE).failed_deallocations, 0);
     assert_int_equal(cadastre_free_async(context, block, a), CADASTRE_SUCCESS);
   }
   destroy(context);
@@ -717,7 +717,7 @@ void memory_that_a_reset_took_is_handed_out_once(void**) {
   assert_ptr_equal(blocks[0], used);  // else this proves nothing
   for (std::size_t i = 0; i < blocks.size(); ++i) assert_int_equal(first_byte(blocks[i]), static_cast<int>(i + 1));
   for (void* const block : blocks) release(context, block);
-  assert_int_equal(kept(context, CADASTRE_DEVICE).used, 0);
+  assert_int_equal(kept(context, CADASTRE_DEVICE).used_bytes, 0);
   destroy(context);
   assert_int_equal(cuda_double().census().blocks, before.blocks);
 }
@@ -731,7 +731,7 @@ void pools_give_all_back_to_the_vendor(void**) {
     for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_PINNED, CADASTRE_UVM, CADASTRE_HOST}) {
       allocate(context, mebi, type);
       release(context, allocate(context, 3 * mebi, type));
-      assert_true(kept(context, type).used >= mebi);
+      assert_true(kept(context, type).used_bytes >= mebi);
     }
     assert_int_equal(cadastre_free_async(context, allocate_on(context, a, mebi), a), CADASTRE_SUCCESS);
   }

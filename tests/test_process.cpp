@@ -74,7 +74,7 @@ void a_process_knows_itself(void**) {
   assert_int_equal(munmap(pages, more), 0);
 }
 
-void a_forked_child_has_a_number_and_a_beginning_of_its_own(void**) {
+void a_forked_child_has_an_id_and_a_start_of_its_own(void**) {
   const std::int64_t parent = process_id(), start = process_start();
   const pid_t child = fork();
   if (child == 0) _exit(process_id() == parent || process_start() < start - 20'000'000 ? 1 : 0);
@@ -89,7 +89,7 @@ void what_was_read_once_stays(void**) {
   assert_string_equal(process().rank, rank.c_str());
 }
 
-void a_time_is_told_in_utc(void**) {
+void a_time_is_written_in_utc(void**) {
   assert_string_equal(time_text(0).characters, "1970-01-01T00:00:00.000Z");
   assert_string_equal(time_text(1'769'903'999'123'456'789).characters, "2026-01-31T23:59:59.123Z");
 }
@@ -103,9 +103,9 @@ int main() {
       cmocka_unit_test(what_is_no_number_is_no_rank),
       cmocka_unit_test(a_hosts_name_can_stand_in_a_path_and_on_a_terminal),
       cmocka_unit_test(a_process_knows_itself),
-      cmocka_unit_test(a_forked_child_has_a_number_and_a_beginning_of_its_own),
+      cmocka_unit_test(a_forked_child_has_an_id_and_a_start_of_its_own),
       cmocka_unit_test(what_was_read_once_stays),
-      cmocka_unit_test(a_time_is_told_in_utc),
+      cmocka_unit_test(a_time_is_written_in_utc),
   };
   return cmocka_run_group_tests_name("process", tests, nullptr, nullptr);
 }

@@ -38,7 +38,7 @@ static void prepare(const char* word) {
   const int absent = strcmp(word, "absent") == 0, cuda = absent || strcmp(word, "cuda") == 0;
   setenv("CADASTRE_BACKEND", cuda ? "cuda" : strcmp(word, "openmp") == 0 ? word : "host", 1);
   if (absent) setenv("CADASTRE_CUDA_LIBRARY", "/no/such/folder/libcudart.so", 1);
-  setenv("CADASTRE_EMULATE_DEVICE", strcmp(word, "emulated") == 0 ? "1" : "0", 1);
+  setenv("CADASTRE_EMULATED_DEVICES", strcmp(word, "emulated") == 0 ? "1" : "0", 1);
   setenv("CUDA_DOUBLE_DEVICES", "2", 1);
 }
 
@@ -123,10 +123,10 @@ static cadastre_context registry_of(const void* block, cadastre_memory_info_stru
   assert_true(stranger != CADASTRE_NULL_CONTEXT);
   assert_int_equal(cadastre_get_malloc_info(stranger, block, &unknown), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_last_error(stranger, &error), CADASTRE_SUCCESS);
-  assert_true(error.other != CADASTRE_NULL_CONTEXT);
-  assert_int_equal(cadastre_get_malloc_info(error.other, block, info), CADASTRE_SUCCESS);
+  assert_true(error.owner != CADASTRE_NULL_CONTEXT);
+  assert_int_equal(cadastre_get_malloc_info(error.owner, block, info), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_context_destroy(stranger), CADASTRE_SUCCESS);
-  return error.other;
+  return error.owner;
 }
 
 static qmckl_context_device create(void) {
@@ -268,9 +268,9 @@ static void what_no_machine_can_hold_is_refused(void** state) {
   const qmckl_context_device context = create();
   const qmckl_memory_info_struct_device info = {(size_t)-8, NULL};
   assert_null(qmckl_malloc_host(context, info));
-  assert_told(context, QMCKL_ALLOCATION_FAILED_DEVICE, "qmckl_malloc_host", "more than any machine can hold");
+  assert_told(context, QMCKL_ALLOCATION_FAILED_DEVICE, "qmckl_malloc_host", "exceed the largest possible allocation");
   assert_null(qmckl_malloc_device(context, (size_t)-8));
-  assert_told(context, QMCKL_ALLOCATION_FAILED_DEVICE, "qmckl_malloc_device", "more than any machine can hold");
+  assert_told(context, QMCKL_ALLOCATION_FAILED_DEVICE, "qmckl_malloc_device", "exceed the largest possible allocation");
   destroy(context);
 }
 
@@ -305,9 +305,9 @@ static void a_free_refuses_a_block_of_the_other_kind(void** state) {
   char* const there = device_block(context, 64);
   cadastre_memory_info_struct info;
   assert_int_equal(qmckl_free_host(context, there), QMCKL_INVALID_ARG_2_DEVICE);
-  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_free_host", "which qmckl_free_device frees");
+  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_free_host", "free it with qmckl_free_device");
   assert_int_equal(qmckl_free_device(context, here), QMCKL_INVALID_ARG_2_DEVICE);
-  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_free_device", "which qmckl_free_host frees");
+  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_free_device", "free it with qmckl_free_host");
   registry_of(here, &info);
   registry_of(there, &info);
   to_device(context, there, here, 64);
@@ -352,7 +352,7 @@ static void callers_are_the_labels(void** state) {
   assert_int_equal(qmckl_set_numbers_device(context, &number, 1), QMCKL_SUCCESS_DEVICE);
   const cadastre_context registry = registry_of(host_block(context, 8), &info);
   assert_non_null(strstr(info.label, "test_qmckl_gpu"));
-  assert_int_equal(cadastre_foreach(registry, count_label, &found), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_foreach_block(registry, count_label, &found), CADASTRE_SUCCESS);
   assert_int_equal(found, 1);
   destroy(context);
 }
@@ -456,7 +456,7 @@ static void counts_that_are_no_counts_are_refused(void** state) {
   double here = 7;
   double* const there = device_block(context, sizeof here);
   assert_int_equal(qmckl_memcpy_H2D_double(context, there, &here, -1), QMCKL_INVALID_ARG_4_DEVICE);
-  assert_told(context, QMCKL_INVALID_ARG_4_DEVICE, "qmckl_memcpy_H2D_double", "-1 is not a number of elements");
+  assert_told(context, QMCKL_INVALID_ARG_4_DEVICE, "qmckl_memcpy_H2D_double", "-1 elements of 8 bytes cannot be copied");
   /* Times 8, these are 8 and 0 in 64 bits. */
   assert_int_equal(qmckl_memcpy_H2D_double(context, there, &here, (INT64_C(1) << 61) + 1), QMCKL_INVALID_ARG_4_DEVICE);
   assert_int_equal(qmckl_memcpy_D2H_double(context, &here, there, INT64_C(1) << 61), QMCKL_INVALID_ARG_4_DEVICE);
@@ -476,7 +476,7 @@ static void a_copy_that_leaves_its_block_moves_nothing(void** state) {
   char here[200], *const there = device_block(context, 100);
   memset(here, 1, sizeof here);
   assert_int_equal(qmckl_memcpy_H2D(context, there, here, 101), QMCKL_OUT_OF_BOUNDS_DEVICE);
-  assert_told(context, QMCKL_OUT_OF_BOUNDS_DEVICE, "qmckl_memcpy_H2D", "pass the end of the block");
+  assert_told(context, QMCKL_OUT_OF_BOUNDS_DEVICE, "qmckl_memcpy_H2D", "extend past the end of the block");
   assert_int_equal(qmckl_memcpy_H2D(context, there + 60, here, 41), QMCKL_OUT_OF_BOUNDS_DEVICE);
   assert_int_equal(qmckl_memcpy_D2H(context, here, there + 60, 41), QMCKL_OUT_OF_BOUNDS_DEVICE);
   assert_int_equal(qmckl_memcpy_D2D(context, there, there + 60, 41), QMCKL_OUT_OF_BOUNDS_DEVICE);
@@ -497,16 +497,16 @@ static void a_copy_in_the_wrong_direction_moves_nothing(void** state) {
   memset(here, 1, 8);
   memset(on_the_stack, 1, 8);
   assert_int_equal(qmckl_memcpy_H2D(context, here, there, 8), QMCKL_INVALID_ARG_2_DEVICE);
-  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_memcpy_H2D", "qmckl_memcpy_D2H would be right");
+  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_memcpy_H2D", "call qmckl_memcpy_D2H");
   assert_int_equal(qmckl_memcpy_H2D(context, here, on_the_stack, 8), QMCKL_INVALID_ARG_2_DEVICE);
-  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_memcpy_H2D", "; memcpy would be right");
+  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_memcpy_H2D", "; call memcpy");
   assert_int_equal(qmckl_memcpy_H2D(context, device_block(context, 8), there, 8), QMCKL_INVALID_ARG_3_DEVICE);
-  assert_told(context, QMCKL_INVALID_ARG_3_DEVICE, "qmckl_memcpy_H2D", "qmckl_memcpy_D2D would be right");
+  assert_told(context, QMCKL_INVALID_ARG_3_DEVICE, "qmckl_memcpy_H2D", "call qmckl_memcpy_D2D");
   assert_int_equal(qmckl_memcpy_D2H(context, there, here, 8), QMCKL_INVALID_ARG_2_DEVICE);
-  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_memcpy_D2H", "qmckl_memcpy_H2D would be right");
+  assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_memcpy_D2H", "call qmckl_memcpy_H2D");
   assert_int_equal(qmckl_memcpy_D2H(context, on_the_stack, here, 8), QMCKL_INVALID_ARG_3_DEVICE);
   assert_int_equal(qmckl_memcpy_D2D(context, there, here, 8), QMCKL_INVALID_ARG_3_DEVICE);
-  assert_told(context, QMCKL_INVALID_ARG_3_DEVICE, "qmckl_memcpy_D2D", "qmckl_memcpy_H2D would be right");
+  assert_told(context, QMCKL_INVALID_ARG_3_DEVICE, "qmckl_memcpy_D2D", "call qmckl_memcpy_H2D");
   assert_int_equal(qmckl_memcpy_D2D(context, here, there, 8), QMCKL_INVALID_ARG_2_DEVICE);
   assert_true(all_are(here, 1, 8) && all_are(on_the_stack, 1, 8));
   to_host(context, here, there, 8);
@@ -564,7 +564,7 @@ static void managed_memory_is_either_side(void** state) {
   free_own_device_memory(managed);
   void* const device = own_device_memory(64);
   assert_int_equal(qmckl_memcpy_H2D(context, there, device, 64), QMCKL_INVALID_ARG_3_DEVICE);
-  assert_told(context, QMCKL_INVALID_ARG_3_DEVICE, "qmckl_memcpy_H2D", "qmckl_memcpy_D2D would be right");
+  assert_told(context, QMCKL_INVALID_ARG_3_DEVICE, "qmckl_memcpy_H2D", "call qmckl_memcpy_D2D");
   free_own_device_memory(device);
   destroy(context);
 }
@@ -585,7 +585,7 @@ static void blocks_of_another_context_are_copied_within_their_bounds(void** stat
     assert_told(context, QMCKL_OUT_OF_BOUNDS_DEVICE, "qmckl_memcpy_D2H", "another context");
     assert_int_equal(qmckl_memcpy_D2H(context, found, their_host, 100), QMCKL_INVALID_ARG_3_DEVICE);
     assert_int_equal(qmckl_memcpy_D2H(context, theirs, device_block(context, 8), 8), QMCKL_INVALID_ARG_2_DEVICE);
-    assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_memcpy_D2H", "qmckl_memcpy_D2D would be right");
+    assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_memcpy_D2H", "call qmckl_memcpy_D2D");
   }
   assert_int_equal(qmckl_free_device(context, theirs), QMCKL_INVALID_ARG_2_DEVICE);
   assert_told(context, QMCKL_INVALID_ARG_2_DEVICE, "qmckl_free_device", "belongs to context");
@@ -623,8 +623,8 @@ static void the_device_of_a_context_is_that_it_was_created_for(void** state) {
   only_where(is("cuda") || is("openmp"));
   only_where(!own);
   cadastre_backend_info_struct info;
-  assert_int_equal(cadastre_get_backend_info(is("cuda") ? CADASTRE_BACKEND_CUDA : CADASTRE_BACKEND_OPENMP, &info), CADASTRE_SUCCESS);
-  for (int32_t device = 0; device < 2 && device < info.devices; ++device) {
+  assert_int_equal(cadastre_backend_get_info(is("cuda") ? CADASTRE_BACKEND_CUDA : CADASTRE_BACKEND_OPENMP, &info), CADASTRE_SUCCESS);
+  for (int32_t device = 0; device < 2 && device < info.device_count; ++device) {
     const qmckl_context_device context = qmckl_context_create_device(device);
     char bytes[8] = "devices", found[8] = "";
     char* const there = device_block(context, 8);
@@ -661,7 +661,7 @@ static void a_backend_that_is_absent_is_told(void** state) {
   const qmckl_context_device context = create();
   char bytes[8];
   assert_null(qmckl_malloc_device(context, 8));
-  assert_told(context, QMCKL_FAILURE_DEVICE, "qmckl_malloc_device", "the cuda backend cannot be used");
+  assert_told(context, QMCKL_FAILURE_DEVICE, "qmckl_malloc_device", "the cuda backend is unavailable");
   assert_null(qmckl_malloc_host(context, info));
   assert_int_equal(qmckl_free_device(context, bytes), QMCKL_FAILURE_DEVICE);
   assert_int_equal(qmckl_memcpy_H2D(context, bytes, bytes, 8), QMCKL_FAILURE_DEVICE);

@@ -66,7 +66,7 @@ claim "linked before the library, a backend that is absent is told" without link
 # By a program that opens the library for itself, as Python does with what an extension brings along.
 opened() {
   ${CC:-cc} ${CFLAGS-} -I"$srcdir/tests" "$srcdir/tests/qmckl_gpu_opened.c" -o "$scratch/opened" -ldl ${LDFLAGS-} &&
-    with_adapter env CADASTRE_BACKEND=host CADASTRE_EMULATE_DEVICE=1 "$scratch/opened" \
+    with_adapter env CADASTRE_BACKEND=host CADASTRE_EMULATED_DEVICES=1 "$scratch/opened" \
       "$path/tests/.libs/libqmckl_gpu_imitation.so"
 }
 claim "preloaded, with a library that a program opens for itself" opened

@@ -11,7 +11,7 @@
 #include "cadastre_qmckl_gpu.h"
 #include "vendor_apart.h"
 
-static char message[CADASTRE_QMCKL_GPU_MESSAGE];
+static char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
 
 static void destroy(cadastre_context context) {
   assert_int_equal(cadastre_qmckl_gpu_finalize(context), CADASTRE_SUCCESS);
@@ -184,7 +184,7 @@ static void the_device_of_another_contexts_block_is_used(void** state) {
   assert_int_equal(copy(context, H2D, their_host, bytes, 100), CADASTRE_INVALID_ARG_2);
   assert_message_says("dest");
   assert_int_equal(copy(context, D2H, theirs, block_of(context, 100), 100), CADASTRE_INVALID_ARG_2);
-  assert_message_says("qmckl_memcpy_D2D would be right");
+  assert_message_says("call qmckl_memcpy_D2D");
   assert_as_before(context);
   destroy(context);
   destroy(other);
@@ -210,7 +210,7 @@ static void every_code_is_one_of_qmckls(void** state) {
   (void)state;
   const cadastre_context context = context_on(0);
   for (cadastre_exit_code code = 0; code < 300; ++code) {
-    const cadastre_exit_code answer = cadastre_qmckl_gpu_answer(context, code, message);
+    const cadastre_exit_code answer = cadastre_qmckl_gpu_result(context, code, message);
     assert_true(answer >= 0 && answer < 109);
     assert_int_equal(answer == CADASTRE_SUCCESS, code == CADASTRE_SUCCESS);
     if (code < 109) assert_int_equal(answer, code);

@@ -40,7 +40,7 @@ claim "the C example compiles and runs" \
 claim "the example with device memory compiles and runs" \
   runs c 2 c ${CC:-cc} ${CFLAGS-} -std=c99 -Wall -Wextra -Werror "-I$srcdir/include"
 device_is_emulated() {
-  out=$(cd "$scratch" && CADASTRE_BACKEND=host CADASTRE_EMULATE_DEVICE=1 ./example) && [ -z "$out" ] || {
+  out=$(cd "$scratch" && CADASTRE_BACKEND=host CADASTRE_EMULATED_DEVICES=1 ./example) && [ -z "$out" ] || {
     echo "it printed: $out"
     return 1
   }

@@ -7,15 +7,15 @@ CADASTRE=${CADASTRE:-./cadastre}
 program=${top_builddir:-.}/tests/recorded_program
 trace=$scratch/trace.csv
 unset CADASTRE_TRACE CADASTRE_REPORT CADASTRE_LIMIT CADASTRE_WORKSPACE_SIZE
-CADASTRE_BACKEND=host CADASTRE_EMULATE_DEVICE=1
-export CADASTRE_BACKEND CADASTRE_EMULATE_DEVICE
+CADASTRE_BACKEND=host CADASTRE_EMULATED_DEVICES=1
+export CADASTRE_BACKEND CADASTRE_EMULATED_DEVICES
 
-# figures FILE [NAMES]: the figures of each context that a report in JSON tells of, without those that may differ
+# figures FILE [NAMES]: the statistics of each context in a JSON report, without those that may differ
 figures() {
   sed 's/.*"memory_types": //; s/"workspaces":.*//; s/"devices": [^]]*\]//g; s/"\('"zeroed_bytes${2-}"'\)": [0-9]*,//g' "$1" | sort
 }
 
-# recorded MANNER: the program works in that manner, and its trace and reports are there
+# recorded MANNER: the program works in that manner, and its trace and reports are written
 recorded() {
   rm -f "$trace" "$scratch/recorded.json"
   CADASTRE_TRACE=$trace CADASTRE_REPORT=$scratch/recorded.json "$program" "$1"
@@ -23,7 +23,7 @@ recorded() {
 
 replayed() { CADASTRE_REPORT=$scratch/replayed.json "$CADASTRE" replay "$trace"; }
 
-# agrees MANNER [NAMES]: the replay goes as the program did, and leaves the same figures but for these
+# agrees MANNER [NAMES]: the replay has the same results as the program, and the same statistics except for these
 agrees() {
   recorded "$1" || return
   replayed || return
@@ -42,18 +42,18 @@ dies() {
   [ $status -gt 128 ]
 }
 
-peaks='\|high_water_mark\|high_water_blocks'
+peaks='\|high_water_mark_bytes\|high_water_mark_blocks'
 claim "one thread on several contexts: the figures are the same, the peaks too" agrees alone
 claim "threads on contexts of their own: the figures are the same, the peaks too" agrees each-its-own
 claim "threads on one context: the figures are the same" agrees one-for-all "$peaks"
 claim "blocks that go from thread to thread: the figures are the same" agrees hand-to-hand "$peaks"
 claim "what failed fails in the replay" agrees failures
-claim "workspaces between other calls are left out" goes_as_recorded workspaces
-claim "borrowed memory is replayed as plain memory" goes_as_recorded borrowed
+claim "workspaces between other calls are omitted" goes_as_recorded workspaces
+claim "borrowed memory is replayed as unregistered host memory" goes_as_recorded borrowed
 
 claim "a program that aborts is recorded" dies aborting
 claim "and replayed" replayed
-claim "all that it did is there" grep -c '' "$trace"
+claim "everything that it did is recorded" grep -c '' "$trace"
 
 # killed SECONDS: by a signal that cannot be caught, that long after it began
 killed() {
@@ -74,9 +74,9 @@ for seconds in 0.1 0.13 0.17 0.23; do
 done
 
 claim "a child process writes nothing into its parent's trace and reports" agrees forking
-claim "of which there is one" [ "$(grep -c '' "$scratch/recorded.json")" -eq 1 ]
+claim "there is one report" [ "$(grep -c '' "$scratch/recorded.json")" -eq 1 ]
 
-# A replay that is recorded is the same trace again, but for the times.
+# A replay that is recorded is the same trace again, except for the times.
 recorded_replay() {
   recorded alone && CADASTRE_TRACE=$scratch/again.csv "$CADASTRE" replay "$trace" || return
   for file in "$trace" "$scratch/again.csv"; do grep '^[a-z]*,[0-9]' "$file" | cut -d, -f1-7,9-; done >"$scratch/both"
@@ -88,7 +88,7 @@ claim "a replay can be recorded, and does the same again" recorded_replay
 
 claim "record sets what the program needs, also behind --" \
   "$CADASTRE" record --trace "$scratch/by.csv" --report "$scratch/by.json" -- "$program" failures
-claim "so that its trace is there" "$CADASTRE" replay "$scratch/by.csv"
+claim "so that its trace is written" "$CADASTRE" replay "$scratch/by.csv"
 claim "and its reports" grep -q '^{"cadastre"' "$scratch/by.json"
 
 # In another folder than the one where the program is started.

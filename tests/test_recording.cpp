@@ -51,7 +51,7 @@ void check_that(bool holds, const char* what, int line) {
 
 using Task = std::function<void()>;
 
-// Runs a task in a child, which is asked to write these files; "" asks for none. Returns how the child ended.
+// Runs a task in a child, which has to write these files; "" means none. Returns how the child ended.
 int status_of(const std::string& trace, const std::string& report, const Task& task) {
   std::fflush(nullptr);
   const pid_t child = fork();
@@ -113,8 +113,8 @@ void* allocate(cadastre_context context, std::size_t size, const char* label = n
 
 const char* problem_of(const char* name) {
   cadastre_environment_info_struct info;
-  for (std::int32_t i = 0; i < cadastre_environment_count(); ++i) {
-    if (cadastre_get_environment_info(i, &info) == CADASTRE_SUCCESS && std::strcmp(info.name, name) == 0) {
+  for (std::int32_t i = 0; i < cadastre_environment_get_count(); ++i) {
+    if (cadastre_environment_get_info(i, &info) == CADASTRE_SUCCESS && std::strcmp(info.name, name) == 0) {
       return info.problem;
     }
   }
@@ -246,7 +246,7 @@ void copies_are_written_as_a_replay_can_do_them(void**) {
       "copy,0,1,-1,1,,,103\n");
 }
 
-void what_is_lent_or_borrowed_is_not_told_of(void**) {
+void what_is_leased_or_borrowed_is_omitted(void**) {
   expect_trace(
       [] {
         const cadastre_context context = cadastre_context_create();
@@ -260,13 +260,13 @@ void what_is_lent_or_borrowed_is_not_told_of(void**) {
         const std::size_t size = 1000;
         void* scratch = nullptr;
         cadastre_lease lease;
-        CHECK(cadastre_workspace_lend_on(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) ==
+        CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) ==
               CADASTRE_SUCCESS);
         CHECK(cadastre_get_malloc_info(context, scratch, &info) == CADASTRE_SUCCESS);
         CHECK(cadastre_free(context, scratch) == CADASTRE_INVALID_ARG_2);
         void* const block = allocate(context, 20);
         CHECK(cadastre_memcpy(context, scratch, block, 20) == CADASTRE_SUCCESS);
-        CHECK(cadastre_workspace_give_back(context, lease) == CADASTRE_SUCCESS);
+        CHECK(cadastre_workspace_release(context, lease) == CADASTRE_SUCCESS);
         CHECK(cadastre_workspace_set_size(context, CADASTRE_HOST, 0) == CADASTRE_SUCCESS);
         CHECK(cadastre_free(context, scratch) == CADASTRE_INVALID_ARG_2);  // a piece that was freed
         CHECK(cadastre_unwrap(context, here) == CADASTRE_SUCCESS);
@@ -293,7 +293,7 @@ void numbers_are_those_of_messages_and_never_clash(void**) {
         CHECK(cadastre_free(second, block) == CADASTRE_INVALID_ARG_2);
         cadastre_error_struct error;
         CHECK(cadastre_last_error(second, &error) == CADASTRE_SUCCESS);
-        CHECK(std::strstr(error.sentence, "block 4") || std::strstr(error.sentence, "number 4"));
+        CHECK(std::strstr(error.message, "block 4") || std::strstr(error.message, "number 4"));
       },
       "create,1,,,,,,0\n"
       "create,2,,,,,,0\n"
@@ -363,13 +363,13 @@ void a_file_that_cannot_be_opened_costs_the_trace_and_not_the_run(void**) {
     CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
   };
   in_child(nowhere, "", [&] {
-    setenv("CADASTRE_NOTES", notes.c_str(), 1);
+    setenv("CADASTRE_LOG_FILE", notes.c_str(), 1);
     works("CADASTRE_TRACE", "the file cannot be written (No such file or directory)");
   });
   assert_true(content(notes).starts_with("failed\tCADASTRE_TRACE\t"));
   assert_non_null(std::strstr(content(notes).c_str(), nowhere.c_str()));
-  in_child(path_of("beside.csv"), nowhere, [&] { works("CADASTRE_REPORT", "No such file or directory"); });
-  assert_string_equal(operations(content(path_of("beside.csv"))).c_str(),
+  in_child(path_of("next.csv"), nowhere, [&] { works("CADASTRE_REPORT", "No such file or directory"); });
+  assert_string_equal(operations(content(path_of("next.csv"))).c_str(),
                       "create,1,,,,,,0\nmalloc,1,1,,1,HOST,,0\ndestroy,1,,,,,,0\n");
   in_child("", folder, [&] { works("CADASTRE_REPORT", "Is a directory"); });
   in_child(std::string(5000, 'x'), "", [&] { works("CADASTRE_TRACE", "File name too long"); });
@@ -406,7 +406,7 @@ void a_file_that_another_process_writes_is_left_to_it(void**) {
       setenv("CADASTRE_TRACE", path.c_str(), 1);
       CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
       CHECK(write(ends[1], "x", 1) == 1);
-      alarm(60);  // should nobody be left who ends it
+      alarm(60);  // in case no process is left that ends it
       pause();
     }
     char ready;
@@ -458,11 +458,11 @@ int be_started() {
   return context != CADASTRE_NULL_CONTEXT && allocate(context, 77) ? 0 : 1;
 }
 
-void a_file_that_the_notes_tell_of_is_not_emptied(void**) {
+void a_file_that_the_log_names_is_not_emptied(void**) {
   const std::string path = path_of("again.csv"), notes = path_of("notes-of-again");
   for (std::size_t i = 1; i <= 2; ++i) {
     in_child(path, "", [&] {
-      setenv("CADASTRE_NOTES", notes.c_str(), 1);
+      setenv("CADASTRE_LOG_FILE", notes.c_str(), 1);
       CHECK(allocate(cadastre_context_create(), i));
     });
   }
@@ -475,7 +475,7 @@ void a_file_that_the_notes_tell_of_is_not_emptied(void**) {
   assert_true(noted[2].ends_with(others_of("again.csv")[0]));
 }
 
-void process_rank_and_host_go_where_they_are_asked_for(void**) {
+void process_rank_and_host_go_where_the_name_has_them(void**) {
   in_child(path_of("%p-%p-r%r%%p%x.csv"), path_of("%h.txt"), [] {
     setenv("OMPI_COMM_WORLD_RANK", "41", 1);
     CHECK(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
@@ -492,7 +492,7 @@ void nothing_is_opened_before_the_first_context(void**) {
   const std::string path = path_of("early.csv");
   in_child(path, "", [&] {
     CHECK(!allocate(CADASTRE_NULL_CONTEXT, 1));
-    CHECK(cadastre_environment_count() > 0);
+    CHECK(cadastre_environment_get_count() > 0);
     CHECK(access(path.c_str(), F_OK) != 0);
     unsetenv("CADASTRE_TRACE");  // which was read above
     CHECK(cadastre_context_create() != CADASTRE_NULL_CONTEXT);
@@ -541,7 +541,7 @@ void a_limit_on_files_ends_the_trace_after_whole_lines(void**) {
   }
 }
 
-// To write is what a thread may be cancelled at.
+// A write is a point at which a thread may be cancelled.
 void a_thread_is_not_cancelled_while_it_records(void**) {
   static bool worked = false;
   const auto work = [](void*) -> void* {
@@ -594,7 +594,7 @@ int work_on_a_file_of_its_own(const char* path) {
   const cadastre_context context = cadastre_context_create();
   if (write(STDERR_FILENO, "mine\n", 5) != 5) return 3;
   if (cadastre_context_destroy(context) != CADASTRE_SUCCESS) return 4;
-  return std::strstr(problem_of("CADASTRE_REPORT"), "closed when the program began") ? 0 : 5;
+  return std::strstr(problem_of("CADASTRE_REPORT"), "closed when the program started") ? 0 : 5;
 }
 
 void standard_error_is_what_it_was_at_first(void**) {
@@ -808,7 +808,7 @@ void memory_that_runs_out_leaves_a_trace_in_order(void**) {
   assert_true(failures > 100);
 }
 
-void a_report_tells_what_is_alive_at_the_end(void**) {
+void a_report_shows_what_is_alive_at_the_end(void**) {
   const std::string path = path_of("report.txt");
   std::ofstream(path) << "what was there before\n";
   in_child("", path, [] {
@@ -816,7 +816,7 @@ void a_report_tells_what_is_alive_at_the_end(void**) {
       const cadastre_context context = cadastre_context_create();
       CHECK(allocate(context, 3000, label));
       cadastre_destroy_summary_struct summary;
-      CHECK(cadastre_context_destroy_with_summary(context, &summary) == CADASTRE_SUCCESS && summary.blocks == 1);
+      CHECK(cadastre_context_destroy_with_summary(context, &summary) == CADASTRE_SUCCESS && summary.live_blocks == 1);
     }
   });
   const std::string text = content(path);
@@ -839,20 +839,20 @@ void what_failed_to_create_a_context_is_reported(void**) {
   assert_true(text.find("\n         3  cadastre_context_create, 2") != std::string::npos);
   assert_true(text.find("\n            CADASTRE_LIMIT") != std::string::npos);
   in_child("", json, [] {
-    for (int i = 0; i < 2; ++i) CHECK(cadastre_context_create_with(nullptr) == CADASTRE_NULL_CONTEXT);
+    for (int i = 0; i < 2; ++i) CHECK(cadastre_context_create_with_options(nullptr) == CADASTRE_NULL_CONTEXT);
     CHECK(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
     const cadastre_context context = cadastre_context_create();
-    CHECK(cadastre_context_create_with(nullptr) == CADASTRE_NULL_CONTEXT);
+    CHECK(cadastre_context_create_with_options(nullptr) == CADASTRE_NULL_CONTEXT);
     CHECK(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
   });
   std::vector<std::string> lines = lines_of(content(json));
   assert_int_equal(lines.size(), 2);
-  const std::string failed = "\"failed_creations\": [{\"function\": \"cadastre_context_create_with\",";
+  const std::string failed = "\"failed_creations\": [{\"function\": \"cadastre_context_create_with_options\",";
   for (const std::string& line : lines) assert_true(line.find(failed) != std::string::npos);
   assert_true(lines[0].find("\"count\": 2,") != std::string::npos && lines[1].find("\"count\": 3,") != std::string::npos);
   in_child("", json, [] {
     CHECK(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
-    CHECK(cadastre_context_create_with(nullptr) == CADASTRE_NULL_CONTEXT);
+    CHECK(cadastre_context_create_with_options(nullptr) == CADASTRE_NULL_CONTEXT);
   });
   lines = lines_of(content(json));
   assert_int_equal(lines.size(), 2);
@@ -925,7 +925,7 @@ int main(int arguments, char** argument) {
       cmocka_unit_test(each_operation_is_a_line),
       cmocka_unit_test(pointers_that_are_no_blocks_are_foreign),
       cmocka_unit_test(copies_are_written_as_a_replay_can_do_them),
-      cmocka_unit_test(what_is_lent_or_borrowed_is_not_told_of),
+      cmocka_unit_test(what_is_leased_or_borrowed_is_omitted),
       cmocka_unit_test(numbers_are_those_of_messages_and_never_clash),
       cmocka_unit_test(all_that_was_done_is_there_after_a_crash),
       cmocka_unit_test(a_label_is_no_formula),
@@ -934,8 +934,8 @@ int main(int arguments, char** argument) {
       cmocka_unit_test(a_pipe_without_a_reader_is_not_waited_for),
       cmocka_unit_test(a_file_that_another_process_writes_is_left_to_it),
       cmocka_unit_test(programs_that_are_started_have_files_of_their_own),
-      cmocka_unit_test(a_file_that_the_notes_tell_of_is_not_emptied),
-      cmocka_unit_test(process_rank_and_host_go_where_they_are_asked_for),
+      cmocka_unit_test(a_file_that_the_log_names_is_not_emptied),
+      cmocka_unit_test(process_rank_and_host_go_where_the_name_has_them),
       cmocka_unit_test(standard_error_is_appended_to_and_not_emptied),
       cmocka_unit_test(standard_error_is_what_it_was_at_first),
       cmocka_unit_test(standard_input_is_not_emptied),
@@ -950,7 +950,7 @@ int main(int arguments, char** argument) {
       cmocka_unit_test(a_child_is_silent_and_works),
       cmocka_unit_test(errors_are_left_as_they_are),
       cmocka_unit_test(memory_that_runs_out_leaves_a_trace_in_order),
-      cmocka_unit_test(a_report_tells_what_is_alive_at_the_end),
+      cmocka_unit_test(a_report_shows_what_is_alive_at_the_end),
       cmocka_unit_test(reports_in_json_are_one_line_each),
       cmocka_unit_test(what_failed_to_create_a_context_is_reported),
       cmocka_unit_test(what_is_left_is_reported_when_the_process_ends),

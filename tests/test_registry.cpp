@@ -245,7 +245,7 @@ void an_address_granted_twice_loses_the_old_block(void**) {
   file(registry, block(4096, 200));
   file(registry, block(8192, 200));
   const cadastre_statistics_struct& figures = registry.account(CADASTRE_HOST).figures;
-  assert_int_equal(figures.lost_blocks, 1);
+  assert_int_equal(figures.untracked_deallocations, 1);
   assert_int_equal(lost, 100);
   assert_int_equal(figures.borrowed_blocks, 0);
   assert_int_equal(figures.live_blocks, 2);
@@ -257,7 +257,7 @@ void overlapping_grants_of_one_level_lose_the_old_block(void**) {
   Registry registry;
   file(registry, block(4096, 100));
   Record& second = file(registry, block(4112, 100));
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.lost_blocks, 1);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.untracked_deallocations, 1);
   assert_null(registry.find(address(4096)));
   assert_ptr_equal(registry.locate(address(4120)), &second);
   assert_true(registry.consistent());
@@ -268,7 +268,7 @@ void the_high_water_mark_ignores_what_is_only_reserved(void**) {
   Account& account = registry.account(CADASTRE_HOST);
   assert_true(account.reserve(1000));
   file(registry, block(4096, 50));
-  assert_int_equal(account.figures.high_water_mark, 50);
+  assert_int_equal(account.figures.high_water_mark_bytes, 50);
   account.figures.limit = 1100;
   assert_false(account.reserve(51));
   assert_true(account.reserve(50));
@@ -355,7 +355,7 @@ void a_block_that_was_being_resized_at_a_fork_is_lost_not_kept(void**) {
   assert_true(registry.account(CADASTRE_HOST).reserve(10));
   registry.forget_other_threads();
   assert_int_equal(registry.live(), 0);
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.lost_blocks, 1);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.untracked_deallocations, 1);
   assert_int_equal(registry.account(CADASTRE_HOST).claimed(), 0);
   assert_true(registry.consistent());
 }
@@ -423,7 +423,7 @@ void a_plain_block_and_a_record_make_way_for_each_other(void**) {
   assert_int_equal(registry.at(address(heap))->size, 200);
   enter(registry, plain(heap, 300));
   assert_int_equal(registry.at(address(heap))->size, 300);
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.lost_blocks, 2);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.untracked_deallocations, 2);
   assert_int_equal(registry.live(), 1);
   registry.remove(address(heap));
   enter(registry, block(heap, 400));
@@ -545,7 +545,7 @@ void a_stripe_keeps_the_room_that_it_left(void**) {
   for (std::uintptr_t i = 0; i < 4; ++i) filed += file(heap + i * stripe);
   assert_int_equal(filed, 3);
   registry.close_stripes();
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.high_water_blocks, 8);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.high_water_mark_blocks, 8);
   assert_int_equal(registry.account(CADASTRE_HOST).figures.live_blocks, 8);
   registry.account(CADASTRE_HOST).reset_high_water_marks();
   registry.open_stripes();
@@ -588,8 +588,8 @@ void stripes_without_room_leave_the_mark_alone(void**) {
   registry.close_stripes();
   cadastre_statistics_struct& figures = registry.account(CADASTRE_HOST).figures;
   assert_int_equal(figures.live_blocks, 3);
-  assert_int_equal(figures.high_water_blocks, 4);
-  assert_int_equal(figures.high_water_mark, 400);
+  assert_int_equal(figures.high_water_mark_blocks, 4);
+  assert_int_equal(figures.high_water_mark_bytes, 400);
   for (std::uintptr_t i = 1; i < 4; ++i) registry.remove(address(heap + i * stripe));
   registry.open_stripes();
   assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap), info) && registry.enter_quickly(registry.stripe_at(heap + stripe), address(heap + stripe), info));
@@ -598,7 +598,7 @@ void stripes_without_room_leave_the_mark_alone(void**) {
   assert_false(registry.enter_quickly(registry.stripe_at(heap), address(heap + 8192), info));
   registry.close_stripes();
   assert_int_equal(figures.live_blocks, 4);
-  assert_int_equal(figures.high_water_mark, 400);
+  assert_int_equal(figures.high_water_mark_bytes, 400);
   assert_true(registry.consistent());
 }
 
@@ -636,7 +636,7 @@ void a_random_history_agrees_with_a_plain_map(void**) {
     if (step % 5000 == 0) assert_true(registry.consistent());
   }
   assert_int_equal(registry.live(), live.size());
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.lost_blocks, 0);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.untracked_deallocations, 0);
   assert_true(registry.consistent());
 }
 
@@ -653,7 +653,7 @@ void a_million_blocks_are_filed_found_and_buried(void**) {
   assert_true(registry.consistent());
   for (std::uintptr_t i = 1; i <= n; ++i) registry.bury(*registry.find(address(i * 80)));
   assert_int_equal(registry.live(), 0);
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.high_water_mark, n * 64);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.high_water_mark_bytes, n * 64);
   assert_true(registry.consistent());
 }
 

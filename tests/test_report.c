@@ -162,12 +162,12 @@ static void assert_json(const char* text) {
   assert_int_equal(*at, '\0');
 }
 
-static void the_text_tells_figures_labels_and_the_largest_blocks(void** state) {
+static void the_text_shows_figures_labels_and_the_largest_blocks(void** state) {
   (void)state;
   const cadastre_context context = filled();
   char* const text = reported(context, CADASTRE_REPORT_TEXT);
   cadastre_context_options_struct options;
-  assert_int_equal(cadastre_get_context_options(context, &options), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_get_options(context, &options), CADASTRE_SUCCESS);
   char backend[80];
   snprintf(backend, sizeof backend, "%s backend", cadastre_string_of_backend(options.backend));
   assert_non_null(strstr(text, backend));
@@ -177,7 +177,7 @@ static void the_text_tells_figures_labels_and_the_largest_blocks(void** state) {
   assert_non_null(strstr(text, "and 10 labels more\n"));
   assert_non_null(strstr(text, "and 20 blocks more\n"));
   assert_true(strstr(text, "array 30") < strstr(text, "array 29"));
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     assert_non_null(strstr(text, cadastre_string_of_memory_type(type)));
   }
   free(text);
@@ -194,7 +194,7 @@ static void the_json_holds_every_label_and_exact_numbers(void** state) {
   assert_int_equal(text[0], '{');
   assert_non_null(strstr(text, "\"live_bytes\": 476160"));
   assert_non_null(strstr(text, "\"limit\": 1073741824"));
-  assert_non_null(strstr(text, "\"failures\": 1"));
+  assert_non_null(strstr(text, "\"failed_allocations\": 1"));
   assert_non_null(strstr(text, "\"label\": \"array 1\""));
   assert_non_null(strstr(text, "quote \\\" backslash \\\\ newline \\u000a euro \xe2\x82\xac not UTF-8 "
                         "\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\""));
@@ -204,37 +204,37 @@ static void the_json_holds_every_label_and_exact_numbers(void** state) {
 
 static int decimals(size_t bytes) { return bytes < (size_t)9.99 * 1048576 ? 2 : 1; }
 
-static void what_is_kept_for_the_next_request_is_told(void** state) {
+static void what_is_cached_for_the_next_request_is_reported(void** state) {
   (void)state;
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_HOST;
   options.pool = CADASTRE_POOL_CACHING;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = 3 * 1024 * 1024;
-  void* const kept = cadastre_malloc(context, info);
+  void* const cached = cadastre_malloc(context, info);
   assert_non_null(cadastre_malloc(context, info));
-  assert_int_equal(cadastre_free(context, kept), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free(context, cached), CADASTRE_SUCCESS);
   cadastre_pool_info_struct pool;
-  assert_int_equal(cadastre_get_pool_info(context, CADASTRE_HOST, &pool), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_pool_get_info(context, CADASTRE_HOST, &pool), CADASTRE_SUCCESS);
   char line[200];
-  const size_t releasable = pool.reserved - pool.used;
+  const size_t releasable = pool.reserved_bytes - pool.used_bytes;
   assert_true(releasable >= info.size);  // with what surrounds a block where its bounds are watched
-  assert_int_equal(2 * releasable, pool.reserved);
+  assert_int_equal(2 * releasable, pool.reserved_bytes);
   snprintf(line, sizeof line, "HOST     %8.*f MiB %8.*f MiB %8.*f MiB %8.*f MiB          0          2          0\n",
-           decimals(pool.reserved), (double)pool.reserved / 1048576, decimals(pool.used), (double)pool.used / 1048576,
-           decimals(releasable), (double)releasable / 1048576, decimals(pool.largest_free), (double)pool.largest_free / 1048576);
+           decimals(pool.reserved_bytes), (double)pool.reserved_bytes / 1048576, decimals(pool.used_bytes), (double)pool.used_bytes / 1048576,
+           decimals(releasable), (double)releasable / 1048576, decimals(pool.largest_free_bytes), (double)pool.largest_free_bytes / 1048576);
   char* text = reported(context, CADASTRE_REPORT_TEXT);
   assert_non_null(strstr(text, line));
   free(text);
-  snprintf(line, sizeof line, "\"used\": %zu,\n      \"reserved\": %zu,\n", pool.used, pool.reserved);
+  snprintf(line, sizeof line, "\"used_bytes\": %zu,\n      \"reserved_bytes\": %zu,\n", pool.used_bytes, pool.reserved_bytes);
   text = reported(context, CADASTRE_REPORT_JSON);
   assert_non_null(strstr(text, line));
   free(text);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
-static void no_label_and_no_sentence_moves_a_terminal(void** state) {
+static void no_label_and_no_message_controls_a_terminal(void** state) {
   (void)state;
   const cadastre_context context = cadastre_context_create();
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
@@ -247,10 +247,10 @@ static void no_label_and_no_sentence_moves_a_terminal(void** state) {
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   char* const text = reported(context, CADASTRE_REPORT_TEXT);
   for (const char* c = text; *c; ++c) assert_true((unsigned char)*c >= 0x20 || *c == '\n');
-  for (const char* c = error.sentence; *c; ++c) assert_true((unsigned char)*c >= 0x20);
+  for (const char* c = error.message; *c; ++c) assert_true((unsigned char)*c >= 0x20);
   assert_non_null(strstr(text, "\\x1b[2J\\x07 and\\x0d\\x0alines \\u009b31m \\u202e reversed \\xff\n"));
   assert_null(strstr(text, "\xe2\x80\xae"));
-  assert_non_null(strstr(error.sentence, "\\x1b[2J"));
+  assert_non_null(strstr(error.message, "\\x1b[2J"));
   free(text);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
@@ -268,7 +268,7 @@ static void a_report_says_whose_it_is(void** state) {
   snprintf(line, sizeof line, " on %s, rank 5, 2", host);
   assert_non_null(strstr(own, line));
   assert_non_null(strstr(own, "Z, "));
-  assert_non_null(strstr(text, "memory of this context; high-water is the most"));
+  assert_non_null(strstr(text, "memory of this context; high-water is the maximum"));
   free(text);
   text = reported(context, CADASTRE_REPORT_JSON);
   snprintf(line, sizeof line, "\"id\": %lld,", (long long)getpid());
@@ -276,7 +276,7 @@ static void a_report_says_whose_it_is(void** state) {
   snprintf(line, sizeof line, "\"host\": \"%s\"", host);
   assert_non_null(strstr(text, line));
   assert_non_null(strstr(text, "\"rank\": \"5\""));
-  assert_non_null(strstr(text, "\"schema_version\": 1,"));
+  assert_non_null(strstr(text, "\"schema_version\": 2,"));
   snprintf(line, sizeof line, "\"context\": \"%lld\"", (long long)context);
   assert_non_null(strstr(text, line));
   free(text);
@@ -287,7 +287,7 @@ static void unlabelled_memory_has_its_share_and_types_stay_apart(void** state) {
   (void)state;
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_HOST;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = 2048;
   assert_non_null(cadastre_malloc(context, info));
@@ -318,7 +318,7 @@ static void* ask(cadastre_context context, cadastre_memory_type type, size_t siz
   return cadastre_malloc(context, info);
 }
 
-static void a_refused_allocation_appears_with_who_held_the_rest(void** state) {
+static void a_refused_allocation_appears_with_the_labels_that_held_the_rest(void** state) {
   (void)state;
   const cadastre_context context = cadastre_context_create();
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 10240), CADASTRE_SUCCESS);
@@ -329,14 +329,14 @@ static void a_refused_allocation_appears_with_who_held_the_rest(void** state) {
   assert_null(ask(context, CADASTRE_HOST, 4096, "one too many"));
   char* text = reported(context, CADASTRE_REPORT_TEXT);
   assert_non_null(strstr(text, "         1  cadastre_malloc of 4096 bytes of HOST for one too many, 2"));
-  assert_non_null(strstr(text, "asked for 4096 bytes of HOST while 8720 others are in use"));
+  assert_non_null(strstr(text, "cannot allocate 4096 bytes of HOST while 8720 other bytes are in use"));
   assert_non_null(strstr(text, "held then: 5.00 KiB in 1 block by integrals; 3.00 KiB in 3 blocks by orbitals; "
                                "512 B in 1 block by (no label)\n"));
   free(text);
   text = reported(context, CADASTRE_REPORT_JSON);
   assert_json(text);
-  assert_non_null(strstr(text, "\"reason\": \"OVER_LIMIT\""));
-  assert_non_null(strstr(text, "\"bytes\": 4096,\n      \"have\": 8720,\n      \"limit\": 10240,\n      \"label\": \"one too many\""));
+  assert_non_null(strstr(text, "\"reason\": \"LIMIT_EXCEEDED\""));
+  assert_non_null(strstr(text, "\"bytes\": 4096,\n      \"in_use\": 8720,\n      \"limit\": 10240,\n      \"label\": \"one too many\""));
   free(text);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
@@ -365,8 +365,8 @@ static void a_look_up_that_finds_nothing_is_no_failure(void** state) {
   cadastre_memory_info_struct info;
   size_t offset;
   assert_int_equal(cadastre_get_malloc_info(context, &info, &info), CADASTRE_INVALID_ARG_2);
-  assert_int_equal(cadastre_locate(context, &info, &info, &offset), CADASTRE_INVALID_ARG_2);
-  assert_int_equal(cadastre_get_actual_size(context, &info, &offset), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_find_block(context, &info, &info, &offset), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_allocated_size(context, &info, &offset), CADASTRE_INVALID_ARG_2);
   char* const text = reported(context, CADASTRE_REPORT_TEXT);
   assert_null(strstr(text, "failure of each kind"));
   free(text);
@@ -392,11 +392,11 @@ static void failures_of_many_kinds_make_room_for_each_other(void** state) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
-static void who_holds_the_most_is_counted_by_memory_type(void** state) {
+static void the_labels_that_hold_the_most_are_counted_by_memory_type(void** state) {
   (void)state;
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_HOST;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_int_equal(cadastre_set_limit(context, CADASTRE_PINNED, 4096), CADASTRE_SUCCESS);
   assert_non_null(ask(context, CADASTRE_HOST, 100000, "on the host"));
   assert_non_null(ask(context, CADASTRE_PINNED, 2048, "staging"));
@@ -430,20 +430,20 @@ static void being_refused_over_and_over_costs_no_look_at_each_block_each_time(vo
 
 static const char* const documented[] = {
     ".cadastre", ".schema_version", ".time", ".process", ".process.id", ".process.program", ".process.started",
-    ".process.host", ".process.rank", ".process.most_resident_bytes", ".context", ".backend", ".device",
+    ".process.host", ".process.rank", ".process.peak_rss_bytes", ".context", ".backend", ".device",
     ".environment_problems", ".memory_types", ".memory_types.HOST", ".memory_types.HOST.live_blocks",
-    ".memory_types.HOST.live_bytes", ".memory_types.HOST.high_water_mark", ".memory_types.HOST.high_water_blocks",
+    ".memory_types.HOST.live_bytes", ".memory_types.HOST.high_water_mark_bytes", ".memory_types.HOST.high_water_mark_blocks",
     ".memory_types.HOST.total_bytes", ".memory_types.HOST.zeroed_bytes", ".memory_types.HOST.allocations",
-    ".memory_types.HOST.deallocations", ".memory_types.HOST.reallocations", ".memory_types.HOST.failures",
-    ".memory_types.HOST.failed_frees", ".memory_types.HOST.lost_blocks", ".memory_types.HOST.borrowed_blocks",
+    ".memory_types.HOST.deallocations", ".memory_types.HOST.reallocations", ".memory_types.HOST.failed_allocations",
+    ".memory_types.HOST.failed_deallocations", ".memory_types.HOST.untracked_deallocations", ".memory_types.HOST.borrowed_blocks",
     ".memory_types.HOST.limit", ".memory_types.HOST.devices", ".memory_types.PINNED", ".memory_types.DEVICE", ".memory_types.UVM",
     ".labels", ".labels.label", ".labels.type", ".labels.live_blocks", ".labels.live_bytes", ".pools", ".workspaces",
     ".leases", ".blocks", ".largest_blocks", ".largest_blocks.number", ".largest_blocks.pointer", ".largest_blocks.size",
     ".largest_blocks.type", ".largest_blocks.device", ".largest_blocks.backend", ".largest_blocks.alignment",
     ".largest_blocks.stride", ".largest_blocks.borrowed", ".largest_blocks.label", ".last_failures",
-    ".last_failures.function", ".last_failures.exit_code", ".last_failures.meaning", ".last_failures.reason",
-    ".last_failures.sentence", ".last_failures.type", ".last_failures.device", ".last_failures.bytes",
-    ".last_failures.have", ".last_failures.limit", ".last_failures.label", ".last_failures.count", ".last_failures.first",
+    ".last_failures.function", ".last_failures.exit_code", ".last_failures.description", ".last_failures.reason",
+    ".last_failures.message", ".last_failures.type", ".last_failures.device", ".last_failures.bytes",
+    ".last_failures.in_use", ".last_failures.limit", ".last_failures.label", ".last_failures.count", ".last_failures.first",
     ".last_failures.last", ".last_failures.held", ".last_failures.held.label", ".last_failures.held.live_blocks",
     ".last_failures.held.live_bytes", ".failures_forgotten", ".failed_creations", ".failed_creations_forgotten"};
 
@@ -518,7 +518,7 @@ static void a_stream_that_refuses_is_a_failure_with_its_errno(void** state) {
     assert_true(error.vendor_code != 0);
     assert_int_equal(cadastre_report(context, full, format), CADASTRE_ERRNO);
     assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
-    assert_non_null(strstr(error.sentence, "clearerr"));
+    assert_non_null(strstr(error.message, "clearerr"));
     clearerr(full);
   }
   fclose(full);
@@ -532,23 +532,23 @@ static void wrong_arguments_are_refused(void** state) {
   assert_int_equal(cadastre_report(context, stdout, 7), CADASTRE_INVALID_ARG_3);
   cadastre_error_struct error;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
-  assert_non_null(strstr(error.sentence, "CADASTRE_REPORT_TEXT (0), CADASTRE_REPORT_JSON (1)"));
+  assert_non_null(strstr(error.message, "CADASTRE_REPORT_TEXT (0), CADASTRE_REPORT_JSON (1)"));
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_text_tells_figures_labels_and_the_largest_blocks),
+      cmocka_unit_test(the_text_shows_figures_labels_and_the_largest_blocks),
       cmocka_unit_test(the_json_holds_every_label_and_exact_numbers),
-      cmocka_unit_test(what_is_kept_for_the_next_request_is_told),
-      cmocka_unit_test(no_label_and_no_sentence_moves_a_terminal),
+      cmocka_unit_test(what_is_cached_for_the_next_request_is_reported),
+      cmocka_unit_test(no_label_and_no_message_controls_a_terminal),
       cmocka_unit_test(a_report_says_whose_it_is),
       cmocka_unit_test(unlabelled_memory_has_its_share_and_types_stay_apart),
-      cmocka_unit_test(a_refused_allocation_appears_with_who_held_the_rest),
+      cmocka_unit_test(a_refused_allocation_appears_with_the_labels_that_held_the_rest),
       cmocka_unit_test(failures_of_one_kind_are_one_entry),
       cmocka_unit_test(a_look_up_that_finds_nothing_is_no_failure),
       cmocka_unit_test(failures_of_many_kinds_make_room_for_each_other),
-      cmocka_unit_test(who_holds_the_most_is_counted_by_memory_type),
+      cmocka_unit_test(the_labels_that_hold_the_most_are_counted_by_memory_type),
       cmocka_unit_test(being_refused_over_and_over_costs_no_look_at_each_block_each_time),
       cmocka_unit_test(the_fields_are_those_that_are_documented),
       cmocka_unit_test(ten_thousand_labels_of_any_bytes_are_valid_json),

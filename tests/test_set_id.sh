@@ -1,12 +1,12 @@
 #!/bin/sh
 # Tangled from org/environment.org; change the chapter, then run: make tangle
-# A program with rights that its caller lacks runs no code and opens no file that a variable names.
+# A program with privileges that its caller lacks runs no code and opens no file that a variable names.
 . "$(dirname "$0")/tap.sh"
 
 built() { find "${top_builddir:-.}/$1/.libs/$2" "${top_builddir:-.}/$1/$2" -prune -type f 2>/dev/null | sed 1q; }
 program=$(built tests set_id_program)
 [ -n "$program" ] || skip_all "tests/set_id_program was not built"
-case ${CXXFLAGS-} in *-fsanitize*) skip_all "a sanitizer's runtime refuses to serve a set-id program" ;; esac
+case ${CXXFLAGS-} in *-fsanitize*) skip_all "a sanitizer's runtime does not support set-id programs" ;; esac
 
 # set_group FROM TO: copies a program, and gives it a group that the caller does not run as
 other_group() {
@@ -39,15 +39,15 @@ obeys() {
   given "$scratch/plain" >"$scratch/output" && cat "$scratch/output" && [ -f "$scratch/code-ran" ] &&
     ! grep precious "$scratch/trace" "$scratch/report"
 }
-claim "a program with no rights but its caller's obeys" obeys
+claim "a program without extra privileges obeys" obeys
 
 prepare
 given "$scratch/set-id" >"$scratch/output" 2>&1 || echo "exit status $?" >>"$scratch/output"
 says() { cat "$scratch/output" && grep -q "$1" "$scratch/output" && ! grep "exit status" "$scratch/output"; }
 claim "a set-group-id program runs as such, and gets its context" says "AT_SECURE is 1"
 untouched() { grep -qx precious "$scratch/$1" && [ "$(wc -l <"$scratch/$1")" -eq 1 ]; }
-claim "it leaves the file alone that CADASTRE_TRACE names" untouched trace
-claim "it leaves the file alone that CADASTRE_REPORT names" untouched report
+claim "it does not change the file that CADASTRE_TRACE names" untouched trace
+claim "it does not change the file that CADASTRE_REPORT names" untouched report
 claim "it runs no code that a variable names" test ! -f "$scratch/code-ran"
 for variable in CADASTRE_CUDA_LIBRARY CADASTRE_OPENMP_MODULE CADASTRE_TRACE CADASTRE_REPORT; do
   claim "it says that $variable is ignored, and why" says "^$variable names a file and is ignored: .*set-group-id bit"
@@ -60,12 +60,12 @@ link_command() {
   (cd "${top_builddir:-.}" && [ -f .libs/libcadastre.a ] && ./libtool --silent --tag=CXX --mode=link ${CXX:-c++} -static \
     -pthread -o "$scratch/command" src/command/cadastre-main.o libcadastre_command.la)
 }
-sentence="cadastre info says what a set-id program ignores"
+claimed="cadastre info says what a set-id program ignores"
 if link_command >"$scratch/output" 2>&1; then
   set_group "$scratch/command" "$scratch/cadastre"
-  told() { given "$scratch/cadastre" info 2>&1 | tr -s ' \n' ' ' | grep "CADASTRE_TRACE names a file and is ignored"; }
-  claim "$sentence" told
+  reported() { given "$scratch/cadastre" info 2>&1 | tr -s ' \n' ' ' | grep "CADASTRE_TRACE names a file and is ignored"; }
+  claim "$claimed" reported
 else
-  skip "$sentence" "the command, or a static library, was not built"
+  skip "$claimed" "the command, or a static library, was not built"
 fi
 finish

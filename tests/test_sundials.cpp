@@ -157,7 +157,7 @@ constexpr SUNMemoryType all_types[] = {SUNMEMTYPE_HOST, SUNMEMTYPE_PINNED, SUNME
 cadastre_context context_on(cadastre_backend backend) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = backend;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   return context;
 }
@@ -184,7 +184,7 @@ struct Stage {
   }
   std::int64_t live_blocks() const {
     std::int64_t sum = 0;
-    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       cadastre_statistics_struct s;
       assert_int_equal(cadastre_get_statistics(context, type, &s), CADASTRE_SUCCESS);
       sum += s.live_blocks + s.borrowed_blocks;
@@ -222,8 +222,8 @@ struct Spare {
 cadastre_backend stubborn_backend() {
   static const cadastre_backend number = [] {
     cadastre_backend_operations_struct operations = cadastre_backend_operations_struct_zero;
-    operations.memory_types = 1u << CADASTRE_DEVICE;
-    operations.devices = 1;
+    operations.memory_type_mask = 1u << CADASTRE_DEVICE;
+    operations.device_count = 1;
     operations.allocate = [](void*, const cadastre_memory_info_struct* request, cadastre_queue, void** pointer) {
       *pointer = spare.size == request->size && spare.pointer
                      ? std::exchange(spare.pointer, nullptr)
@@ -249,7 +249,7 @@ cadastre_backend stubborn_backend() {
     };
     return cadastre_backend_register("stubborn, 100%s", &operations, nullptr);
   }();
-  assert_int_not_equal(number, CADASTRE_NO_BACKEND);
+  assert_int_not_equal(number, CADASTRE_INVALID_BACKEND);
   return number;
 }
 
@@ -846,7 +846,7 @@ void failures_are_told_to_the_log(void**) {
   assert_int_not_equal(copy(stage.helper, memory, memory, 5), 0);
   cadastre_error_struct error;
   cadastre_last_error(stage.context, &error);
-  assert_logged("SUNMemoryHelper_Copy_Cadastre", error.sentence);
+  assert_logged("SUNMemoryHelper_Copy_Cadastre", error.message);
   cadastre_set_limit(stage.context, CADASTRE_HOST, 5);
   assert_int_not_equal(SUNMemoryHelper_SetLabel_Cadastre(stage.helper, nullptr), 0);
   assert_logged("SUNMemoryHelper_SetLabel_Cadastre", "NULL");
@@ -869,7 +869,7 @@ void failures_are_told_to_the_log(void**) { skip(); }
 struct Told {
   int times = 0;
   SUNErrCode code = 0;
-  std::string function, sentence;
+  std::string function, message;
   SUNMemoryHelper helper = nullptr;
 };
 void hear(int line, const char* function, const char*, const char* sentence, SUNErrCode code, void* data, SUNContext) {
@@ -878,7 +878,7 @@ void hear(int line, const char* function, const char*, const char* sentence, SUN
   ++told.times;
   told.code = code;
   told.function = function;
-  told.sentence = sentence;
+  told.message = sentence;
   if (const SUNMemoryHelper helper = std::exchange(told.helper, nullptr)) {
     assert_int_equal(SUNMemoryHelper_SetLabel_Cadastre(helper, nullptr), SUN_ERR_ARG_CORRUPT);
   }
@@ -899,7 +899,7 @@ void failures_reach_the_handlers(void**) {
   assert_string_equal(first.function.c_str(), "SUNMemoryHelper_Alloc_Cadastre");
   cadastre_error_struct error;
   cadastre_last_error(stage.context, &error);
-  assert_string_equal(first.sentence.c_str(), error.sentence);
+  assert_string_equal(first.message.c_str(), error.message);
   assert_int_equal(SUNContext_PeekLastError(sunctx), SUN_ERR_MALLOC_FAIL);
   assert_int_equal(SUNContext_GetLastError(sunctx), SUN_ERR_MALLOC_FAIL);
   assert_int_equal(SUNContext_GetLastError(sunctx), 0);
@@ -1037,7 +1037,7 @@ void a_child_process_may_allocate(void**) {
 }  // namespace
 
 int main() {
-  setenv("CADASTRE_EMULATE_DEVICE", "1", 1);
+  setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(the_table_has_all_operations),
       cmocka_unit_test(each_memory_type_is_allocated_in_the_registry),

@@ -46,7 +46,7 @@ struct Stage {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = CADASTRE_BACKEND_CUDA;
     options.pool = pool;
-    context = cadastre_context_create_with(&options);
+    context = cadastre_context_create_with_options(&options);
     assert_true(context != CADASTRE_NULL_CONTEXT);
     SUNContext_Create(SUN_COMM_NULL, &sunctx);
     helper = SUNMemoryHelper_Cadastre(context, sunctx);
@@ -57,7 +57,7 @@ struct Stage {
     SUNContext_Free(&sunctx);
     cadastre_destroy_summary_struct summary;
     assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
-    assert_int_equal(summary.blocks + summary.borrowed_blocks, 0);
+    assert_int_equal(summary.live_blocks + summary.borrowed_blocks, 0);
   }
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
@@ -211,7 +211,7 @@ void assert_waits_as_cudamemcpy(Named queue) {
   void* const given = queue == Named::given ? other.place() : nullptr;
   if (queue == Named::helpers) SUNMemoryHelper_SetDefaultQueue_Cadastre(stage.helper, other.place());
   if (queue == Named::contexts) {
-    assert_int_equal(cadastre_set_default_queue(stage.context, other.stream), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_context_set_default_queue(stage.context, other.stream), CADASTRE_SUCCESS);
   }
   // What is written late is read.
   assert_int_equal(cuda("cudaMemsetAsync", pair.there->ptr, 7, std::size_t{64}, late.stream), 0);
@@ -232,10 +232,10 @@ void assert_waits_as_cudamemcpy(Named queue) {
   }
   other.synchronize();
   cadastre_queue set = nullptr;
-  assert_int_equal(cadastre_get_default_queue(stage.context, &set), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_get_default_queue(stage.context, &set), CADASTRE_SUCCESS);
   assert_ptr_equal(set, queue == Named::contexts ? other.stream : CADASTRE_DEFAULT_QUEUE);
   assert_int_equal(cadastre_unlock(stage.context), CADASTRE_FAILURE);  // nobody holds the lock
-  assert_int_equal(cadastre_set_default_queue(stage.context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(stage.context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
   SUNMemoryHelper_SetDefaultQueue_Cadastre(stage.helper, nullptr);
   stage.release(back);
 }
@@ -291,7 +291,7 @@ void assert_default_queue(Default whose) {
   if (whose == Default::helper_by_sundials) {
     assert_int_equal(SUNMemoryHelper_SetDefaultQueue(used, stream.place()), 0);
   } else if (whose == Default::context) {
-    assert_int_equal(cadastre_set_default_queue(stage.context, stream.stream), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_context_set_default_queue(stage.context, stream.stream), CADASTRE_SUCCESS);
   } else {
     assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(used, stream.place()), 0);
   }
@@ -310,7 +310,7 @@ void assert_default_queue(Default whose) {
   assert_int_equal(cuda_double().first_byte(pair.there->ptr), 8);
   if (used != stage.helper) assert_int_equal(SUNMemoryHelper_Destroy(used), 0);
   assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(stage.helper, nullptr), 0);
-  assert_int_equal(cadastre_set_default_queue(stage.context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(stage.context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
 }
 void the_default_queue_is_the_helpers(void**) {
   assert_default_queue(Default::helper);
@@ -347,7 +347,7 @@ void memory_of_the_callers_own_is_copied(void**) {
   assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, to, known, 64, stream.place()), 0);
   stream.synchronize();
   assert_string_equal(back, text);
-  assert_int_not_equal(cadastre_locate(stage.context, own, nullptr, nullptr), CADASTRE_SUCCESS);
+  assert_int_not_equal(cadastre_find_block(stage.context, own, nullptr, nullptr), CADASTRE_SUCCESS);
   for (const SUNMemory memory : {there, from, to, known}) stage.release(memory);
   assert_int_equal(cuda_double().first_byte(own), 'b');  // wrapped memory is not freed
   assert_int_equal(cuda("cudaFree", own), 0);
@@ -396,7 +396,7 @@ void the_bounds_of_another_contexts_block_hold(void**) {
   assert_int_equal(SUNMemoryHelper_Copy(stage.helper, memory, from, 64, nullptr), 0);
   assert_int_equal(SUNMemoryHelper_Copy(stage.helper, memory, from, 65, nullptr), SUN_ERR_ARG_OUTOFRANGE);
   assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, from, memory, 65, nullptr), SUN_ERR_ARG_OUTOFRANGE);
-  assert_int_not_equal(cadastre_locate(stage.context, memory->ptr, nullptr, nullptr), CADASTRE_SUCCESS);
+  assert_int_not_equal(cadastre_find_block(stage.context, memory->ptr, nullptr, nullptr), CADASTRE_SUCCESS);
   stage.release(from);
   other.release(memory);
 }
@@ -436,8 +436,8 @@ void a_failing_runtime_is_an_error(void**) {
 
 int main() {
   cadastre_backend_info_struct info;
-  if (cadastre_get_backend_info(CADASTRE_BACKEND_CUDA, &info) != CADASTRE_SUCCESS || !info.usable) {
-    std::printf("1..0 # SKIP there is no CUDA: %s\n", info.why_not);
+  if (cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info) != CADASTRE_SUCCESS || !info.available) {
+    std::printf("1..0 # SKIP there is no CUDA: %s\n", info.problem);
     return 0;
   }
   const CMUnitTest tests[] = {

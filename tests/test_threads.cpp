@@ -60,7 +60,7 @@ void eight_threads_on_one_context_lose_nothing(void**) {
       if (cadastre_get_malloc_info(context, block, &info) != CADASTRE_SUCCESS || label != info.label) ++wrong;
       if (block[0] != t + 1 || block[info.size - 1] != t + 1) ++wrong;
       std::size_t offset = 0;
-      if (cadastre_locate(context, block + info.size / 2, &info, &offset) != CADASTRE_SUCCESS || info.pointer != block) ++wrong;
+      if (cadastre_find_block(context, block + info.size / 2, &info, &offset) != CADASTRE_SUCCESS || info.pointer != block) ++wrong;
       if (random() % 4 == 0) {
         block = static_cast<unsigned char*>(cadastre_realloc(context, block, size));
         std::memset(block, t + 1, size);
@@ -79,13 +79,13 @@ void eight_threads_on_one_context_lose_nothing(void**) {
   assert_int_equal(s.deallocations, freed);
   assert_int_equal(s.reallocations, resized);
   assert_int_equal(s.live_blocks, allocated - freed);
-  assert_int_equal(s.lost_blocks, 0);
+  assert_int_equal(s.untracked_deallocations, 0);
   std::size_t bytes = 0;
   const auto add = [](const cadastre_memory_info_struct* info, void* sum) -> cadastre_exit_code {
     *static_cast<std::size_t*>(sum) += info->size;
     return CADASTRE_SUCCESS;
   };
-  assert_int_equal(cadastre_foreach(context, add, &bytes), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_foreach_block(context, add, &bytes), CADASTRE_SUCCESS);
   assert_int_equal(bytes, s.live_bytes);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
@@ -111,8 +111,8 @@ void the_high_water_mark_is_exact_however_many_threads_there_are(void**) {
     const cadastre_statistics_struct s = statistics(context);
     assert_int_equal(s.live_blocks, 0);
     assert_int_equal(s.live_bytes, 0);
-    assert_int_equal(s.high_water_blocks, threads_in_test * each * round);
-    assert_int_equal(s.high_water_mark, threads_in_test * each * round * size);
+    assert_int_equal(s.high_water_mark_blocks, threads_in_test * each * round);
+    assert_int_equal(s.high_water_mark_bytes, threads_in_test * each * round * size);
     assert_int_equal(s.allocations, s.deallocations);
   }
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
@@ -130,7 +130,7 @@ void a_context_is_destroyed_while_quick_calls_come(void**) {
           if (!block) break;
           ++begun;
           cadastre_memory_info_struct info;
-          cadastre_locate(context, static_cast<char*>(block) + 8, &info, nullptr);
+          cadastre_find_block(context, static_cast<char*>(block) + 8, &info, nullptr);
           if (begun % 2 == 0) cadastre_free(context, block);
         }
       });
@@ -188,9 +188,9 @@ void threads_that_race_for_a_limit_never_pass_it(void**) {
     }
   });
   const cadastre_statistics_struct s = statistics(context);
-  assert_true(s.high_water_mark <= limit);
+  assert_true(s.high_water_mark_bytes <= limit);
   assert_int_equal(s.live_bytes, 0);
-  assert_int_equal(s.failures, refused);
+  assert_int_equal(s.failed_allocations, refused);
   assert_int_equal(s.allocations, served);
   assert_true(served > 0);
   for (int i = 0; i < 3; ++i) assert_non_null(cadastre_malloc(context, request(size)));
@@ -243,7 +243,7 @@ void reports_and_snapshots_race_with_everything(void**) {
       if (t == 0 && cadastre_report(context, nowhere, CADASTRE_REPORT_TEXT) != CADASTRE_SUCCESS) ++wrong;
       if (t == 1) cadastre_reset_high_water_mark(context, CADASTRE_HOST);
       if (t == 2 && i % 50 == 0) cadastre_free_all(context);
-      if (t == 3) cadastre_set_timing(context, i % 2);
+      if (t == 3) cadastre_context_set_timing(context, i % 2);
       cadastre_free(context, block);
     }
   });

@@ -64,7 +64,7 @@ Trace read(const std::string& content) {
   return trace;
 }
 
-// What is wrong with a trace, without the name of the file.
+// The error in a trace, without the name of the file.
 std::string fault_of(const std::string& path) {
   try {
     read_trace(path);
@@ -128,7 +128,7 @@ void columns_come_in_any_order_and_unknown_ones_are_ignored(void**) {
   assert_int_equal(trace.operations[1].size, 8);
 }
 
-void defaults_hold_for_absent_columns(void**) {
+void defaults_hold_for_missing_columns(void**) {
   const Trace trace = read("op\ncreate\ndestroy\n");
   assert_int_equal(trace.contexts[trace.operations[0].context], 1);
   assert_int_equal(trace.threads[trace.operations[1].thread], 1);
@@ -166,7 +166,7 @@ void a_compressed_trace_reads_like_a_plain_one(void**) {
   assert_string_equal(trace.name.c_str(), file.path.c_str());
 }
 
-void a_cut_off_or_damaged_compressed_file_is_told_from_a_whole_one(void**) {
+void a_cut_off_or_damaged_compressed_file_is_detected(void**) {
   std::string content = "op,block,size\ncreate,,\n";
   for (int i = 1; i < 20000; ++i)
     content += "malloc," + std::to_string(i) + "," + std::to_string(i * 7919) + "\n";
@@ -334,7 +334,7 @@ void an_operation_that_failed_has_changed_nothing(void**) {
   assert_fault(begun + "destroy,,,105\nfree,1,,\n", "5:1: context 1 was destroyed on line 4");
 }
 
-void numbers_may_be_given_again_after_their_end(void**) {
+void numbers_may_be_used_again_after_their_end(void**) {
   assert_int_equal(read(begun + "free,1,,\nmalloc,1,9,\n").operations.size(), 4);
   assert_int_equal(read(begun + "destroy,,,\ncreate,,,\nmalloc,1,9,\nfree,1,,\n").operations.size(),
                    6);
@@ -415,7 +415,7 @@ void more_operations_labels_or_threads_than_there_may_be_are_refused(void**) {
     fail();
   } catch (const TraceError& error) {
     assert_non_null(std::strstr(error.what(), ":3:1: the trace has more than 1 operations"));
-    assert_non_null(std::strstr(error.what(), "--operations"));
+    assert_non_null(std::strstr(error.what(), "--max-operations"));
   }
   std::string threads = "op,block,thread,result\ncreate,,,\n";
   for (int i = 1; i <= 4097; ++i) threads += "info,0," + std::to_string(i) + ",2\n";
@@ -443,7 +443,7 @@ void labels_that_are_formulas_have_an_apostrophe(void**) {
   assert_true(trace.labels == expected && trace.operations[5].label == 3);
 }
 
-void what_a_terminal_would_obey_is_shown_as_an_escape(void**) {
+void what_controls_a_terminal_is_shown_as_an_escape(void**) {
   assert_string_equal(printable("a\x1b[2J\xc2\x9b\u202e\xff\u00e9").c_str(), "a\\x1b[2J\\u009b\\u202e\\xff\u00e9");
   assert_string_equal(printable("abcdef", 3).c_str(), "abc...");
 }
@@ -454,12 +454,12 @@ int main() {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_column_and_every_operation_is_read),
           cmocka_unit_test(columns_come_in_any_order_and_unknown_ones_are_ignored),
-          cmocka_unit_test(defaults_hold_for_absent_columns),
+          cmocka_unit_test(defaults_hold_for_missing_columns),
           cmocka_unit_test(comments_empty_lines_crlf_a_byte_order_mark_and_no_last_newline_are_fine),
           cmocka_unit_test(quoted_fields_are_those_of_rfc_4180),
           cmocka_unit_test(a_malformed_quote_is_named_with_its_place),
           cmocka_unit_test(a_compressed_trace_reads_like_a_plain_one),
-          cmocka_unit_test(a_cut_off_or_damaged_compressed_file_is_told_from_a_whole_one),
+          cmocka_unit_test(a_cut_off_or_damaged_compressed_file_is_detected),
           cmocka_unit_test(a_file_that_is_not_there_and_a_directory_are_named),
           cmocka_unit_test(a_file_without_a_header_is_refused),
           cmocka_unit_test(a_column_named_twice_is_refused),
@@ -476,7 +476,7 @@ int main() {
           cmocka_unit_test(what_must_fail_needs_a_result_that_says_so),
           cmocka_unit_test(every_failure_of_a_program_can_be_written_down),
           cmocka_unit_test(an_operation_that_failed_has_changed_nothing),
-          cmocka_unit_test(numbers_may_be_given_again_after_their_end),
+          cmocka_unit_test(numbers_may_be_used_again_after_their_end),
           cmocka_unit_test(serial_numbers_may_be_as_large_as_they_fit),
           cmocka_unit_test(foreign_pointers_know_how_much_is_copied_from_them),
           cmocka_unit_test(a_million_lines_are_read_in_linear_time),
@@ -484,7 +484,7 @@ int main() {
           cmocka_unit_test(more_operations_labels_or_threads_than_there_may_be_are_refused),
           cmocka_unit_test(what_is_not_kept_costs_no_memory),
           cmocka_unit_test(labels_that_are_formulas_have_an_apostrophe),
-          cmocka_unit_test(what_a_terminal_would_obey_is_shown_as_an_escape),
+          cmocka_unit_test(what_controls_a_terminal_is_shown_as_an_escape),
   };
   return cmocka_run_group_tests_name("trace", tests, nullptr, nullptr);
 }

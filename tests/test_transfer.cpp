@@ -103,8 +103,8 @@ void ranges_that_overlap_are_refused_by_a_single_byte(void**) {
                        CADASTRE_REASON_RANGES_OVERLAP);
         assert_ptr_equal(last(context).pointer, to);
         assert_ptr_equal(last(context).base, from);
-        assert_int_equal(last(context).asked, 40);
-        assert_non_null(std::strstr(last(context).sentence, "by way of a third block"));
+        assert_int_equal(last(context).requested, 40);
+        assert_non_null(std::strstr(last(context).message, "copy through a third block"));
       }
     }
     assert_true(contents(base, 100) == pattern(100));
@@ -138,10 +138,10 @@ void null_is_refused_with_its_argument(void**) {
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 10));
   assert_refused(context, cadastre_memcpy(context, nullptr, own, 7), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_NULL_ADDRESS);
-  assert_non_null(std::strstr(last(context).sentence, "argument 2 is NULL, or NULL and an offset"));
+  assert_non_null(std::strstr(last(context).message, "argument 2 is NULL, or NULL plus an offset"));
   assert_refused(context, cadastre_memcpy(context, own, reinterpret_cast<void*>(0x50), 7), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_NULL_ADDRESS);
-  assert_non_null(std::strstr(last(context).sentence, "0x50"));
+  assert_non_null(std::strstr(last(context).message, "0x50"));
   assert_refused(context, cadastre_memcpy(context, own, nullptr, 7), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_NULL_ADDRESS);
   assert_int_equal(last(context).argument, 3);
@@ -164,7 +164,7 @@ void a_range_that_leaves_its_block_is_refused_with_the_numbers(void**) {
       assert_ptr_equal(error.base, own);
       assert_int_equal(error.size, 100);
       assert_int_equal(error.offset, offset);
-      assert_true(error.asked == size);
+      assert_true(error.requested == size);
       assert_int_equal(error.limit, 100 - offset);
     };
     for (const std::size_t offset : {std::size_t{0}, std::size_t{1}, std::size_t{99}}) {
@@ -182,10 +182,10 @@ void a_range_that_leaves_its_block_is_refused_with_the_numbers(void**) {
     refused(cadastre_memset(context, own + 60, 1, 41), 60, 41);
     char expected[300];
     std::snprintf(expected, sizeof expected,
-                  "41 bytes from %p pass the end of the block at %p (100 bytes of %s, labelled \"walkers\"), 60 bytes "
-                  "into which they begin; 40 bytes are left there",
+                  "41 bytes from %p extend past the end of the block at %p (100 bytes of %s, labelled \"walkers\"); they begin "
+                  "60 bytes into it, where 40 bytes are left: pass at most these",
                   static_cast<void*>(own + 60), static_cast<void*>(own), cadastre_string_of_memory_type(type));
-    assert_string_equal(last(context).sentence, expected);
+    assert_string_equal(last(context).message, expected);
     assert_int_equal(cadastre_free(context, own), CADASTRE_SUCCESS);
   }
   destroy(context);
@@ -237,7 +237,7 @@ void host_memory_of_another_context_has_its_bounds(void**) {
     assert_refused(context, cadastre_memcpy(context, theirs + 1, here, 8), CADASTRE_OUT_OF_BOUNDS,
                    CADASTRE_REASON_OUT_OF_BOUNDS);
     assert_int_equal(last(context).argument, CADASTRE_INVALID_ARG_2);
-    assert_int_equal(last(context).other, other);
+    assert_int_equal(last(context).owner, other);
     assert_int_equal(last(context).limit, 7);
     assert_refused(context, cadastre_memcpy(context, here, theirs, 9), CADASTRE_OUT_OF_BOUNDS,
                    CADASTRE_REASON_OUT_OF_BOUNDS);
@@ -264,7 +264,7 @@ void device_memory_of_another_context_is_refused_though_no_vendor_claims_it(void
   unsigned char here[8] = {};
   assert_refused(context, cadastre_memcpy(context, theirs + 1, here, 4), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_OTHER_CONTEXT);
-  assert_int_equal(last(context).other, other);
+  assert_int_equal(last(context).owner, other);
   assert_refused(context, cadastre_memcpy(context, here, theirs, 8), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_OTHER_CONTEXT);
   assert_refused(context, cadastre_memset(context, theirs, 1, 8), CADASTRE_INVALID_ARG_2,
@@ -277,7 +277,7 @@ void device_memory_of_another_context_is_refused_though_no_vendor_claims_it(void
 void to_ask_other_contexts_is_no_time_of_a_backend(void**) {
   constexpr std::chrono::milliseconds held{300};
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST)), other = context_on(vendor_a());
-  assert_int_equal(cadastre_set_timing(context, 1), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_timing(context, 1), CADASTRE_SUCCESS);
   std::atomic<bool> holding = false;
   unsigned char here[8] = {}, there[8] = {};
   std::thread holder([&] {
@@ -286,10 +286,10 @@ void to_ask_other_contexts_is_no_time_of_a_backend(void**) {
     std::this_thread::sleep_for(held);
   });
   while (!holding) std::this_thread::yield();
-  const std::int64_t before = cadastre_backend_nanoseconds();
+  const std::int64_t before = cadastre_get_backend_nanoseconds();
   assert_int_equal(cadastre_memcpy(context, here, there, 8), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_memset(context, here, 1, 8), CADASTRE_SUCCESS);
-  const std::int64_t spent = cadastre_backend_nanoseconds() - before;
+  const std::int64_t spent = cadastre_get_backend_nanoseconds() - before;
   holder.join();
   assert_true(spent > 0 && std::chrono::nanoseconds(spent) < held / 2);
   destroy(context);
@@ -389,8 +389,8 @@ void what_the_vendor_claims_and_this_context_does_not_have_is_refused(void**) {
   assert_int_equal(last(context).device, 1);
   assert_int_equal(last(context).backend, vendor_a().number());
   assert_ptr_equal(last(context).pointer, theirs + 1);
-  assert_int_equal(last(context).other, other);
-  assert_non_null(std::strstr(last(context).sentence, "belongs to context"));
+  assert_int_equal(last(context).owner, other);
+  assert_non_null(std::strstr(last(context).message, "belongs to context"));
   assert_refused(context, cadastre_memcpy(context, theirs, own, 4), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_OTHER_CONTEXT);
   assert_refused(context, cadastre_memset(context, theirs, 0, 4), CADASTRE_INVALID_ARG_2,
@@ -533,8 +533,8 @@ void an_element_that_does_not_fit_into_its_stride_is_refused(void**) {
   assert_refused(context, cadastre_memcpy_strided(context, plain, own, 21, 2), CADASTRE_INVALID_ARG_4,
                  CADASTRE_REASON_STRIDE_TOO_SMALL);
   assert_int_equal(last(context).argument, 4);
-  assert_int_equal(last(context).asked, 21);
-  assert_int_equal(last(context).have, 20);
+  assert_int_equal(last(context).requested, 21);
+  assert_int_equal(last(context).in_use, 20);
   assert_refused(context, cadastre_memcpy_strided(context, own, plain, 21, 2), CADASTRE_INVALID_ARG_4,
                  CADASTRE_REASON_STRIDE_TOO_SMALL);
   assert_int_equal(cadastre_memcpy_strided(context, plain, own, 20, rows), CADASTRE_SUCCESS);
@@ -551,9 +551,9 @@ void a_count_that_overflows_or_leaves_the_block_is_refused(void**) {
     assert_refused(context, cadastre_memcpy_strided(context, own, plain, element, count), CADASTRE_INVALID_ARG_5,
                    CADASTRE_REASON_COUNT_OVERFLOW);
     const std::string told = std::to_string(count) + " elements of " + std::to_string(element) + " bytes, one every " +
-                             std::to_string(row_bytes) + " bytes, are more than any machine can hold";
-    assert_non_null(std::strstr(last(context).sentence, told.c_str()));
-    assert_true(last(context).asked == count);
+                             std::to_string(row_bytes) + " bytes, exceed the largest possible allocation";
+    assert_non_null(std::strstr(last(context).message, told.c_str()));
+    assert_true(last(context).requested == count);
     assert_refused(context, cadastre_memcpy_strided(context, plain, own, 16, count), CADASTRE_INVALID_ARG_5,
                    CADASTRE_REASON_COUNT_OVERFLOW);
   }
@@ -561,7 +561,7 @@ void a_count_that_overflows_or_leaves_the_block_is_refused(void**) {
                  CADASTRE_INVALID_ARG_5, CADASTRE_REASON_COUNT_OVERFLOW);
   assert_refused(context, cadastre_memcpy_strided(context, own, plain, element, rows + 1), CADASTRE_OUT_OF_BOUNDS,
                  CADASTRE_REASON_OUT_OF_BOUNDS);
-  assert_int_equal(last(context).asked, rows * row_bytes + element);
+  assert_int_equal(last(context).requested, rows * row_bytes + element);
   assert_refused(context, cadastre_memcpy_strided(context, plain, own + 17, element, rows), CADASTRE_OUT_OF_BOUNDS,
                  CADASTRE_REASON_OUT_OF_BOUNDS);
   assert_int_equal(cadastre_memcpy_strided(context, plain, own + 16, element, rows), CADASTRE_SUCCESS);
@@ -618,10 +618,10 @@ void the_default_queue_is_what_was_set(void**) {
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 8));
   unsigned char plain[8] = {};
   cadastre_queue queue = queue_number(9);
-  assert_int_equal(cadastre_get_default_queue(context, &queue), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_get_default_queue(context, &queue), CADASTRE_SUCCESS);
   assert_ptr_equal(queue, CADASTRE_DEFAULT_QUEUE);
-  assert_int_equal(cadastre_set_default_queue(context, queue_number(3)), CADASTRE_SUCCESS);
-  assert_int_equal(cadastre_get_default_queue(context, &queue), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, queue_number(3)), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_get_default_queue(context, &queue), CADASTRE_SUCCESS);
   assert_ptr_equal(queue, queue_number(3));
   NotedVendor::noted.clear();
   cadastre_memcpy(context, own, plain, 8);
@@ -635,11 +635,11 @@ void the_default_queue_is_what_was_set(void**) {
                       "A copies HOST to DEVICE 0 on q3; A copies HOST to DEVICE 0 on q3 behind our back; "
                       "A copies HOST to DEVICE 0 on q4 behind our back; A sets DEVICE 0 on q3; "
                       "A sets DEVICE 0 on q5 behind our back; A waits for 0 on q3; A waits for 0 on q6; ");
-  assert_int_equal(cadastre_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
   NotedVendor::noted.clear();
   cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE);
   assert_string_equal(NotedVendor::noted.c_str(), "A waits for 0; ");
-  assert_refused(context, cadastre_get_default_queue(context, nullptr), CADASTRE_INVALID_ARG_2,
+  assert_refused(context, cadastre_context_get_default_queue(context, nullptr), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_NULL_ARGUMENT);
   NotedVendor::refused_call = 1;
   assert_refused(context, cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_FAILURE,
@@ -672,13 +672,13 @@ void a_hint_is_checked_and_ignored_where_nobody_takes_it(void**) {
         assert_int_equal(prefetch(own, 1, device), CADASTRE_SUCCESS);
         continue;
       }
-      assert_refused(context, prefetch(own, 1, device), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_UNKNOWN_DEVICE);
+      assert_refused(context, prefetch(own, 1, device), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_DEVICE);
       assert_int_equal(last(context).device, device);
-      assert_refused(context, advise(own, 1, 0, device), CADASTRE_INVALID_ARG_5, CADASTRE_REASON_UNKNOWN_DEVICE);
+      assert_refused(context, advise(own, 1, 0, device), CADASTRE_INVALID_ARG_5, CADASTRE_REASON_INVALID_DEVICE);
     }
     for (const cadastre_advice advice : {-1, 6}) {
-      assert_refused(context, advise(own, 1, advice, 0), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_UNKNOWN_ADVICE);
-      assert_non_null(std::strstr(last(context).sentence, "is not an advice; it is one of"));
+      assert_refused(context, advise(own, 1, advice, 0), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_ADVICE);
+      assert_non_null(std::strstr(last(context).message, "is not an advice; pass one of"));
     }
     assert_refused(context, prefetch(own + 1, 100, 0), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
     assert_refused(context, advise(own + 1, 100, 0, 0), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
@@ -764,7 +764,7 @@ void each_pair_of_places_is_copied_by_the_vendor_that_can(void**) {
         std::memset(tos[to], 0, 64);
         NotedVendor::noted.clear();
         const cadastre_exit_code code = cadastre_memcpy(context, tos[to] + 2, froms[from] + 1, 60);
-        assert_string_equal(last(context).sentence, "");
+        assert_string_equal(last(context).message, "");
         assert_int_equal(code, CADASTRE_SUCCESS);
         assert_string_equal(who_copied().c_str(), expected[from][to]);
         Bytes wanted(64);
@@ -897,7 +897,7 @@ void sets_are_done_by_the_vendor_of_the_block(void**) {
                                          "A sets DEVICE 1 on q7 behind our back; ",
                                      "A waits for 0 on q7; B sets PINNED 1; ",
                                          "A waits for 0 on q7; B sets DEVICE 1; "};
-  assert_int_equal(cadastre_set_default_queue(context, queue_number(7)), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, queue_number(7)), CADASTRE_SUCCESS);
   for (std::size_t spot = 0; spot < spots; ++spot) {
     NotedVendor::noted.clear();
     assert_int_equal(cadastre_memset(context, places[spot], 5, 8), CADASTRE_SUCCESS);
@@ -977,7 +977,7 @@ void more_than_four_gibibytes_of_host_memory_are_copied_and_set(void**) {
 }  // namespace
 
 int main() {
-  setenv("CADASTRE_EMULATE_DEVICE", "2", 1);
+  setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(all_pairs_of_memory_types_and_devices_are_copied),
       cmocka_unit_test(plain_memory_is_on_either_side_or_on_both),

@@ -5,7 +5,7 @@
 
 # with VARIABLE=VALUE... PROGRAM: no other setting of the environment is in force
 with() {
-  env -u CADASTRE_EMULATE_DEVICE -u CADASTRE_LIMIT -u CADASTRE_WORKSPACE_SIZE CADASTRE_BACKEND=host "$@"
+  env -u CADASTRE_EMULATED_DEVICES -u CADASTRE_LIMIT -u CADASTRE_WORKSPACE_SIZE CADASTRE_BACKEND=host "$@"
 }
 
 # succeeds VARIABLE=VALUE... PROGRAM: with exit status 0, its lines are kept
@@ -25,31 +25,31 @@ without_errors() { sed 's/; largest error.*//' "$@"; }
 of_readme() { sed -n '/^#+begin_example/,/^#+end_example/{/^#+/!p}' "$srcdir/examples/README.org"; }
 same_lines() { without_errors "$scratch/lines" | diff -u "$scratch/told" -; }
 
-degraded="Done, by a slower algorithm that needs less workspace"
-refused="A limit set by the caller does not allow it"
+degraded="Performance degraded: a slower algorithm that needs less workspace was used"
+refused="Limit exceeded"
 of_readme | without_errors >"$scratch/told"
 
 # scenarios NAME PROGRAM
 scenarios() {
   claim "$1: all results agree with a plain substitution" succeeds "$2"
-  claim "$1: default: the first call allocates, the second finds the memory there" \
-    tells "default: Success; size 286720, growths 1, lends 2, refusals 0"
+  claim "$1: default: the first call allocates, the second reuses the memory" \
+    tells "default: Success; size 286720, growths 1, acquisitions 2, failed acquisitions 0"
   claim "$1: preallocate: after a size query no call allocates" \
-    tells "preallocate, 286720 bytes by size query: Success; size 286720, growths 0, lends 2, refusals 0"
+    tells "preallocate, 286720 bytes by size query: Success; size 286720, growths 0, acquisitions 2, failed acquisitions 0"
   claim "$1: manual: the caller's buffer is used, and nothing is allocated" \
-    tells "manual, a buffer of 286720 bytes of the caller's: Success; size 286720, growths 0, lends 2, refusals 0"
-  claim "$1: multiple buffers come from one lend" \
-    tells "multiple buffers, 800, 400 and 0 bytes: three pointers from one lend; size 1280, growths 1, lends 1, refusals 0"
-  claim "$1: size query: the answers tell the running maximum, which is enough" \
+    tells "manual, a buffer of 286720 bytes of the caller's: Success; size 286720, growths 0, acquisitions 2, failed acquisitions 0"
+  claim "$1: multiple buffers come from one lease" \
+    tells "multiple buffers, 800, 400 and 0 bytes: three pointers from one lease; size 1280, growths 1, acquisitions 1, failed acquisitions 0"
+  claim "$1: size query: the results are the running maximum, which is enough" \
     tells "size query, solve for 48 increased, solve for 12 unchanged, solve for 96 increased, multiply unchanged, \
-311296 bytes in all: Success; size 311296, growths 0, lends 2, refusals 0"
+311296 bytes in all: Success; size 311296, growths 0, acquisitions 2, failed acquisitions 0"
   claim "$1: degraded algorithm: what is there is too little for the optimal one" \
-    tells "degraded, 65536 bytes: $degraded; size 65536, growths 0, lends 2, refusals 2"
+    tells "degraded, 65536 bytes: $degraded; size 65536, growths 0, acquisitions 2, failed acquisitions 2"
   claim "$1: failed: too little for either, and the arguments are as they were" \
-    tells "failed, 16384 bytes: $refused; size 16384, growths 0, lends 0, refusals 4"
+    tells "failed, 16384 bytes: $refused; size 16384, growths 0, acquisitions 0, failed acquisitions 4"
   claim "$1: only what was explicitly sized is used" \
-    tells "only what was explicitly sized is used, and twice as much is wanted: $degraded; allocations 0; \
-size 286720, growths 0, lends 2, refusals 1"
+    tells "only what was explicitly sized is used, and twice as much is needed: $degraded; allocations 0; \
+size 286720, growths 0, acquisitions 2, failed acquisitions 1"
   claim "$1: examples/README.org says what it prints" same_lines
 }
 
@@ -61,26 +61,26 @@ environment() {
 }
 
 by_environment() {
-  environment "$1" "$2" 8M preallocated "Success; size 8388608, growths 0, lends 2, refusals 0"
-  environment "$1" "$2" 64K preallocated "$degraded; size 65536, growths 0, lends 2, refusals 2"
-  environment "$1" "$2" 16K preallocated "$refused; size 16384, growths 0, lends 0, refusals 4"
-  environment "$1" "$2" 0 each-lend "Success; size 0, growths 2, lends 2, refusals 0"
-  environment "$1" "$2" stream-ordered stream-ordered "Success; size 0, growths 2, lends 2, refusals 0"
+  environment "$1" "$2" 8M preallocated "Success; size 8388608, growths 0, acquisitions 2, failed acquisitions 0"
+  environment "$1" "$2" 64K preallocated "$degraded; size 65536, growths 0, acquisitions 2, failed acquisitions 2"
+  environment "$1" "$2" 16K preallocated "$refused; size 16384, growths 0, acquisitions 0, failed acquisitions 4"
+  environment "$1" "$2" 0 per-lease "Success; size 0, growths 2, acquisitions 2, failed acquisitions 0"
+  environment "$1" "$2" stream-ordered stream-ordered "Success; size 0, growths 2, acquisitions 2, failed acquisitions 0"
   claim "$1: a size that is none is refused" \
     refused 1 'CADASTRE_WORKSPACE_SIZE=much is malformed' with CADASTRE_WORKSPACE_SIZE=much "$2"
 }
 
-# A context for a device lends HOST memory to a function that asks for it.
+# A function acquires HOST memory from a context for a device.
 # on_device NAME PROGRAM DEVICE VARIABLE=VALUE...
 on_device() {
   name=$1
   program=$2
   device=$3
   shift 3
-  claim "$name: on $device the same lends work" succeeds "$@" CADASTRE_WORKSPACE_SIZE=64K "$program"
-  claim "$name: and the environment speaks of DEVICE memory" \
+  claim "$name: on $device the same acquisitions work" succeeds "$@" CADASTRE_WORKSPACE_SIZE=64K "$program"
+  claim "$name: and the environment sets the size of DEVICE memory" \
     tells "preallocate by environment, CADASTRE_WORKSPACE_SIZE=64K, of DEVICE memory, HOST memory is automatic: Success; \
-size 286720, growths 1, lends 2, refusals 0"
+size 286720, growths 1, acquisitions 2, failed acquisitions 0"
 }
 
 double=$top_builddir/tests/.libs/libcuda_double.so
@@ -91,13 +91,13 @@ for name in cxx fortran; do
   found=yes
   scenarios $name "$program"
   by_environment $name "$program"
-  on_device $name "$program" "an emulated device" CADASTRE_EMULATE_DEVICE=1
+  on_device $name "$program" "an emulated device" CADASTRE_EMULATED_DEVICES=1
   if [ -e "$double" ]; then
     on_device $name "$program" "a device of CUDA" CADASTRE_BACKEND=cuda CADASTRE_CUDA_LIBRARY="$double"
   else
-    skip "$name: on a device of CUDA the same lends work" "the double of the CUDA runtime was not built"
+    skip "$name: on a device of CUDA the same acquisitions work" "the double of the CUDA runtime was not built"
   fi
-  claim "$name: an outcome that is not what it should be is told, and is exit status 1" \
+  claim "$name: an outcome that is not what it should be is printed, and is exit status 1" \
     refused 1 ', WRONG' with CADASTRE_LIMIT=HOST=100K "$program"
 done
 [ $found = yes ] || claim "a program was built" false

@@ -32,15 +32,15 @@ static void a_number_outside_its_table_has_a_name_all_the_same(void** state) {
   }
   assert_string_equal(cadastre_string_of_reason(-1), "Unknown reason");
   assert_string_equal(cadastre_string_of_reason(INT32_MAX), "Unknown reason");
-  assert_string_equal(cadastre_string_of_memory_type(CADASTRE_MEMORY_TYPES), "Unknown memory type");
+  assert_string_equal(cadastre_string_of_memory_type(CADASTRE_MEMORY_TYPE_COUNT), "Unknown memory type");
   assert_string_equal(cadastre_string_of_memory_type(-1), "Unknown memory type");
-  assert_string_equal(cadastre_string_of_backend(CADASTRE_BACKENDS), "Unknown backend");
+  assert_string_equal(cadastre_string_of_backend(CADASTRE_BACKEND_COUNT), "Unknown backend");
   assert_string_equal(cadastre_string_of_workspace_scheme(CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED + 1), "Unknown scheme");
 }
 
 static void the_four_memory_types_are_those_of_sundials_in_its_order(void** state) {
   (void)state;
-  assert_int_equal(CADASTRE_MEMORY_TYPES, 4);
+  assert_int_equal(CADASTRE_MEMORY_TYPE_COUNT, 4);
   assert_string_equal(cadastre_string_of_memory_type(0), "HOST");
   assert_string_equal(cadastre_string_of_memory_type(1), "PINNED");
   assert_string_equal(cadastre_string_of_memory_type(2), "DEVICE");
@@ -49,7 +49,7 @@ static void the_four_memory_types_are_those_of_sundials_in_its_order(void** stat
 
 static void no_two_reasons_share_a_name(void** state) {
   (void)state;
-  for (cadastre_reason a = 0; a <= CADASTRE_REASON_NOT_A_WORKSPACE; ++a) {
+  for (cadastre_reason a = 0; a <= CADASTRE_REASON_UNSUITABLE_BUFFER; ++a) {
     assert_string_not_equal(cadastre_string_of_reason(a), "Unknown reason");
     for (cadastre_reason b = 0; b < a; ++b) {
       assert_string_not_equal(cadastre_string_of_reason(a), cadastre_string_of_reason(b));

@@ -23,7 +23,7 @@ const cadastre_queue queue_of_the_thread = queue_number(2);
 
 void skip_without_devices(std::int32_t wanted = 1) {
   const Presence presence = presence_of(CADASTRE_BACKEND_CUDA);
-  if (!presence.usable) skip_because(presence.why_not);
+  if (!presence.usable) skip_because(presence.problem);
   if (presence.devices < wanted) skip_because("this needs a second device");
 }
 
@@ -40,7 +40,7 @@ cadastre_context cuda_context(std::int32_t device = 0) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_CUDA;
   options.device = device;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   return context;
 }
@@ -136,7 +136,7 @@ void a_number_that_another_queue_has_now_is_waited_for(void**) {
     const Loan loan = try_lend(context, device_memory, {1000}, queue_of_the_thread);
     memory = loan[0];
     cadastre_memset_async(context, memory, 1, 1000, queue_of_the_thread);
-    cadastre_workspace_give_back(context, loan.lease);
+    cadastre_workspace_release(context, loan.lease);
   }).join();
   const Loan loan = lend(context, device_memory, {1000}, queue_of_the_thread);
   assert_ptr_equal(loan[0], memory);
@@ -168,9 +168,9 @@ void two_queues_of_one_thread_at_once_have_memory_of_their_own(void**) {
   const Loan on_a = lend(context, device_memory, {1000}, a), on_b = lend(context, device_memory, {1000}, b);
   const Loan more_on_a = lend(context, device_memory, {1000}, a);
   assert_true(on_a[0] != on_b[0] && more_on_a[0] != on_b[0]);
-  assert_int_equal(info_of(context, device_memory).workspaces, 2);
+  assert_int_equal(info_of(context, device_memory).workspace_count, 2);
   give_back(context, on_b);
-  assert_int_equal(cadastre_workspace_give_back(context, on_a.lease), CADASTRE_LEASE_OUT_OF_ORDER);
+  assert_int_equal(cadastre_workspace_release(context, on_a.lease), CADASTRE_LEASE_OUT_OF_ORDER);
   give_back(context, more_on_a);
   give_back(context, on_a);
   destroy(context);
@@ -184,7 +184,7 @@ void an_explicit_size_is_one_workspace_for_one_queue_at_a_time(void**) {
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
   const Loan on_a = lend(context, device_memory, {100}, a);
   assert_refused(context, try_lend(context, device_memory, {100}, b).code, CADASTRE_LIMIT_EXCEEDED,
-                 CADASTRE_REASON_WORKSPACE_TAKEN);
+                 CADASTRE_REASON_WORKSPACE_BUSY);
   give_back(context, on_a);
   give_back(context, lend(context, device_memory, {100}, b));
   destroy(context);
@@ -197,10 +197,10 @@ void memory_of_a_pool_is_there_on_the_queue_it_is_lent_on(void**) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = CADASTRE_BACKEND_CUDA;
     options.pool = CADASTRE_POOL_VENDOR;
-    const cadastre_context context = cadastre_context_create_with(&options);
+    const cadastre_context context = cadastre_context_create_with_options(&options);
     assert_true(context != CADASTRE_NULL_CONTEXT);
     const Stream a, b;
-    assert_int_equal(cadastre_set_default_queue(context, a), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_context_set_default_queue(context, a), CADASTRE_SUCCESS);
     assert_int_equal(cadastre_workspace_set_size(context, device_memory, size), CADASTRE_SUCCESS);
     const Loan loan = lend(context, device_memory, {4096}, b);
     start_kernel(context, b, loan[0], 4096, 2);
@@ -215,11 +215,11 @@ void memory_of_a_pool_is_there_on_the_queue_it_is_lent_on(void**) {
 void the_queue_that_the_context_was_told_of_is_the_default(void**) {
   const cadastre_context context = cuda_context();
   const Stream a, b;
-  assert_int_equal(cadastre_set_default_queue(context, a), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, a), CADASTRE_SUCCESS);
   give_back(context, lend(context, device_memory, {2000}));
   const Loan outer = lend(context, device_memory, {1000}), inner = lend(context, device_memory, {100}, a);
-  assert_int_equal(info_of(context, device_memory).workspaces, 1);
-  assert_int_equal(cadastre_set_default_queue(context, b), CADASTRE_SUCCESS);
+  assert_int_equal(info_of(context, device_memory).workspace_count, 1);
+  assert_int_equal(cadastre_context_set_default_queue(context, b), CADASTRE_SUCCESS);
   give_back(context, inner);
   start_kernel(context, a, outer[0], 1000, 1);
   give_back(context, outer);  // on the queue that it was lent on
@@ -278,7 +278,7 @@ void stream_ordered_memory_is_freed_on_the_queue_that_was_the_default(void**) {
       CADASTRE_SUCCESS);
   const Loan loan = lend(context, device_memory, {1000});
   start_kernel(context, CADASTRE_DEFAULT_QUEUE, loan[0], 1000, 1);
-  assert_int_equal(cadastre_set_default_queue(context, a), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, a), CADASTRE_SUCCESS);
   cuda_double().forget_calls();
   give_back(context, loan);  // the queue has no name any more, so the device is waited for
   assert_int_equal(calls({"cudaFreeAsync"}), 0);
@@ -355,25 +355,25 @@ void a_lend_on_another_devices_queue_is_refused(void**) {
   const long allocated = allocations_and_frees();
   for (const std::size_t bytes : {std::size_t{1000}, std::size_t{1} << 20}) {
     for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_PINNED}) {
-      assert_refused(context, try_lend(context, type, {bytes}, theirs).code, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE);
-      assert_non_null(std::strstr(last(context).sentence, "of device 1 "));
-      assert_non_null(std::strstr(last(context).sentence, "of device 0;"));
+      assert_refused(context, try_lend(context, type, {bytes}, theirs).code, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
+      assert_non_null(std::strstr(last(context).message, "of device 1 "));
+      assert_non_null(std::strstr(last(context).message, "of device 0;"));
     }
   }
-  assert_int_equal(cadastre_set_default_queue(context, theirs), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, theirs), CADASTRE_SUCCESS);
   void* pointer = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
   const std::size_t size = 1000;
-  assert_refused(context, cadastre_workspace_lend(context, 1, &size, &pointer, &lease), CADASTRE_FAILURE, CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE);
+  assert_refused(context, cadastre_workspace_acquire(context, 1, &size, &pointer, &lease), CADASTRE_FAILURE, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
   assert_null(pointer);
   assert_int_equal(lease, CADASTRE_NULL_LEASE);
-  assert_int_equal(cadastre_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
   assert_int_equal(allocations_and_frees(), allocated);
   const cuda_double_census after = census();
   assert_memory_equal(&before, &after, sizeof before);
   const cadastre_context there = cuda_context(1);
   give_back(there, lend(there, device_memory, {1000}, theirs));
-  assert_refused(there, try_lend(there, device_memory, {1000}, ours).code, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_QUEUE_OF_ANOTHER_DEVICE);
+  assert_refused(there, try_lend(there, device_memory, {1000}, ours).code, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
   assert_int_equal(cuda("cudaGetLastError"), 0);
   destroy(there);
   destroy(context);
@@ -555,12 +555,12 @@ void what_each_lend_allocated_is_not_freed_in_a_capture(void**) {
       start_kernel(context, queue, block(context, request(CADASTRE_HOST, 1)), 0, 1);
       give_back(context, loan);
       cuda("cudaGraphDestroy", queue.end_capture());
-      assert_int_equal(info_of(context, type).in_use, 0);
+      assert_int_equal(info_of(context, type).used_bytes, 0);
       const Loan next = lend(context, type, {1000}, queue);
       assert_ptr_equal(next[0], loan[0]);
       give_back(context, next);
       assert_int_equal(cadastre_workspace_set_size(context, type, 0), CADASTRE_SUCCESS);
-      assert_int_equal(info_of(context, type).size, 0);
+      assert_int_equal(info_of(context, type).reserved_bytes, 0);
       destroy(context);
     }
   }
@@ -621,7 +621,7 @@ cadastre_context cuda_context_with(cadastre_pool pool) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_CUDA;
   options.pool = pool;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   return context;
 }
@@ -651,7 +651,7 @@ void refuse_to_free_in_a_capture(cadastre_pool pool, cadastre_memory_type type, 
     assert_int_equal(cadastre_free(context, kept), CADASTRE_SUCCESS);
     assert_int_equal(cadastre_free_async(context, other, captured), CADASTRE_SUCCESS);
     assert_int_equal(statistics_of(context, type).live_blocks, 0);
-    assert_int_equal(statistics_of(context, type).failed_frees, 0);
+    assert_int_equal(statistics_of(context, type).failed_deallocations, 0);
   }
   destroy(context);
   assert_int_equal(census().blocks, 0);
@@ -673,13 +673,13 @@ void a_free_asks_the_default_queue_of_the_context_and_the_queue_that_is_named(vo
       void* const kept = block(context, request(CADASTRE_DEVICE, 5000));
       captured.begin_capture();
       assert_captured(context, cadastre_free_async(context, kept, captured));
-      assert_int_equal(cadastre_set_default_queue(context, captured), CADASTRE_SUCCESS);
+      assert_int_equal(cadastre_context_set_default_queue(context, captured), CADASTRE_SUCCESS);
       assert_captured(context, cadastre_free(context, kept));
       assert_captured(context, cadastre_context_destroy(context));
       assert_captured(context, cadastre_synchronize(context, captured));
       cuda("cudaGraphDestroy", captured.end_capture());
       assert_int_equal(cadastre_free(context, kept), CADASTRE_SUCCESS);
-      assert_int_equal(cadastre_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+      assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
     }
     destroy(context);
   }
@@ -816,19 +816,19 @@ void user_owned_memory_of_the_vendor_is_checked(void**) {
   assert_int_equal(cuda("cudaMalloc", reinterpret_cast<void**>(&far), std::size_t{8192}), 0);
   assert_int_equal(cuda("cudaSetDevice", 0), 0);
   const Books before = books_of(context, device_memory);
-  assert_refused(context, set(far, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_A_WORKSPACE);
-  assert_non_null(std::strstr(last(context).sentence, "device 1"));
+  assert_refused(context, set(far, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_non_null(std::strstr(last(context).message, "device 1"));
   assert_refused(context, set(own + 8, 256), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MISALIGNED);
-  assert_refused(context, set(own, 8193), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_A_WORKSPACE);
-  assert_refused(context, set(own + 256, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_A_WORKSPACE);
-  assert_refused(context, set(own, 255), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NOT_A_WORKSPACE);
+  assert_refused(context, set(own, 8193), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(own + 256, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(own, 255), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
   assert_unchanged(context, device_memory, before);
   const cadastre_context there = cuda_context(1);
   assert_int_equal(cadastre_workspace_set_buffer(there, own, 8192), CADASTRE_INVALID_ARG_2);
   void* const theirs = block(there, request(CADASTRE_DEVICE, 8192));
-  assert_refused(context, set(theirs, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_A_WORKSPACE);
+  assert_refused(context, set(theirs, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
   void* const here_and_far = block(context, request(CADASTRE_DEVICE, 8192, 1));
-  assert_refused(context, set(here_and_far, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NOT_A_WORKSPACE);
+  assert_refused(context, set(here_and_far, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
   destroy(there);
   assert_int_equal(set(own + 256, 7936), CADASTRE_SUCCESS);
   assert_int_equal(info_of(context, CADASTRE_DEVICE).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
@@ -893,8 +893,8 @@ struct Life {
     Loan nested = try_lend(context, device_memory, {2 * size}, queue);
     if (!note(nested.code)) nested = lend(context, device_memory, {2 * size}, queue);
     for (const Loan& ended : {nested, loan}) {
-      note(cadastre_workspace_give_back(context, ended.lease));
-      assert_int_equal(cadastre_workspace_give_back(context, ended.lease), CADASTRE_INVALID_ARG_2);
+      note(cadastre_workspace_release(context, ended.lease));
+      assert_int_equal(cadastre_workspace_release(context, ended.lease), CADASTRE_INVALID_ARG_2);
     }
   }
   void start_kernel_or_not(void* pointer, std::size_t size, cadastre_queue queue) {
@@ -938,15 +938,15 @@ void whichever_call_of_the_vendor_fails_nothing_is_lost(void**) {
     cuda_double().forget_calls();
     cuda_double().fail(nullptr, k, k > 0, unknown_error);
     life.all();
-    const std::int64_t lost = statistics_of(context, device_memory).failed_frees;
+    const std::int64_t lost = statistics_of(context, device_memory).failed_deallocations;
     cadastre_destroy_summary_struct summary;
     const cadastre_exit_code code = cadastre_context_destroy_with_summary(context, &summary);
     nothing_fails();
     if (k == 0) all = cuda_double().calls(nullptr);
-    assert_int_equal(code == CADASTRE_SUCCESS, summary.failed_frees == 0);
+    assert_int_equal(code == CADASTRE_SUCCESS, summary.failed_deallocations == 0);
     assert_int_equal(summary.live_leases, 0);
     const std::size_t blocks_lost = census().blocks - std::exchange(at_first.blocks, census().blocks);
-    assert_int_equal(blocks_lost, lost + summary.failed_frees);
+    assert_int_equal(blocks_lost, lost + summary.failed_deallocations);
     failures += !life.codes.empty() || code != CADASTRE_SUCCESS;
     assert_int_equal(cuda("cudaPeekAtLastError"), 0);
   }
@@ -962,7 +962,7 @@ void a_wait_that_failed_is_still_to_be_done(void**) {
   void* const memory = loan[0];
   start_kernel(context, a, memory, 1000, 1);
   cuda_double().fail("cudaEventRecord", 1, 1, unknown_error);
-  assert_refused(context, cadastre_workspace_give_back(context, loan.lease), CADASTRE_FAILURE,
+  assert_refused(context, cadastre_workspace_release(context, loan.lease), CADASTRE_FAILURE,
                  CADASTRE_REASON_BACKEND_CALL_FAILED);
   cuda_double().fail("cudaDeviceSynchronize", 1, 1, unknown_error);
   assert_refused(context, try_lend(context, device_memory, {1000}, b).code, CADASTRE_FAILURE,
@@ -986,7 +986,7 @@ void where_no_event_could_be_recorded_the_next_lend_waits(void**) {
   const Loan loan = lend(context, device_memory, {1000}, a);
   start_kernel(context, a, loan[0], 1000, 1);
   cuda_double().fail("cudaEventRecord", 1, 1, unknown_error);
-  assert_int_equal(cadastre_workspace_give_back(context, loan.lease), CADASTRE_FAILURE);
+  assert_int_equal(cadastre_workspace_release(context, loan.lease), CADASTRE_FAILURE);
   nothing_fails();
   assert_int_equal(info_of(context, device_memory).live_leases, 0);
   const Loan next = lend(context, device_memory, {1000}, a);  // it may be another queue of this number
@@ -1003,18 +1003,18 @@ void a_free_that_fails_is_told_and_counted(void**) {
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 0), CADASTRE_SUCCESS);
   const Loan loan = lend(context, device_memory, {1000});
   cuda_double().fail("cudaFree", 1, 1, unknown_error);
-  assert_refused(context, cadastre_workspace_give_back(context, loan.lease), CADASTRE_DEALLOCATION_FAILED,
+  assert_refused(context, cadastre_workspace_release(context, loan.lease), CADASTRE_DEALLOCATION_FAILED,
                  CADASTRE_REASON_BACKEND_FREE_FAILED);
   nothing_fails();
   assert_int_equal(info_of(context, device_memory).live_leases, 0);
-  assert_int_equal(info_of(context, device_memory).size, 0);
-  assert_int_equal(statistics_of(context, device_memory).failed_frees, 1);
+  assert_int_equal(info_of(context, device_memory).reserved_bytes, 0);
+  assert_int_equal(statistics_of(context, device_memory).failed_deallocations, 1);
   give_back(context, lend(context, device_memory, {1000}));
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
   cuda_double().fail("cudaFree", 1, 1, unknown_error);
   assert_int_equal(cadastre_workspace_set_size(context, device_memory, 100), CADASTRE_DEALLOCATION_FAILED);
   nothing_fails();
-  assert_int_equal(info_of(context, device_memory).size, 256);
+  assert_int_equal(info_of(context, device_memory).reserved_bytes, 256);
   give_back(context, lend(context, device_memory, {100}));
   destroy(context);
   assert_int_equal(census().blocks, at_first + 2);

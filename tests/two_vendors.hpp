@@ -164,7 +164,7 @@ inline cadastre_queue queue_number(std::uintptr_t number) { return reinterpret_c
 inline cadastre_context context_on(Backend& backend) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = backend.number();
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   NotedVendor::noted.clear();
   return context;

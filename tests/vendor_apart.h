@@ -95,8 +95,8 @@ static inline int32_t vendor_set(void* content, void* dest, const cadastre_memor
 
 static inline void register_vendor(void) {
   cadastre_backend_operations_struct operations = cadastre_backend_operations_struct_zero;
-  operations.memory_types = UINT32_C(1) << CADASTRE_DEVICE;
-  operations.devices = DEVICES;
+  operations.memory_type_mask = UINT32_C(1) << CADASTRE_DEVICE;
+  operations.device_count = DEVICES;
   operations.allocate = vendor_allocate;
   operations.free = vendor_free;
   operations.copy = vendor_copy;
@@ -108,7 +108,7 @@ static inline cadastre_context context_on(int32_t device) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = vendor;
   options.device = device;
-  const cadastre_context context = cadastre_context_create_with(&options);
+  const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   copies = 0;
   return context;
@@ -127,7 +127,7 @@ static inline void forget(unsigned char* block) {
 
 static inline int64_t borrowed(cadastre_context context) {
   int64_t all = 0;
-  for (cadastre_memory_type type = CADASTRE_HOST; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = CADASTRE_HOST; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     cadastre_statistics_struct statistics;
     assert_int_equal(cadastre_get_statistics(context, type, &statistics), CADASTRE_SUCCESS);
     all += statistics.borrowed_blocks;

@@ -24,7 +24,7 @@ inline cadastre_memory_info_struct what_is_known(cadastre_context context, const
   std::size_t offset = 0;
   cadastre_last_error(context, &error);
   if (error.reason == CADASTRE_REASON_OTHER_CONTEXT &&
-      cadastre_locate(error.other, range.address, &info, &offset) == CADASTRE_SUCCESS) {
+      cadastre_find_block(error.owner, range.address, &info, &offset) == CADASTRE_SUCCESS) {
     info.size -= offset;
     info.alignment = info.stride = 0;
     info.flags = 0;
@@ -42,7 +42,7 @@ inline cadastre_memory_info_struct what_is_known(cadastre_context context, const
 class Borrowed {
  public:
   Borrowed(cadastre_context context, const Range& range) noexcept : context_(context), address_(range.address) {
-    if (cadastre_locate(context, range.address, nullptr, nullptr) == CADASTRE_SUCCESS) return;
+    if (cadastre_find_block(context, range.address, nullptr, nullptr) == CADASTRE_SUCCESS) return;
     const cadastre_memory_info_struct info = what_is_known(context, range);
     const cadastre_exit_code code = cadastre_wrap(context, info);
     recorded_ = code == CADASTRE_SUCCESS;
@@ -67,7 +67,7 @@ class Borrowed {
 // Whether a range is DEVICE memory that the context does not have.
 inline bool is_foreign_device_memory(cadastre_context context, const Range& range) noexcept {
   if (range.type != CADASTRE_DEVICE || !range.address || range.size == 0) return false;
-  return cadastre_locate(context, range.address, nullptr, nullptr) == CADASTRE_INVALID_ARG_2;
+  return cadastre_find_block(context, range.address, nullptr, nullptr) == CADASTRE_INVALID_ARG_2;
 }
 
 // Performs a copy between two ranges; one that is device memory of somebody else is what its caller says it is.

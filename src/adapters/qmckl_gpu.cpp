@@ -70,7 +70,7 @@ std::int32_t without_registry(std::int64_t context, const char* function) noexce
   }
   cadastre_error_struct error;
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
-  return failed(context, CADASTRE_FAILURE, function, error.sentence);
+  return failed(context, CADASTRE_FAILURE, function, error.message);
 }
 
 // Finds the registry, does the work in it, and tells what failed. work: from a registry and a message to a code.
@@ -78,7 +78,7 @@ template <class Work>
 std::int32_t perform(std::int64_t context, const char* function, Work work) noexcept {
   const cadastre_context registry = registries.of(context);
   if (registry == CADASTRE_NULL_CONTEXT) return without_registry(context, function);
-  char message[CADASTRE_QMCKL_GPU_MESSAGE];
+  char message[CADASTRE_QMCKL_GPU_MESSAGE_SIZE];
   const cadastre_exit_code code = work(registry, message);
   return code == CADASTRE_SUCCESS ? code : failed(context, code, function, message);
 }

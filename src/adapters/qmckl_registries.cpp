@@ -104,7 +104,7 @@ cadastre_context Registries::adopt(std::int64_t context) noexcept {
   if (!check || check(context) != context) return CADASTRE_NULL_CONTEXT;
   const cadastre_context_options_struct options =
       options_for_ ? options_for_(context) : cadastre_context_options_struct_zero;
-  const cadastre_context created = cadastre_context_create_with(&options);
+  const cadastre_context created = cadastre_context_create_with_options(&options);
   if (created == CADASTRE_NULL_CONTEXT) return CADASTRE_NULL_CONTEXT;
   cadastre_context adopted = CADASTRE_NULL_CONTEXT;
   {
@@ -127,7 +127,7 @@ std::uint64_t Registries::now() noexcept {
 void Registries::open(std::int64_t context, const cadastre_context_options_struct& options,
                       std::uint64_t since) noexcept {
   if (context == 0) return;
-  const cadastre_context created = cadastre_context_create_with(&options);
+  const cadastre_context created = cadastre_context_create_with_options(&options);
   cadastre_context unwanted = created;
   {
     const Locked locked(mutex_);
@@ -221,7 +221,7 @@ void say(const Library& library, const char* object, const char* what) noexcept 
   const int length = std::snprintf(line, sizeof line, "libcadastre_qmckl: memory of %s is not all in the registry: %.300s %s\n",
                                    library.name, object && *object ? object : "the program", what);
   if (length > 0 && write(STDERR_FILENO, line, std::min(static_cast<std::size_t>(length), sizeof line - 1)) < 0) {
-    // Nobody listens.
+    // There is no standard error.
   }
   errno = before;
 }
@@ -344,7 +344,7 @@ bool program_has(const char* name) noexcept {
 }
 
 constexpr const char* in_itself =
-    "has QMCkl's memory functions in itself (libqmckl.a), where nobody can answer for them; link libqmckl.so";
+    "contains QMCkl's memory functions (libqmckl.a), which then cannot be replaced; link libqmckl.so";
 
 }  // namespace
 
@@ -353,7 +353,8 @@ void say_what_binds_itself(Library& library, const void* inside) noexcept {
   if (!object || !object->l_name[0] || library.said == object) return;
   if (leaves_open(*object, library.malloc) || leaves_open(*object, library.free)) return;
   if (library.said.exchange(object) == object) return;
-  say(library, object->l_name, "calls its own memory functions, whoever else answers; link it without -Bsymbolic and -Bsymbolic-functions");
+  say(library, object->l_name,
+      "calls its own memory functions, which then cannot be replaced; link it without -Bsymbolic and -Bsymbolic-functions");
 }
 
 void say_what_is_not_served(Library& library) noexcept {
@@ -362,10 +363,11 @@ void say_what_is_not_served(Library& library) noexcept {
   const link_map* const creator = object_around(dlsym(RTLD_DEFAULT, library.create));
   const void* const next = dlsym(RTLD_NEXT, library.malloc);
   if (first && first != ours) {
-    say(library, first->l_name, first->l_name[0] ? "comes before libcadastre_qmckl; preload that, or link it first" : in_itself);
+    say(library, first->l_name,
+        first->l_name[0] ? "comes before libcadastre_qmckl; preload libcadastre_qmckl, or link it first" : in_itself);
   } else if (creator && creator != ours) {
     say(library, creator->l_name,
-        "creates and destroys contexts by itself (libqmckl.a); blocks that are left in one are freed when the process ends");
+        "creates and destroys contexts by itself (libqmckl.a); blocks left in a context are freed when the process ends");
   } else if (next) {
     say_what_binds_itself(library, next);
   } else if (program_has(library.malloc)) {

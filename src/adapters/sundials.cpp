@@ -42,10 +42,10 @@ using Surroundings = std::nullptr_t;
 static bool are_missing(Surroundings) { return false; }
 #endif
 
-// What a failure tells: SUNDIALS' code, the function, the sentence, and the line of this file that refused.
+// The data of a failure: SUNDIALS' code, the function, the message, and the line of this file that reports it.
 struct Trouble {
   cadastre_sundials_code code;
-  const char *function, *sentence;
+  const char *function, *message;
   int line;
 };
 
@@ -53,13 +53,13 @@ struct Trouble {
 #include <sundials/priv/sundials_context_impl.h>
 #include <sundials/priv/sundials_errors_impl.h>
 
-// SUNDIALS' own SUNHandleErrWithMsg, save that threads may fail at once. The handler that logs takes the sentence for
-// a format.
+// SUNDIALS' own SUNHandleErrWithMsg, except that several threads may fail at the same time. The handler that logs uses
+// the message as a format.
 static void report(SUNContext sunctx, const Trouble& trouble) {
   if (!sunctx) return;
-  char sentence[2 * sizeof(cadastre_error_struct::sentence)];
+  char sentence[2 * sizeof(cadastre_error_struct::message)];
   std::size_t length = 0;
-  for (const char* next = trouble.sentence; *next && length + 2 < sizeof sentence; ++next) {
+  for (const char* next = trouble.message; *next && length + 2 < sizeof sentence; ++next) {
     sentence[length++] = *next;
     if (*next == '%') sentence[length++] = '%';
   }
@@ -77,7 +77,7 @@ static void report(SUNContext sunctx, const Trouble& trouble) {
 static void report(SUNContext sunctx, const Trouble& trouble) {
   SUNLogger logger = nullptr;
   if (!sunctx || SUNContext_GetLogger(sunctx, &logger) != 0 || !logger) return;
-  SUNLogger_QueueMsg(logger, SUN_LOGLEVEL_ERROR, trouble.function, "cadastre", "%s", trouble.sentence);
+  SUNLogger_QueueMsg(logger, SUN_LOGLEVEL_ERROR, trouble.function, "cadastre", "%s", trouble.message);
 }
 #else
 static void report(Surroundings, const Trouble&) {}
@@ -147,7 +147,7 @@ constexpr std::size_t label_size = 256;
 
 struct Counts {
   unsigned long allocations = 0, deallocations = 0;
-  std::size_t bytes = 0, high_water_mark = 0;
+  std::size_t bytes = 0, high_water_mark_bytes = 0;
 };
 
 // What a helper is, beside SUNDIALS' structure. What can change is guarded by the ledger.
@@ -156,7 +156,7 @@ struct Account {
   bool allocates_in_order;
   void* default_queue = nullptr;  // where the helper has no member for it
   std::array<char, label_size> label{"SUNDIALS"};
-  std::array<Counts, CADASTRE_MEMORY_TYPES> counts{};
+  std::array<Counts, CADASTRE_MEMORY_TYPE_COUNT> counts{};
 };
 using AccountPointer = std::shared_ptr<Account>;
 
@@ -203,7 +203,7 @@ class Ledger {
     Counts& counts = counts_of(node.mapped());
     ++counts.allocations;
     counts.bytes += node.mapped().bytes;
-    counts.high_water_mark = std::max(counts.high_water_mark, counts.bytes);
+    counts.high_water_mark_bytes = std::max(counts.high_water_mark_bytes, counts.bytes);
     holdings_.insert(std::move(node));
   }
   Holdings::node_type take(Place place) {
@@ -319,7 +319,7 @@ struct Call {
   Code failed(cadastre_context context, int line = __builtin_LINE()) const {
     cadastre_error_struct error;
     cadastre_last_error(context, &error);
-    return refused(code_of(error), error.sentence, line);
+    return refused(code_of(error), error.message, line);
   }
   // Does work that answers a Code, and lets no exception out. A log is written by what may be a point of cancellation.
   template <class Work>
@@ -328,9 +328,9 @@ struct Call {
     try {
       return work();
     } catch (const std::bad_alloc&) {
-      return refused(CODE(MALLOC_FAIL), "there is no host memory for what the helper keeps of a block");
+      return refused(CODE(MALLOC_FAIL), "there is no host memory for the helper's record of a block");
     } catch (...) {
-      return refused(CODE(MEM_FAIL), "an exception was thrown where none should be");
+      return refused(CODE(MEM_FAIL), "an unexpected C++ exception was thrown");
     }
   }
 };
@@ -344,7 +344,7 @@ Code perform(SUNMemoryHelper helper, const char* function, Work work) noexcept {
     const AccountPointer account = ledger().find(helper->content);
     if (!account) {
       return call.refused(CODE(ARG_INCOMPATIBLE),
-                          "the content of this helper is none that SUNMemoryHelper_Cadastre made and nobody destroyed");
+                          "the content of this helper was not made by SUNMemoryHelper_Cadastre, or was destroyed");
     }
     return work(call, account);
   });
@@ -357,8 +357,8 @@ cadastre_memory_type number_of(const SUNMemoryType& type) {
   std::memcpy(&number, &type, sizeof number);
   return number;
 }
-bool is_memory_type(cadastre_memory_type number) { return number >= 0 && number < CADASTRE_MEMORY_TYPES; }
-constexpr const char* no_memory_type = "the memory type is none of HOST, PINNED, DEVICE and UVM";
+bool is_memory_type(cadastre_memory_type number) { return number >= 0 && number < CADASTRE_MEMORY_TYPE_COUNT; }
+constexpr const char* no_memory_type = "the memory type is not HOST, PINNED, DEVICE or UVM";
 
 template <class Helper>
 void set_default_queue(Helper helper, [[maybe_unused]] Account& account, void* queue) {
@@ -400,7 +400,7 @@ MemoryObject object_for(void* pointer, cadastre_memory_type type, bool owned) {
 void set_extent_by_registry(SUNMemory object, cadastre_context context) {
   cadastre_memory_info_struct info;
   std::size_t offset = 0;
-  if (!object->ptr || cadastre_locate(context, object->ptr, &info, &offset) != CADASTRE_SUCCESS) return;
+  if (!object->ptr || cadastre_find_block(context, object->ptr, &info, &offset) != CADASTRE_SUCCESS) return;
   set_extent(object, info.size - offset, info.stride ? info.stride : 1);
 }
 
@@ -409,7 +409,7 @@ enum class Strided : bool { no, yes };
 // stride: 1 for memory without one. The registry is told of one that elements can have.
 Code allocate(const Call& call, SUNMemoryHelper helper, const AccountPointer& account, SUNMemory* memptr,
               std::size_t size, Strided strided, std::size_t stride, cadastre_memory_type type, void* given) {
-  if (!memptr) return call.refused(CODE(ARG_CORRUPT), "there is no place to write the new object to: memptr is NULL");
+  if (!memptr) return call.refused(CODE(ARG_CORRUPT), "memptr is NULL; pass the address for the new object");
   if (!is_memory_type(type)) return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
   MemoryObject object = object_for(nullptr, type, true);
   Holdings::node_type holding = Ledger::prepare({account, type, size});
@@ -462,22 +462,22 @@ cadastre_exit_code copy_on_the_backends_default_queue(cadastre_context context, 
                                                       std::size_t size) {
   const auto move = [&] { return cadastre_memcpy(context, to->ptr, from->ptr, size); };
   cadastre_queue set = CADASTRE_DEFAULT_QUEUE;
-  cadastre_exit_code code = cadastre_get_default_queue(context, &set);
+  cadastre_exit_code code = cadastre_context_get_default_queue(context, &set);
   if (code != CADASTRE_SUCCESS || set == CADASTRE_DEFAULT_QUEUE) return code != CADASTRE_SUCCESS ? code : move();
   code = cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE);
   if (code == CADASTRE_SUCCESS) code = cadastre_lock(context);
   if (code != CADASTRE_SUCCESS) return code;
-  cadastre_get_default_queue(context, &set);  // another thread may have set it
-  cadastre_set_default_queue(context, CADASTRE_DEFAULT_QUEUE);
+  cadastre_context_get_default_queue(context, &set);  // another thread may have set it
+  cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE);
   code = move();
-  cadastre_set_default_queue(context, set);
+  cadastre_context_set_default_queue(context, set);
   cadastre_unlock(context);
   return code;
 }
 
 Code copy(const Call& call, SUNMemoryHelper helper, const AccountPointer& account, SUNMemory to, SUNMemory from,
           std::size_t size, void* given, bool waits) {
-  if (!to || !from) return call.refused(CODE(ARG_CORRUPT), "an object to copy from or to is NULL");
+  if (!to || !from) return call.refused(CODE(ARG_CORRUPT), "dst or src is NULL");
   const cadastre_memory_type to_type = number_of(to->type), from_type = number_of(from->type);
   if (!is_memory_type(to_type) || !is_memory_type(from_type)) {
     return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
@@ -511,7 +511,7 @@ bool library_fits(const Call& call) {
   if (layout_of(major, minor) == layout_of_headers) return true;
   char sentence[200];
   std::snprintf(sentence, sizeof sentence,
-                "this is SUNDIALS %d.%d, and libcadastre_sundials was built for %d.%d, whose structures are others",
+                "this is SUNDIALS %d.%d, but libcadastre_sundials was built for %d.%d, whose structures differ",
                 major, minor, SUNDIALS_VERSION_MAJOR, SUNDIALS_VERSION_MINOR);
   call.refused(CODE(ARG_INCOMPATIBLE), sentence);
   return false;
@@ -526,7 +526,7 @@ SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDI
   call.perform([&]() -> Code {
     if (!library_fits(call)) return CODE(ARG_INCOMPATIBLE);
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-    if (cadastre_get_context_options(context, &options) != CADASTRE_SUCCESS) return call.failed(context);
+    if (cadastre_context_get_options(context, &options) != CADASTRE_SUCCESS) return call.failed(context);
     ledger().forget_the_dead();
     auto account = std::make_shared<Account>();
     account->context = context;
@@ -588,7 +588,7 @@ cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(SUNMemoryHelper he
     if (num_allocations) *num_allocations = counts.allocations;
     if (num_deallocations) *num_deallocations = counts.deallocations;
     if (bytes_allocated) *bytes_allocated = counts.bytes;
-    if (bytes_high_watermark) *bytes_high_watermark = counts.high_water_mark;
+    if (bytes_high_watermark) *bytes_high_watermark = counts.high_water_mark_bytes;
     return 0;
   });
 }
@@ -625,9 +625,9 @@ cadastre_sundials_code SUNMemoryHelper_SetDefaultQueue_Cadastre(SUNMemoryHelper 
 
 cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryHelper helper, const char* label) {
   return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) -> Code {
-    if (!label) return call.refused(CODE(ARG_CORRUPT), "the label is NULL");
+    if (!label) return call.refused(CODE(ARG_CORRUPT), "label is NULL");
     const std::size_t length = strnlen(label, label_size);
-    if (length == label_size) return call.refused(CODE(ARG_OUTOFRANGE), "the label has more than 255 characters");
+    if (length == label_size) return call.refused(CODE(ARG_OUTOFRANGE), "the label is longer than 255 characters");
     ledger().with([&] { std::memcpy(account->label.data(), label, length + 1); });
     return 0;
   });
@@ -636,7 +636,7 @@ cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryHelper helper,
 SUNMemory SUNMemoryHelper_Alias_Cadastre(SUNMemoryHelper helper, SUNMemory mem) {
   SUNMemory made = nullptr;
   perform(helper, __func__, [&](const Call& call, const AccountPointer& account) -> Code {
-    if (!mem) return call.refused(CODE(ARG_CORRUPT), "the object is NULL");
+    if (!mem) return call.refused(CODE(ARG_CORRUPT), "mem is NULL");
     MemoryObject object = object_for(mem->ptr, number_of(mem->type), false);
     copy_extent(object.get(), mem);
     if (lacks_extent(mem)) set_extent_by_registry(object.get(), account->context);

@@ -115,7 +115,7 @@ struct Runtime {
   Routines call{};
   std::int32_t devices = 0;
   bool managed = false;  // one device at least has managed memory
-  Text why_not;          // empty when all is there
+  Text problem;          // empty when all is there
 
   Runtime() noexcept;
   bool usable() const noexcept { return devices > 0; }
@@ -138,10 +138,10 @@ Text open_library(void*& library) noexcept try {
   constexpr const char* fallback = CADASTRE_CUDART_FALLBACK;
   if (asked_for.empty() && fallback[0]) library = dlopen(fallback, RTLD_NOW | RTLD_LOCAL);
   if (library) return {};
-  if (!asked_for.empty()) return text("CADASTRE_CUDA_LIBRARY names no library that can be opened: %s", why.characters);
+  if (!asked_for.empty()) return text("the library that CADASTRE_CUDA_LIBRARY names cannot be opened: %s", why.characters);
   return text("the CUDA runtime was not found (%s); install it, or name it in CADASTRE_CUDA_LIBRARY", why.characters);
 } catch (const std::bad_alloc&) {
-  return "there was no host memory to read the environment";
+  return "there is no host memory to read the environment";
 }
 
 constexpr int major_version = CUDART_VERSION / 1000;
@@ -151,11 +151,11 @@ Text check_library(void* library, Routines& call) noexcept {
   int version = 0;
   if (call.cudaRuntimeGetVersion.is_there()) call.cudaRuntimeGetVersion(&version);
   if (version != 0 && version / 1000 != major_version) {
-    return text("the library is version %d.%d of the CUDA runtime, and this build is for %d.x", version / 1000,
+    return text("the library is version %d.%d of the CUDA runtime, and this build needs %d.x", version / 1000,
                 version % 1000 / 10, major_version);
   }
   if (!missing) return {};
-  return text("the library that was opened is no CUDA runtime of version %d: it lacks %s", major_version, missing);
+  return text("the library that was opened is not a CUDA runtime of version %d: it lacks %s", major_version, missing);
 }
 
 Text count_devices(const Routines& call, std::int32_t& devices) noexcept {
@@ -195,20 +195,20 @@ Runtime::Runtime() noexcept {
   assert_no_lock_held("opening the CUDA runtime");
   const NotCancelled here;
   if (gone()) {
-    why_not = of_the_end();
+    problem = of_the_end();
     return;
   }
   void* library = nullptr;
-  why_not = open_library(library);
-  if (library) why_not = check_library(library, call);
-  if (!why_not.characters[0]) why_not = count_devices(call, devices);
+  problem = open_library(library);
+  if (library) problem = check_library(library, call);
+  if (!problem.characters[0]) problem = count_devices(call, devices);
   if (usable()) managed = any_device_has_managed_memory(call, devices);
 }
 
 struct Refusal {
   const char* routine = "";
   cudaError_t error = cudaSuccess;
-  Text sentence;
+  Text message;
 };
 
 class Session {
@@ -290,7 +290,7 @@ bool is_captured(Session& session, cudaStream_t stream) noexcept {
 bool device_is_captured(Session& session) noexcept { return is_captured(session, cudaStreamLegacy); }
 
 constexpr const char* allocate_before = "allocate in the order of that queue before its capture begins";
-constexpr const char* free_after = "free after the capture has ended, or in the order of a queue that is not captured";
+constexpr const char* free_after = "free after the capture has ended, or in the order of a queue that is not being captured";
 constexpr const char* wait_after = "wait after the capture has ended";
 
 // Whether it was a capture that forbade a call, which has done nothing then.
@@ -303,7 +303,7 @@ cadastre_exit_code refused_by_capture(cadastre_memory_type type, std::int32_t de
                                       const char* what) noexcept {
   return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .type = type,
                .backend = CADASTRE_BACKEND_CUDA, .device = device, .vendor_code = refusal.error,
-               .vendor = refusal.sentence, .detail = what});
+               .vendor = refusal.message, .detail = what});
 }
 
 cadastre_exit_code refused_to_allocate(const Request& request, const Refusal& refusal) noexcept {
@@ -312,7 +312,7 @@ cadastre_exit_code refused_to_allocate(const Request& request, const Refusal& re
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED,
                .reason = too_much ? CADASTRE_REASON_BACKEND_OUT_OF_MEMORY : CADASTRE_REASON_BACKEND_CALL_FAILED,
                .type = request.type, .backend = CADASTRE_BACKEND_CUDA, .device = request.device,
-               .asked = request.size, .vendor_code = refusal.error, .vendor = refusal.sentence,
+               .requested = request.size, .vendor_code = refusal.error, .vendor = refusal.message,
                .detail = refusal.routine});
 }
 
@@ -321,14 +321,14 @@ cadastre_exit_code refused_to_free(const Record& record, const Refusal& refusal)
   return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                .type = record.type, .backend = CADASTRE_BACKEND_CUDA, .device = record.device,
                .base = record.pointer, .size = record.size, .vendor_code = refusal.error,
-               .vendor = refusal.sentence, .label = text_of(record.label),
+               .vendor = refusal.message, .label = text_of(record.label),
                .detail = refusal.routine});
 }
 
 cadastre_exit_code refused(std::int32_t device, const Refusal& refusal) noexcept {
   return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
                .backend = CADASTRE_BACKEND_CUDA, .device = device, .vendor_code = refusal.error,
-               .vendor = refusal.sentence, .detail = refusal.routine});
+               .vendor = refusal.message, .detail = refusal.routine});
 }
 
 cadastre_exit_code refused_to_wait(std::int32_t device, const Refusal& refusal) noexcept {
@@ -484,7 +484,7 @@ class Cuda final : public Backend {
   bool addresses_are_apart() const noexcept override { return true; }
 
   Presence presence() const noexcept override {
-    return {runtime().usable(), runtime().devices, runtime().why_not.characters, true};
+    return {runtime().usable(), runtime().devices, runtime().problem.characters, true};
   }
 
   bool serves(cadastre_memory_type type) const noexcept override {
@@ -492,9 +492,9 @@ class Cuda final : public Backend {
     return type == CADASTRE_DEVICE || type == CADASTRE_PINNED;
   }
 
-  Text why_not(cadastre_memory_type type) const noexcept override {
+  Text problem(cadastre_memory_type type) const noexcept override {
     if (type != CADASTRE_UVM || runtime().managed) return {};
-    return "no device of this machine has managed memory (cudaDevAttrManagedMemory)";
+    return "no device of this machine supports managed memory (cudaDevAttrManagedMemory)";
   }
 
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return widest_alignment; }
@@ -702,7 +702,7 @@ class Cuda final : public Backend {
   cadastre_exit_code prefetch(const Hint& hint, bool& taken) noexcept override {
     if (capturing(hint.place.device, hint.queue)) {
       taken = false;
-      return refused_by_capture(CADASTRE_UVM, hint.place.device, {}, "tell it on a queue that is not captured");
+      return refused_by_capture(CADASTRE_UVM, hint.place.device, {}, "call it on a queue that is not being captured");
     }
     return follow(hint, taken, [&](Session& session) { return send(session, hint); });
   }

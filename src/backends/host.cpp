@@ -51,7 +51,7 @@ std::size_t locked_memory() noexcept { return told_in("/proc/self/status", "\nVm
 cadastre_exit_code refused(const Request& request, int error, const Text& why) noexcept {
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
                .type = request.type, .backend = CADASTRE_BACKEND_HOST, .device = request.device,
-               .asked = request.size, .vendor_code = error, .vendor = why});
+               .requested = request.size, .vendor_code = error, .vendor = why});
 }
 
 cadastre_exit_code refused(const Request& request, int error) noexcept {
@@ -222,9 +222,9 @@ class Host final : public Backend {
     const TypeRow* const row = row_of(type);
     return row && (!row->emulated || emulated_devices() > 0);
   }
-  Text why_not(cadastre_memory_type) const noexcept override {
-    return "the cuda and openmp backends do where they can be used (cadastre info tells), and with "
-           "CADASTRE_EMULATE_DEVICE=1 the host backend emulates a device";
+  Text problem(cadastre_memory_type) const noexcept override {
+    return "the cuda and openmp backends do where they are available (see cadastre info); with "
+           "CADASTRE_EMULATED_DEVICES=1 the host backend emulates a device";
   }
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override {
     return std::size_t{1} << 30;

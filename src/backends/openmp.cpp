@@ -39,7 +39,7 @@ constexpr std::size_t kinds = 3;
 struct Module {
   ForeignTable table = nullptr;  // null when it cannot be used
   std::int32_t devices = 0;
-  Text why_not;
+  Text problem;
   bool accelerates = false;
   std::array<const char*, kinds> refusals = {};  // why a kind of memory is not served; null when it is
 
@@ -51,16 +51,16 @@ bool is_no_file(const std::string& name) noexcept {
   return name.find('/') != std::string::npos && access(name.c_str(), F_OK) != 0;
 }
 
-Module unusable(const Text& why_not) noexcept { return {.why_not = why_not}; }
+Module unusable(const Text& problem) noexcept { return {.problem = problem}; }
 
 Module take(const char* name, const cadastre_openmp_table* table) noexcept {
   if (!table || table->version != cadastre_openmp_version || table->size != sizeof(cadastre_openmp_table)) {
-    return unusable(text("the module %s is of version %u, and this library takes version %u; install both from one "
+    return unusable(text("the module %s is of version %u, and this library needs version %u; install both from one "
                          "build", name, table ? table->version : 0, cadastre_openmp_version));
   }
   const std::int32_t devices = table->devices();
   if (devices > 0) {
-    Module module{.table = table, .devices = devices, .why_not = {}, .accelerates = table->accelerates != 0};
+    Module module{.table = table, .devices = devices, .problem = {}, .accelerates = table->accelerates != 0};
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       module.refusals[kind] = table->refusal(static_cast<cadastre_openmp_kind>(kind));
     }
@@ -88,7 +88,7 @@ Module open_module() {
                          why ? why : ""));
   }
   const auto entry = reinterpret_cast<cadastre_openmp_entry>(dlsym(handle, "cadastre_openmp_module"));
-  if (!entry) return unusable(text("%s is no module of this library: it lacks cadastre_openmp_module", name.c_str()));
+  if (!entry) return unusable(text("%s is not a module of this library: it lacks cadastre_openmp_module", name.c_str()));
   const Module module = take(name.c_str(), entry());
   watch_for_the_end(CADASTRE_BACKEND_OPENMP);
   return module;
@@ -99,7 +99,7 @@ const Module& opened() noexcept {
     try {
       return open_module();
     } catch (const std::bad_alloc&) {
-      return unusable("the host had no memory left when its module was to be opened");
+      return unusable("there is no host memory to open its module");
     }
   }();
   return module;
@@ -109,10 +109,10 @@ bool is_device(std::int32_t device) noexcept { return device >= 0 && device < op
 
 // Why the runtime cannot be called; null when it can.
 const char* why_not_callable() noexcept {
-  if (!opened().table) return opened().why_not.characters;
+  if (!opened().table) return opened().problem.characters;
   switch (vendor(CADASTRE_BACKEND_OPENMP)) {
-    case Vendor::ending: return "the process is ending, and the OpenMP runtime may be gone already";
-    case Vendor::left_by_fork: return "the OpenMP runtime stayed behind in the process that this one was forked from";
+    case Vendor::ending: return "the process is ending, and the OpenMP runtime may have ended already";
+    case Vendor::left_by_fork: return "the OpenMP runtime cannot be used in a child process after fork";
     case Vendor::there: break;
   }
   return nullptr;
@@ -121,7 +121,7 @@ const char* why_not_callable() noexcept {
 cadastre_exit_code not_callable(const Failure& failure) noexcept {
   Failure refused = failure;
   refused.exit_code = CADASTRE_NOT_SUPPORTED;
-  refused.reason = CADASTRE_REASON_BACKEND_ABSENT;
+  refused.reason = CADASTRE_REASON_BACKEND_UNAVAILABLE;
   refused.detail = why_not_callable();
   return fail(refused);
 }
@@ -193,7 +193,7 @@ class OpenMP final : public Backend {
 
   Presence presence() const noexcept override {
     const Module& module = opened();
-    return {bool(module.table), module.devices, module.why_not.characters, module.accelerates};
+    return {bool(module.table), module.devices, module.problem.characters, module.accelerates};
   }
 
   bool may_accelerate() const noexcept override {
@@ -214,7 +214,7 @@ class OpenMP final : public Backend {
     return is_memory_type(type) && type != CADASTRE_HOST && opened().table && !opened().refusal(kind_of(type));
   }
 
-  Text why_not(cadastre_memory_type type) const noexcept override {
+  Text problem(cadastre_memory_type type) const noexcept override {
     if (!is_memory_type(type) || type == CADASTRE_HOST || !opened().table) return {};
     const char* const refusal = opened().refusal(kind_of(type));
     return refusal ? Text(refusal) : Text();
@@ -245,14 +245,14 @@ class OpenMP final : public Backend {
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
     Failure failure{.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
                     .type = request.type, .backend = CADASTRE_BACKEND_OPENMP, .device = request.device,
-                    .asked = request.size};
+                    .requested = request.size};
     if (why_not_callable()) return not_callable(failure);
     const std::size_t alignment = std::max(request.alignment, cadastre_openmp_alignment);
     // Just behind memory that is the host's, too, nobody else's is to begin: it is taken for a slip of the caller's.
     const std::size_t apart = addresses_are_apart() ? 0 : 1;
     const std::size_t spare = alignment - cadastre_openmp_alignment + apart;
     if (request.size > largest_size - spare) {
-      failure.vendor = "the runtime was not asked for so much, because its sizes have a sign";
+      failure.vendor = "the runtime cannot allocate so much, because its sizes are signed";
       return fail(failure);
     }
     const std::size_t bytes = std::max(request.size, cadastre_openmp_alignment) + spare;
@@ -313,7 +313,7 @@ class OpenMP final : public Backend {
     const std::int32_t to = device_of(copy.to_place), from = device_of(copy.from_place);
     Failure failure{.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
                     .type = copy.to_place.type, .backend = CADASTRE_BACKEND_OPENMP,
-                    .device = std::max(to, from), .asked = copy.bytes, .pointer = copy.to, .base = copy.from};
+                    .device = std::max(to, from), .requested = copy.bytes, .pointer = copy.to, .base = copy.from};
     if (why_not_callable()) return not_callable(failure);
     if (!can_be_reached(to) || !can_be_reached(from)) {
       return no_device(*this, CADASTRE_FAILURE, copy.to_place.type, can_be_reached(to) ? from : to, copy.to);
@@ -336,7 +336,7 @@ class OpenMP final : public Backend {
     const std::int32_t device = device_of(order.place);
     Failure failure{.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED,
                     .type = order.place.type, .backend = CADASTRE_BACKEND_OPENMP, .device = device,
-                    .asked = order.bytes, .pointer = order.to, .detail = text("setting %zu bytes", order.bytes)};
+                    .requested = order.bytes, .pointer = order.to, .detail = text("setting %zu bytes", order.bytes)};
     if (why_not_callable()) return not_callable(failure);
     if (!can_be_reached(device)) return no_device(*this, CADASTRE_FAILURE, order.place.type, device, order.to);
     return fill(order, failure) ? CADASTRE_SUCCESS : fail(failure);

@@ -78,12 +78,12 @@ const Kind& kind_of(cadastre_openmp_kind kind) {
     return found ? found : &omp_target_free;
   };
   static const Kind kinds[] = {
-      {&omp_target_alloc, &omp_target_free, "omp_target_alloc answered NULL", nullptr},
+      {&omp_target_alloc, &omp_target_free, "omp_target_alloc returned NULL", nullptr},
       {in_the_runtime<Allocate>("llvm_omp_target_alloc_host"), matching("llvm_omp_target_free_host"),
-       "llvm_omp_target_alloc_host answered NULL",
+       "llvm_omp_target_alloc_host returned NULL",
        "this OpenMP runtime lacks llvm_omp_target_alloc_host, which LLVM's has from release 13 on"},
       {in_the_runtime<Allocate>("llvm_omp_target_alloc_shared"), matching("llvm_omp_target_free_shared"),
-       "llvm_omp_target_alloc_shared answered NULL",
+       "llvm_omp_target_alloc_shared returned NULL",
        "this OpenMP runtime lacks llvm_omp_target_alloc_shared, which LLVM's has from release 13 on"},
   };
   return kinds[kind];
@@ -110,7 +110,7 @@ cadastre_openmp_answer copy(void* to, std::int32_t to_device, const void* from, 
   const auto number = [](std::int32_t device) { return device == cadastre_openmp_host ? host_number() : device; };
   const int code = omp_target_memcpy(to, const_cast<void*>(from), bytes, 0, 0, number(to_device), number(from_device));
   if (code == 0) return done;
-  return {code, "omp_target_memcpy answered an error"};
+  return {code, "omp_target_memcpy returned an error"};
 }
 
 int fill_by_one(unsigned char* to, std::int32_t device, unsigned char value, std::size_t bytes) {
@@ -180,7 +180,7 @@ cadastre_openmp_answer shielded(Arguments... arguments) {
   try {
     return call(arguments...);
   } catch (...) {
-    return {0, "the OpenMP runtime threw an exception, which one without host memory does"};
+    return {0, "the OpenMP runtime threw an exception, as it does when there is no host memory"};
   }
 }
 

@@ -76,7 +76,7 @@ class Registration {
  private:
   static constexpr std::int64_t closed = -1;
 
-  std::atomic<cadastre_backend> number_ = CADASTRE_NO_BACKEND;
+  std::atomic<cadastre_backend> number_ = CADASTRE_INVALID_BACKEND;
   std::atomic<std::int64_t> uses_ = closed;
 };
 
@@ -87,10 +87,10 @@ class Registered final : public Backend {
 
   cadastre_backend number() const noexcept override { return registration_.number(); }
   Presence presence() const noexcept override {
-    return registration_.is_open() ? Presence{true, table().devices, ""} : Presence{false, 0, gone};
+    return registration_.is_open() ? Presence{true, table().device_count, ""} : Presence{false, 0, gone};
   }
   bool serves(cadastre_memory_type type) const noexcept override {
-    return is_memory_type(type) && (table().memory_types >> type & 1) != 0;
+    return is_memory_type(type) && (table().memory_type_mask >> type & 1) != 0;
   }
   std::size_t largest_alignment(cadastre_memory_type type) const noexcept override {
     return registration_.alignments[static_cast<std::size_t>(type)];
@@ -109,7 +109,7 @@ class Registered final : public Backend {
     }
     registration_.let_go();
     return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
-                 .type = request.type, .backend = number(), .device = request.device, .asked = request.size,
+                 .type = request.type, .backend = number(), .device = request.device, .requested = request.size,
                  .vendor_code = answer.code, .vendor = answer.trouble});
   }
 
@@ -171,11 +171,11 @@ class Registered final : public Backend {
 
   cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
     description = {};
-    if (!table().memory_info) return CADASTRE_SUCCESS;
-    const Answer answer = ask("memory_info", [&] {
-      return table().memory_info(content_, device, &description.total, &description.free);
+    if (!table().device_memory) return CADASTRE_SUCCESS;
+    const Answer answer = ask("device_memory", [&] {
+      return table().device_memory(content_, device, &description.total, &description.free);
     });
-    return outcome(answer, "asking for the memory of a device");
+    return outcome(answer, "querying the memory of a device");
   }
 
   cadastre_exit_code attach(Backend*& instance) noexcept override {
@@ -196,7 +196,7 @@ class Registered final : public Backend {
   cadastre_exit_code destroy(cadastre_exit_code code_of_failure) noexcept {
     if (!table().destroy) return CADASTRE_SUCCESS;
     const Answer answer = ask("destroy", [&] { return table().destroy(content_); });
-    return outcome(answer, "destroying its content", code_of_failure);
+    return outcome(answer, "destroying the content of a backend", code_of_failure);
   }
 
  private:
@@ -228,10 +228,10 @@ class Registered final : public Backend {
     void* pointer = nullptr;
     Answer answer = ask("allocate", [&] { return table().allocate(content_, &block, request.queue, &pointer); });
     if (!answer) return answer;
-    if (!pointer) return {0, "operation allocate succeeded with NULL"};
+    if (!pointer) return {0, "operation allocate returned success and wrote NULL"};
     block.pointer = pointer;
     if (reinterpret_cast<std::uintptr_t>(pointer) % block.alignment != 0) {
-      answer.trouble = text("operation allocate answered %p, which is no multiple of %zu", pointer, block.alignment);
+      answer.trouble = text("operation allocate wrote %p, which is not a multiple of %zu", pointer, block.alignment);
     } else if (request.zero && request.size > 0) {
       answer = ask("set", [&] { return table().set(content_, pointer, &block, 0, request.size, request.queue); });
     }
@@ -245,10 +245,10 @@ class Registered final : public Backend {
 
   cadastre_exit_code clone(Backend*& instance) noexcept {
     std::unique_ptr<Registered> own(new (std::nothrow) Registered(registration_, nullptr, true));
-    if (!own) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+    if (!own) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
     const Answer answer = ask("clone", [&] { return table().clone(content_, &own->content_); });
     if (answer) instance = own.release();
-    return outcome(answer, "making the content of a context");
+    return outcome(answer, "creating the content of a context");
   }
 
   template <class Tell>
@@ -260,7 +260,7 @@ class Registered final : public Backend {
   }
 
   cadastre_exit_code absent() const noexcept {
-    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_ABSENT, .backend = number(),
+    return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE, .backend = number(),
                  .detail = gone});
   }
 
@@ -309,21 +309,21 @@ constexpr std::size_t shortest_table = offsetof(Operations, copy_async);  // wha
 constexpr std::size_t longest_table = 1024;
 
 cadastre_exit_code unusable(cadastre_exit_code code, const Text& detail) noexcept {
-  return fail({.exit_code = code, .reason = CADASTRE_REASON_BAD_BACKEND, .detail = detail});
+  return fail({.exit_code = code, .reason = CADASTRE_REASON_INVALID_REGISTRATION, .detail = detail});
 }
 
 cadastre_exit_code read_table(const Operations* given, Operations& table) noexcept {
   if (!given) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_ARGUMENT});
-  const std::size_t size = given->size, known = std::min(size, sizeof table);
+  const std::size_t size = given->struct_size, known = std::min(size, sizeof table);
   if (size < shortest_table || size > longest_table || size % alignof(Operations) != 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_BAD_STRUCT_SIZE, .asked = size,
-                 .have = shortest_table, .limit = sizeof table});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE, .requested = size,
+                 .in_use = shortest_table, .limit = sizeof table});
   }
   table = cadastre_backend_operations_struct_zero;
   std::memcpy(&table, given, known);
   const auto* const bytes = reinterpret_cast<const std::byte*>(given);
   if (std::any_of(bytes + known, bytes + size, [](std::byte byte) { return byte != std::byte{0}; })) {
-    return unusable(CADASTRE_INVALID_ARG_2, text("its table has %zu bytes, and what lies behind the %zu that this "
+    return unusable(CADASTRE_INVALID_ARG_2, text("its table has %zu bytes, and the bytes after the %zu that this "
                                                  "library knows must be 0", size, known));
   }
   return CADASTRE_SUCCESS;
@@ -331,12 +331,12 @@ cadastre_exit_code read_table(const Operations* given, Operations& table) noexce
 
 cadastre_exit_code check_table(const Operations& table) noexcept {
   constexpr auto code = CADASTRE_INVALID_ARG_2;
-  if (table.memory_types == 0) return unusable(code, "memory_types is 0, and it must serve one memory type at least");
-  if (table.memory_types >> memory_types != 0) {
-    return unusable(code, text("memory_types is 0x%x, and there is a memory type for each of the lowest %zu bits only",
-                               table.memory_types, memory_types));
+  if (table.memory_type_mask == 0) return unusable(code, "memory_type_mask is 0; it must have at least one memory type");
+  if (table.memory_type_mask >> memory_types != 0) {
+    return unusable(code, text("memory_type_mask is 0x%x; only the lowest %zu bits are memory types",
+                               table.memory_type_mask, memory_types));
   }
-  if (table.devices < 0) return unusable(code, text("devices is %d, and must be 0 or more", table.devices));
+  if (table.device_count < 0) return unusable(code, text("device_count is %d; it must be 0 or more", table.device_count));
   const char* const missing = !table.allocate ? "allocate" : !table.free ? "free" : !table.copy ? "copy"
                               : !table.set ? "set" : nullptr;
   if (missing) return fail({.exit_code = code, .reason = CADASTRE_REASON_MISSING_OPERATION, .detail = missing});
@@ -345,15 +345,15 @@ cadastre_exit_code check_table(const Operations& table) noexcept {
 
 cadastre_exit_code ask_for_alignments(Registration& registration, void* content) noexcept {
   const Operations& table = registration.operations;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
-    if ((table.memory_types >> type & 1) == 0) continue;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    if ((table.memory_type_mask >> type & 1) == 0) continue;
     std::size_t& alignment = registration.alignments[static_cast<std::size_t>(type)];
     alignment = std::size_t{1} << 20;
-    if (!table.alignment) continue;
-    const Answer answer = ask("alignment", [&] { return alignment = table.alignment(content, type), 0; });
+    if (!table.max_alignment) continue;
+    const Answer answer = ask("max_alignment", [&] { return alignment = table.max_alignment(content, type), 0; });
     if (!answer) return unusable(CADASTRE_INVALID_ARG_2, answer.trouble);
     if (std::has_single_bit(alignment)) continue;
-    return unusable(CADASTRE_INVALID_ARG_2, text("operation alignment answered %zu for %s, which is no power of two",
+    return unusable(CADASTRE_INVALID_ARG_2, text("operation max_alignment returned %zu for %s, which is not a power of two",
                                                  alignment, cadastre_string_of_memory_type(type)));
   }
   return CADASTRE_SUCCESS;
@@ -389,12 +389,12 @@ cadastre_exit_code register_backend(const char* name, const cadastre_backend_ope
 
   const Locked locked(registering);
   if (!entry || !forks_are_watched) {
-    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_REGISTRY_OUT_OF_MEMORY});
+    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
   }
-  if (is_taken(name)) return unusable(CADASTRE_INVALID_ARG_1, text("there is a backend named \"%s\" already", name));
+  if (is_taken(name)) return unusable(CADASTRE_INVALID_ARG_1, text("a backend named \"%s\" exists already", name));
   const cadastre_backend given = enter_backend(entry->backend, entry->registration.name);
-  if (given == CADASTRE_NO_BACKEND) {
-    return unusable(CADASTRE_ALLOCATION_FAILED, text("all %d numbers have been given, and none is given twice",
+  if (given == CADASTRE_INVALID_BACKEND) {
+    return unusable(CADASTRE_ALLOCATION_FAILED, text("all %d numbers have been used, and no number is used twice",
                                                      most_registered_backends));
   }
   entry->registration.open(number = given);
@@ -409,12 +409,12 @@ cadastre_exit_code close_entry(cadastre_backend number, Entry*& entry) noexcept 
   const Locked locked(registering);
   entry = find_entry([number](const Registration& one) { return one.number() == number; });
   if (!entry) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_UNKNOWN_BACKEND,
-                 .asked = static_cast<std::size_t>(number)});
+    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
+                 .requested = static_cast<std::size_t>(number)});
   }
   if (!entry->registration.close()) {
     return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_BACKEND_IN_USE, .backend = number,
-                 .have = static_cast<std::size_t>(entry->registration.uses())});
+                 .in_use = static_cast<std::size_t>(entry->registration.uses())});
   }
   strike_backend(number);
   return CADASTRE_SUCCESS;

@@ -21,30 +21,30 @@ using Json = nlohmann::ordered_json;
 
 std::vector<cadastre_backend_info_struct> backends() {
   std::vector<cadastre_backend_info_struct> result;
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) {
     cadastre_backend_info_struct info{};
-    if (cadastre_get_backend_info(backend, &info) == CADASTRE_SUCCESS) result.push_back(info);
+    if (cadastre_backend_get_info(backend, &info) == CADASTRE_SUCCESS) result.push_back(info);
   }
   return result;
 }
 
 std::vector<cadastre_environment_info_struct> variables() {
   std::vector<cadastre_environment_info_struct> result;
-  for (std::int32_t i = 0; i < cadastre_environment_count(); ++i) {
+  for (std::int32_t i = 0; i < cadastre_environment_get_count(); ++i) {
     cadastre_environment_info_struct info{};
-    if (cadastre_get_environment_info(i, &info) == CADASTRE_SUCCESS) result.push_back(info);
+    if (cadastre_environment_get_info(i, &info) == CADASTRE_SUCCESS) result.push_back(info);
   }
   return result;
 }
 
-bool serves(const cadastre_backend_info_struct& backend, cadastre_memory_type type) {
-  return backend.usable && (backend.memory_types >> type & 1u);
+bool supports(const cadastre_backend_info_struct& backend, cadastre_memory_type type) {
+  return backend.available && (backend.memory_type_mask >> type & 1u);
 }
 
 // The "name: value" lines of the build options.
 std::vector<std::pair<std::string, std::string>> build_options() {
   std::vector<std::pair<std::string, std::string>> result;
-  std::string_view rest = cadastre_build_options();
+  std::string_view rest = cadastre_get_build_options();
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
@@ -64,32 +64,32 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::vector<std::string> types_of(const cadastre_backend_info_struct& backend) {
   std::vector<std::string> result;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
-    if (serves(backend, type)) result.emplace_back(cadastre_string_of_memory_type(type));
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    if (supports(backend, type)) result.emplace_back(cadastre_string_of_memory_type(type));
   }
   return result;
 }
 
 std::vector<cadastre_device_info_struct> devices_of(const cadastre_backend_info_struct& backend) {
   std::vector<cadastre_device_info_struct> result;
-  for (std::int32_t device = 0; device < backend.devices; ++device) {
+  for (std::int32_t device = 0; device < backend.device_count; ++device) {
     cadastre_device_info_struct info{};
-    if (cadastre_get_device_info(backend.backend, device, &info) == CADASTRE_SUCCESS) result.push_back(info);
+    if (cadastre_device_get_info(backend.backend, device, &info) == CADASTRE_SUCCESS) result.push_back(info);
   }
   return result;
 }
 
 std::string text_of(const cadastre_device_info_struct& device) {
   std::string text = "device " + std::to_string(device.device) + ": " +
-                     (device.name[0] ? printable(device.name) : "without a name");
-  if (device.total > 0) text += ", " + in_bytes(device.free) + " of " + in_bytes(device.total) + " free";
+                     (device.name[0] ? printable(device.name) : "no name");
+  if (device.total_bytes > 0) text += ", " + in_bytes(device.free_bytes) + " of " + in_bytes(device.total_bytes) + " free";
   return text;
 }
 
-std::vector<std::string> servers_of(cadastre_memory_type type) {
+std::vector<std::string> backends_with(cadastre_memory_type type) {
   std::vector<std::string> result;
   for (const auto& backend : backends()) {
-    if (serves(backend, type)) result.emplace_back(backend.name);
+    if (supports(backend, type)) result.emplace_back(backend.name);
   }
   return result;
 }
@@ -98,7 +98,7 @@ std::vector<std::string> servers_of(cadastre_memory_type type) {
 
 namespace {
 
-// The memory of the host, and what may be had of it.
+// The memory of the host, and the limits on it.
 std::string memory_as_text() {
   const MachineMemory memory = machine_memory();
   Table table("ll");
@@ -107,34 +107,34 @@ std::string memory_as_text() {
   if (memory.limit) {
     const std::string used = memory.limit->used ? ", of which " + in_bytes(*memory.limit->used) + " used" : "";
     table.add({"  control groups", "at most " + in_bytes(memory.limit->bytes) + used});
-    table.add({"", "as " + printable(memory.limit->file, 4096) + " says"});
+    table.add({"", "according to " + printable(memory.limit->file, 4096)});
   } else {
     table.add({"  control groups", "no limit"});
   }
   return table.text();
 }
 
-// What cadastre_context_create does here, but for the files that it would empty. The library keeps what it has read.
+// What cadastre_context_create does here, except for the files that it would empty. The library keeps what it has read.
 std::string chosen() {
-  if (cadastre_environment_count() > 0) {
+  if (cadastre_environment_get_count() > 0) {
     unsetenv("CADASTRE_TRACE");
     unsetenv("CADASTRE_REPORT");
   }
   const cadastre_context context = cadastre_context_create();
   cadastre_context_options_struct options;
-  if (cadastre_get_context_options(context, &options) == CADASTRE_SUCCESS) {
+  if (cadastre_context_get_options(context, &options) == CADASTRE_SUCCESS) {
     cadastre_context_destroy(context);
-    return std::string("A new context takes ") + cadastre_string_of_backend(options.backend) + ".";
+    return std::string("A new context uses the ") + cadastre_string_of_backend(options.backend) + " backend.";
   }
   cadastre_error_struct error{};
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
-  return std::string("A context cannot be created: ") + printable(error.sentence, sizeof error.sentence);
+  return std::string("A context cannot be created: ") + printable(error.message, sizeof error.message);
 }
 
 }  // namespace
 
 std::string info_as_text(bool all) {
-  std::string text = std::string("cadastre ") + cadastre_version() + "\n\nBuild\n";
+  std::string text = std::string("cadastre ") + cadastre_get_version() + "\n\nBuild\n";
   Table build("ll");
   for (const auto& [name, value] : build_options()) build.add({"  " + name, value});
   text += build.text();
@@ -143,24 +143,24 @@ std::string info_as_text(bool all) {
   Table machine("lll");
   for (const auto& backend : backends()) {
     machine.add(
-        {std::string("  ") + backend.name, backend.usable ? "usable" : "absent", backend.meaning});
-    if (!backend.usable) {
-      machine.add({"", "", backend.why_not});
+        {std::string("  ") + backend.name, backend.available ? "available" : "unavailable", backend.description});
+    if (!backend.available) {
+      machine.add({"", "", backend.problem});
       continue;
     }
-    machine.add({"", "", "serves " + joined(types_of(backend))});
-    if (backend.devices > 0) machine.add({"", "", counted(backend.devices, "device")});
+    machine.add({"", "", "supports " + joined(types_of(backend))});
+    if (backend.device_count > 0) machine.add({"", "", counted(backend.device_count, "device")});
     for (const auto& device : devices_of(backend)) machine.add({"", "", text_of(device)});
   }
   text += machine.text() + "  " + chosen() + "\n";
 
   text += "\nMemory types\n";
   Table types("ll");
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
-    const std::vector<std::string> names = servers_of(type);
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    const std::vector<std::string> names = backends_with(type);
     types.add(
         {std::string("  ") + cadastre_string_of_memory_type(type),
-         names.empty() ? "not served: no backend that is there has it; CADASTRE_EMULATE_DEVICE=1 emulates it" : "served by " + joined(names)});
+         names.empty() ? "not supported by any available backend; CADASTRE_EMULATED_DEVICES=1 emulates it" : "supported by " + joined(names)});
   }
   text += types.text();
 
@@ -176,13 +176,13 @@ std::string info_as_text(bool all) {
     }
     environment.add({"  " + printable(variable.name),
                      variable.value ? "'" + printable(variable.value, 200) + "'"
-                                    : std::string("not set; the default is ") + variable.preset});
+                                    : std::string("not set; the default is ") + variable.default_value});
     if (*variable.problem) environment.add({"", "problem: " + printable(variable.problem, 600)});
-    if (*variable.meaning) environment.add({"", variable.meaning});
+    if (*variable.description) environment.add({"", variable.description});
     if (*variable.expected && !*variable.problem) environment.add({"", std::string("expected: ") + variable.expected});
   }
   text += environment.text();
-  if (unset > 0) text += "  " + counted(unset, "variable") + " not set; --all shows what may be set, and to what\n";
+  if (unset > 0) text += "  " + counted(unset, "variable") + " not set; --all shows them with their defaults and expected values\n";
   return text;
 }
 
@@ -191,7 +191,7 @@ namespace {
 Json devices_as_json(const cadastre_backend_info_struct& backend) {
   Json json = Json::array();
   for (const auto& device : devices_of(backend)) {
-    json.push_back({{"device", device.device}, {"name", device.name}, {"total", device.total}, {"free", device.free}});
+    json.push_back({{"device", device.device}, {"name", device.name}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}});
   }
   return json;
 }
@@ -210,23 +210,24 @@ Json memory_as_json() {
 
 std::string info_as_json() {
   Json json;
-  json["cadastre"] = cadastre_version();
+  json["cadastre"] = cadastre_get_version();
+  json["schema_version"] = 1;
   json["build"] = Json::object();
   for (const auto& [name, value] : build_options()) json["build"][name] = value;
   json["backends"] = Json::array();
   for (const auto& backend : backends()) {
     json["backends"].push_back({{"name", backend.name},
-                                {"meaning", backend.meaning},
-                                {"usable", backend.usable != 0},
-                                {"why_not", backend.usable ? Json() : Json(backend.why_not)},
+                                {"description", backend.description},
+                                {"available", backend.available != 0},
+                                {"problem", backend.available ? Json() : Json(backend.problem)},
                                 {"devices", devices_as_json(backend)},
                                 {"memory_types", types_of(backend)}});
   }
   json["memory_types"] = Json::array();
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     json["memory_types"].push_back({{"name", cadastre_string_of_memory_type(type)},
-                                    {"served", !servers_of(type).empty()},
-                                    {"backends", servers_of(type)}});
+                                    {"supported", !backends_with(type).empty()},
+                                    {"backends", backends_with(type)}});
   }
   json["memory"] = memory_as_json();
   json["environment"] = Json::array();
@@ -234,9 +235,9 @@ std::string info_as_json() {
     const auto text_or_null = [](const char* text) { return text && *text ? Json(text) : Json(); };
     json["environment"].push_back({{"name", variable.name},
                                    {"value", variable.value ? Json(variable.value) : Json()},
-                                   {"default", text_or_null(variable.preset)},
+                                   {"default", text_or_null(variable.default_value)},
                                    {"expected", text_or_null(variable.expected)},
-                                   {"meaning", text_or_null(variable.meaning)},
+                                   {"description", text_or_null(variable.description)},
                                    {"problem", text_or_null(variable.problem)}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -244,7 +245,7 @@ std::string info_as_json() {
 
 bool environment_is_well_formed() {
   const std::vector<cadastre_environment_info_struct> all = variables();
-  return std::none_of(all.begin(), all.end(), [](const auto& one) { return *one.problem && *one.meaning; });
+  return std::none_of(all.begin(), all.end(), [](const auto& one) { return *one.problem && *one.description; });
 }
 
 }  // namespace cadastre::command

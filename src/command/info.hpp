@@ -1,5 +1,5 @@
 // Tangled from org/command.org; change the chapter, then run: make tangle
-// What this library and this machine offer.
+// The state of this library and this machine.
 #ifndef CADASTRE_SRC_COMMAND_INFO_HPP
 #define CADASTRE_SRC_COMMAND_INFO_HPP
 
@@ -10,7 +10,7 @@ namespace cadastre::command {
 // all: with the variables of the environment that are not set.
 std::string info_as_text(bool all);
 std::string info_as_json();
-// Whether no variable of the environment keeps a context from being created.
+// Whether no environment variable prevents the creation of a context.
 bool environment_is_well_formed();
 
 }  // namespace cadastre::command

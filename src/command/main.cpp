@@ -80,7 +80,7 @@ class InputFile {
 
 class OutputFile {
  public:
-  // Finds out what can be found out without writing.
+  // Checks what can be checked without writing.
   explicit OutputFile(const std::string& path) : name_(path), path_(path) {
     struct stat status {};
     if (stat(path.c_str(), &status) == 0) {
@@ -114,14 +114,14 @@ class OutputFile {
       if (!written(descriptor, text)) refuse(errno);
       return;
     }
-    std::string beside = path_ + ".XXXXXX";
-    const int descriptor = mkostemp(beside.data(), O_CLOEXEC);
+    std::string temporary = path_ + ".XXXXXX";
+    const int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
     if (descriptor < 0) refuse(errno);
     // What was written must be on the disk before the name points to it.
     if (fchmod(descriptor, mode_) != 0 || !written(descriptor, text) ||
-        rename(beside.c_str(), path_.c_str()) != 0) {
+        rename(temporary.c_str(), path_.c_str()) != 0) {
       const int error = errno;
-      unlink(beside.c_str());
+      unlink(temporary.c_str());
       refuse(error);
     }
   }
@@ -161,15 +161,15 @@ bool OutputFile::written(int descriptor, const std::string& text) {
 struct Arguments {
   bool json = false;
   std::string output;
-  bool no_zero = false;
+  bool uninitialized = false;
   ReplayOptions replay;
-  std::string type;
+  std::string memory_type;
   std::string backend;
   std::vector<std::string> traces;
   std::string trace;
   std::string report;
-  std::uint64_t operations = usual_operations;
-  bool keep_status = false;
+  std::uint64_t max_operations = usual_operations;
+  bool preserve_status = false;
   bool all = false;
   std::vector<std::string> program;
 };
@@ -212,12 +212,12 @@ class HelpFormat : public CLI::Formatter {
 
 constexpr const char* exit_status =
     "Exit status:\n"
-    "  0  all is as it should be\n"
-    "  1  a replay was answered otherwise than the trace says; info found a malformed variable\n"
-    "  2  trouble: wrong arguments, an unreadable trace, output that cannot be written\n"
-    "record ends as its program does; with 125 where that ends with 0 and a file is cut\n"
-    "or was not written, with 126 or 127 where the program cannot be run.\n\n"
-    "The manual page cadastre(1) tells more, the format of traces among it.";
+    "  0  success\n"
+    "  1  the results of a replay differ from its trace; info found a malformed variable\n"
+    "  2  error: invalid arguments, an unreadable trace, output that cannot be written\n"
+    "record exits as its program does; with 125 if that exits with 0 and a file is\n"
+    "incomplete or was not written, with 126 or 127 if the program cannot be run.\n\n"
+    "See the manual page cadastre(1) for details and for the format of traces.";
 
 void define_common(CLI::App& app) {
   app.set_help_flag("-h,--help", "Show this help and exit");
@@ -227,7 +227,7 @@ void define_common(CLI::App& app) {
 void define_output(CLI::App& app, Arguments& arguments) {
   app.add_flag("-j,--json", arguments.json, "Write JSON instead of text");
   app.add_option("-o,--output", arguments.output,
-                 "Write to FILE, whole or not at all, instead of the standard output")
+                 "Write to FILE instead of the standard output; FILE is complete or unchanged")
       ->type_name("FILE");
 }
 
@@ -238,11 +238,11 @@ void define(CLI::App& app, Arguments& arguments) {
   app.require_subcommand(0, 1);
   app.formatter(std::make_shared<HelpFormat>());
 
-  CLI::App* info = app.add_subcommand("info", "Show what this library and this machine offer");
+  CLI::App* info = app.add_subcommand("info", "Show the library's build, its backends, memory types and variables");
   info->group("Commands");
   define_common(*info);
   define_output(*info, arguments);
-  info->add_flag("-a,--all", arguments.all, "Show variables that are not set, too");
+  info->add_flag("-a,--all", arguments.all, "Show also the variables that are not set");
 
   CLI::App* replay = app.add_subcommand("replay", "Perform allocation traces and report on them");
   replay->group("Commands");
@@ -250,24 +250,24 @@ void define(CLI::App& app, Arguments& arguments) {
   define_output(*replay, arguments);
   replay
       ->add_option("-r,--repeat", arguments.replay.repeat,
-                   "Replay N times, and report on all of them")
+                   "Replay N times, and report on all replays")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000).description(""));
   replay
-      ->add_option("--operations", arguments.operations, "Refuse a trace of more than N operations (8388608)")
+      ->add_option("--max-operations", arguments.max_operations, "Reject a trace of more than N operations (8388608)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, most_operations).description(""));
-  replay->add_flag("--no-zero", arguments.no_zero, "Ask for blocks that are not zeroed");
+  replay->add_flag("--uninitialized", arguments.uninitialized, "Allocate blocks without zeroing them");
   replay
       ->add_option("-b,--backend", arguments.backend,
-                   "Create all contexts on BACKEND, whatever CADASTRE_BACKEND says")
+                   "Create all contexts on BACKEND, regardless of CADASTRE_BACKEND")
       ->type_name("BACKEND")
-      ->check(CLI::IsMember(names(CADASTRE_BACKENDS, cadastre_string_of_backend)).description(""));
+      ->check(CLI::IsMember(names(CADASTRE_BACKEND_COUNT, cadastre_string_of_backend)).description(""));
   replay
-      ->add_option("-t,--type", arguments.type,
-                   "Take all blocks from memory of TYPE, whatever the trace says")
+      ->add_option("-t,--memory-type", arguments.memory_type,
+                   "Allocate all blocks of memory type TYPE, regardless of the trace")
       ->type_name("TYPE")
-      ->check(CLI::IsMember(names(CADASTRE_MEMORY_TYPES, cadastre_string_of_memory_type)).description(""));
+      ->check(CLI::IsMember(names(CADASTRE_MEMORY_TYPE_COUNT, cadastre_string_of_memory_type)).description(""));
   replay->add_flag("--touch", arguments.replay.touch,
                    "Write to every page of each new block, as a program would");
   replay
@@ -275,7 +275,7 @@ void define(CLI::App& app, Arguments& arguments) {
                    "Traces, plain or compressed by gzip; - is the standard input")
       ->type_name("");
 
-  CLI::App* record = app.add_subcommand("record", "Run a program that uses Cadastre, and keep what it does");
+  CLI::App* record = app.add_subcommand("record", "Run a program that uses Cadastre, and record its allocations");
   record->group("Commands");
   define_common(*record);
   record
@@ -284,10 +284,10 @@ void define(CLI::App& app, Arguments& arguments) {
       ->type_name("FILE");
   record
       ->add_option("--report", arguments.report,
-                   "Write the report of each context to FILE, as JSON where it ends in .json; or to stderr")
+                   "Write the report of each context to FILE, as JSON if it ends in .json; or to stderr")
       ->type_name("FILE");
-  record->add_flag("--keep-status", arguments.keep_status,
-                   "End as the program does, also where the trace or a report is cut");
+  record->add_flag("--preserve-status", arguments.preserve_status,
+                   "Exit as the program does, even if the trace or a report is incomplete");
 }
 
 void set_variable(const char* name, const std::string& value) {
@@ -298,7 +298,7 @@ std::string absolute(const std::string& file) {
   return file.empty() ? file : std::filesystem::absolute(file).string();
 }
 
-// How many words of the command are ours; those of the program that record runs follow, perhaps after --.
+// How many arguments are for this command; those of the program that record runs follow, possibly after --.
 int own_words(int argc, char** argv) {
   if (argc < 2 || std::strcmp(argv[1], "record") != 0) return argc;
   int own = 2;
@@ -311,8 +311,8 @@ int own_words(int argc, char** argv) {
 
 class Notes {
  public:
-  Notes() : descriptor_(memfd_create("cadastre-notes", MFD_CLOEXEC)) {
-    if (descriptor_ < 0) throw std::runtime_error(std::string("cannot keep notes: ") + std::strerror(errno));
+  Notes() : descriptor_(memfd_create("cadastre-log", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) throw std::runtime_error(std::string("cannot create the log: ") + std::strerror(errno));
   }
   Notes(const Notes&) = delete;
   Notes& operator=(const Notes&) = delete;
@@ -320,8 +320,8 @@ class Notes {
 
   std::string path() const { return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor_); }
 
-  // Says what the user must know. False when a file is cut or was not written.
-  bool tell(const std::string& program) const {
+  // Prints what the user must know. False when a file is incomplete or was not written.
+  bool show(const std::string& program) const {
     bool any = false, whole = true;
     const std::string text = read();
     for (std::string_view rest = text; !rest.empty();) {
@@ -346,7 +346,7 @@ class Notes {
     }
     if (!any) {
       complain("nothing was recorded: " + printable(program, 4096) +
-               " created no context; it does not use Cadastre, or not in this run");
+               " created no context; it does not use Cadastre, or did not in this run");
     }
     return whole;
   }
@@ -364,18 +364,18 @@ class Notes {
   int descriptor_;
 };
 
-[[noreturn]] void become(const std::vector<std::string>& program, const sigset_t& mask, int tell) {
+[[noreturn]] void become(const std::vector<std::string>& program, const sigset_t& mask, int report) {
   std::vector<char*> words;
   for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   execvp(words[0], words.data());
   const int error = errno;
-  [[maybe_unused]] const ssize_t written = write(tell, &error, sizeof error);
+  [[maybe_unused]] const ssize_t written = write(report, &error, sizeof error);
   _exit(not_found);
 }
 
-// Passes on what comes until the child has ended. Returns its status.
+// Forwards signals until the child has ended. Returns its status.
 int await(pid_t child, const sigset_t& signals) {
   int status = 0;
   while (true) {
@@ -408,7 +408,7 @@ int status_of(const std::vector<std::string>& program, int& error) {
   return await(child, signals);
 }
 
-// Ends as the program did.
+// Exits as the program did.
 int end_as(int status) {
   if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
   const rlimit none{};
@@ -425,23 +425,23 @@ int record(const Arguments& arguments) {
   Notes notes;
   set_variable("CADASTRE_TRACE", absolute(arguments.trace));
   set_variable("CADASTRE_REPORT", arguments.report == "stderr" ? arguments.report : absolute(arguments.report));
-  set_variable("CADASTRE_NOTES", notes.path());
+  set_variable("CADASTRE_LOG_FILE", notes.path());
   int error = 0;
   const int status = status_of(arguments.program, error);
   if (error != 0) {
     complain("cannot run " + printable(arguments.program[0], 4096) + ": " + std::strerror(error));
     return error == ENOENT ? not_found : not_executable;
   }
-  const bool whole = notes.tell(arguments.program[0]);
+  const bool whole = notes.show(arguments.program[0]);
   const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  return well && !whole && !arguments.keep_status ? not_recorded : end_as(status);
+  return well && !whole && !arguments.preserve_status ? not_recorded : end_as(status);
 }
 
 bool output_is_utf8() { return std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
 
 Status replay_all(const Arguments& arguments, std::string& text) {
   std::vector<Trace> traces;
-  for (const std::string& path : arguments.traces) traces.push_back(read_trace(path, arguments.operations));
+  for (const std::string& path : arguments.traces) traces.push_back(read_trace(path, arguments.max_operations));
   std::vector<Report> reports;
   for (Trace& trace : traces) {
     reports.push_back(replay(trace, arguments.replay));
@@ -463,7 +463,7 @@ bool is_written_by(const char* variable, const InputFile& file) {
 }
 
 std::string version_text() {
-  return std::string("cadastre (Cadastre) ") + cadastre_version() +
+  return std::string("cadastre (Cadastre) ") + cadastre_get_version() +
          "\nCopyright (c) 2026 The Cadastre authors\n"
          "License BSD-3-Clause: this is free software; you may change and redistribute it.\n"
          "There is no warranty, to the extent permitted by law.\n";
@@ -495,7 +495,7 @@ int run(int argc, char** argv) {
     return refuse_usage(app, printable(error.what(), 1000));
   }
   if (app.get_subcommands().empty())
-    return refuse_usage(app, "the command is missing; it is info, replay or record");
+    return refuse_usage(app, "a command is missing; it is one of info, replay and record");
   if (app.got_subcommand("replay") && arguments.traces.empty()) {
     return refuse_usage(app, "replay needs a trace; name a file, or - for the standard input");
   }
@@ -507,21 +507,21 @@ int run(int argc, char** argv) {
       return refuse_usage(app, "record needs a file to write: --trace FILE, --report FILE, or both");
     }
     if (arguments.trace == "-" || arguments.report == "-") {
-      return refuse_usage(app, "record writes to files, and - is none; --report takes stderr as well");
+      return refuse_usage(app, "record writes to files, and - is not one; --report also accepts stderr");
     }
     return record(arguments);
   }
-  arguments.replay.zero = !arguments.no_zero;
+  arguments.replay.zero = !arguments.uninitialized;
   arguments.replay.progress = isatty(STDERR_FILENO) != 0;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
-    if (arguments.type == cadastre_string_of_memory_type(type)) arguments.replay.type = type;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    if (arguments.memory_type == cadastre_string_of_memory_type(type)) arguments.replay.type = type;
   }
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKENDS; ++backend) {
+  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) {
     if (arguments.backend != cadastre_string_of_backend(backend)) continue;
     cadastre_backend_info_struct info{};
-    cadastre_get_backend_info(backend, &info);
-    if (!info.usable) {
-      complain("the " + arguments.backend + " backend cannot be used: " + info.why_not);
+    cadastre_backend_get_info(backend, &info);
+    if (!info.available) {
+      complain("the " + arguments.backend + " backend is unavailable: " + info.problem);
       return trouble;
     }
     arguments.replay.backend = backend;
@@ -534,7 +534,7 @@ int run(int argc, char** argv) {
       complain("the output is the trace " + trace.name() + " itself; name another file");
       return trouble;
     }
-    for (const char* variable : {"CADASTRE_TRACE", "CADASTRE_REPORT", "CADASTRE_NOTES"}) {
+    for (const char* variable : {"CADASTRE_TRACE", "CADASTRE_REPORT", "CADASTRE_LOG_FILE"}) {
       if (!is_written_by(variable, trace)) continue;
       complain(std::string(variable) + " names the trace " + trace.name() +
                " itself, which the replay would write to; unset it, or name another file");

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t surprises_told = 10;
+constexpr std::size_t mismatches_listed = 10;
 
 std::uint64_t nanoseconds(Clock::duration duration) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(
@@ -112,10 +112,10 @@ class Progress {
 
 enum class Fate : std::uint8_t {
   done,
-  wrong_size,  // a look-up that succeeded and answered another size
+  wrong_size,  // a look-up that succeeded and returned another size
   skipped,     // there was no context or block to do it with
-  reused,      // the address belongs to another block by now
-  left_out,    // a copy with a block that is not alive in its context
+  reused,      // the address belongs to another block now
+  copy_skipped,  // a copy with a block that is not alive in its context
 };
 
 struct Sample {
@@ -123,7 +123,7 @@ struct Sample {
   std::uint64_t backend = 0;
   cadastre_exit_code code = CADASTRE_SUCCESS;
   Fate fate = Fate::done;
-  bool from_host = false;
+  bool host_fallback = false;
 };
 
 struct Block {
@@ -136,7 +136,7 @@ struct Context {
   cadastre_context handle = CADASTRE_NULL_CONTEXT;
   bool alive = false;
   bool missing = false;  // the trace has it, and it could not be created
-  std::uint32_t served = UINT32_MAX;  // memory types, a bit for each, as its backend says
+  std::uint32_t supported = UINT32_MAX;  // memory types, a bit for each, as its backend reports
   std::uint64_t line = 0;
 };
 
@@ -150,7 +150,7 @@ struct alignas(64) Worker {
   std::vector<std::uint32_t> operations;  // left empty when there is one thread: it does them all
   std::atomic<std::uint64_t> done{0};
   Clock::time_point last;  // the latest reading of the clock
-  std::vector<std::pair<std::size_t, Surprise>> surprises;
+  std::vector<std::pair<std::size_t, Mismatch>> mismatches;
   std::exception_ptr exception;
 };
 
@@ -325,12 +325,12 @@ std::uint64_t Run::done() const {
 
 template <class Call>
 auto Run::timed(Sample& sample, Worker& worker, Call call) {
-  const std::int64_t backend = cadastre_backend_nanoseconds();
+  const std::int64_t backend = cadastre_get_backend_nanoseconds();
   const Clock::time_point start = Clock::now();
   const auto result = call();
   worker.last = Clock::now();
   sample.call = nanoseconds(worker.last - start);
-  const std::int64_t spent = cadastre_backend_nanoseconds() - backend;
+  const std::int64_t spent = cadastre_get_backend_nanoseconds() - backend;
   sample.backend =
       std::min(sample.call, static_cast<std::uint64_t>(std::max<std::int64_t>(0, spent)));
   return result;
@@ -347,19 +347,19 @@ void Run::perform(const Operation& operation, Sample& sample, Worker& worker) {
     return;
   }
   if (operation.kind == Kind::copy && reaches_elsewhere(operation)) {
-    sample.fate = Fate::left_out;
+    sample.fate = Fate::copy_skipped;
     return;
   }
   const cadastre_context context = contexts_[operation.context].handle;
-  const bool ask =
+  const bool check =
       uses_blocks && (stale(operation.block, context) || stale(operation.source, context));
-  const bool locked = ask && cadastre_lock(context) == CADASTRE_SUCCESS;
-  cadastre_memory_info_struct other;
+  const bool locked = check && cadastre_lock(context) == CADASTRE_SUCCESS;
+  cadastre_memory_info_struct found;
   if (locked && ((stale(operation.block, context) &&
-                  cadastre_get_malloc_info(context, address_of(operation.block), &other) ==
+                  cadastre_get_malloc_info(context, address_of(operation.block), &found) ==
                       CADASTRE_SUCCESS) ||
                  (stale(operation.source, context) &&
-                  cadastre_get_malloc_info(context, address_of(operation.source), &other) ==
+                  cadastre_get_malloc_info(context, address_of(operation.source), &found) ==
                       CADASTRE_SUCCESS))) {
     sample.fate = Fate::reused;
   } else {
@@ -390,14 +390,14 @@ void* Run::address_of(std::int64_t block) const {
                     : foreign_[static_cast<std::size_t>(-block)].memory.get();
 }
 
-// Whether an address may have been given out again since it was a block of this context.
+// Whether an address may have been returned again since it was a block of this context.
 bool Run::stale(std::int64_t block, cadastre_context context) const {
   if (block <= 0) return false;
   const Block& one = blocks_[static_cast<std::size_t>(block)];
   return one.freed || one.context != context;
 }
 
-// Whether a copy has a side that the context of the copy need not know, so that the library may take it for plain memory.
+// Whether a copy has a side that the context of the copy may not know, so that the library takes it for unregistered host memory.
 bool Run::reaches_elsewhere(const Operation& operation) const {
   const Context& context = contexts_[operation.context];
   return context.alive && (stale(operation.block, context.handle) || stale(operation.source, context.handle));
@@ -417,26 +417,26 @@ cadastre_error_struct last_error(cadastre_context context) {
   return error;
 }
 
-std::uint32_t served_by(cadastre_context context) {
+std::uint32_t supported_by(cadastre_context context) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   cadastre_backend_info_struct backend{};
-  if (cadastre_get_context_options(context, &options) != CADASTRE_SUCCESS ||
-      cadastre_get_backend_info(options.backend, &backend) != CADASTRE_SUCCESS) {
+  if (cadastre_context_get_options(context, &options) != CADASTRE_SUCCESS ||
+      cadastre_backend_get_info(options.backend, &backend) != CADASTRE_SUCCESS) {
     return UINT32_MAX;
   }
-  return static_cast<std::uint32_t>(backend.memory_types);
+  return static_cast<std::uint32_t>(backend.memory_type_mask);
 }
 
 cadastre_memory_type Run::type_of(const Operation& operation) const {
   if (options_.type) return *options_.type;
-  const bool served = contexts_[operation.context].served >> operation.type & 1u;
-  return served || operation.result == CADASTRE_NOT_SUPPORTED ? operation.type : CADASTRE_HOST;
+  const bool supported = contexts_[operation.context].supported >> operation.type & 1u;
+  return supported || operation.result == CADASTRE_NOT_SUPPORTED ? operation.type : CADASTRE_HOST;
 }
 
 void Run::create(const Operation& operation, Sample& sample, Worker& worker) {
   cadastre_context_options_struct wanted = cadastre_context_options_struct_zero;
   wanted.backend = options_.backend;
-  const cadastre_context handle = timed(sample, worker, [&] { return cadastre_context_create_with(&wanted); });
+  const cadastre_context handle = timed(sample, worker, [&] { return cadastre_context_create_with_options(&wanted); });
   Context& context = contexts_[operation.context];
   context.handle = handle;
   context.alive = handle != CADASTRE_NULL_CONTEXT;
@@ -446,8 +446,8 @@ void Run::create(const Operation& operation, Sample& sample, Worker& worker) {
     sample.code = last_error(CADASTRE_NULL_CONTEXT).exit_code;
     return;
   }
-  context.served = served_by(handle);
-  cadastre_set_timing(handle, 1);
+  context.supported = supported_by(handle);
+  cadastre_context_set_timing(handle, 1);
   if (operation.result != CADASTRE_SUCCESS) {  // the traced program had none
     cadastre_context_destroy(handle);
     context.handle = CADASTRE_NULL_CONTEXT;
@@ -489,7 +489,7 @@ void Run::malloc(const Operation& operation, Sample& sample, Worker& worker) {
     cadastre_free(context.handle, pointer);
     return;
   }
-  if (!options_.type && wanted.type != operation.type) sample.from_host = true;
+  if (!options_.type && wanted.type != operation.type) sample.host_fallback = true;
   blocks_[static_cast<std::size_t>(operation.block)] = {pointer, context.handle, false};
   touch(pointer, wanted.size, wanted.type);
 }
@@ -530,7 +530,7 @@ void Run::info(const Operation& operation, Sample& sample, Worker& worker) {
   }
 }
 
-// A foreign pointer is an array that the traced program had beside its contexts.
+// A foreign pointer is an array of the traced program outside its contexts.
 void Run::copy(const Operation& operation, Sample& sample, Worker& worker) {
   const cadastre_context context = contexts_[operation.context].handle;
   void* const to = address_of(operation.block);
@@ -547,11 +547,11 @@ ContextFigures Run::figures_of(std::uint32_t slot) const {
     cadastre_statistics_struct s{};
     cadastre_get_statistics(context.handle, static_cast<cadastre_memory_type>(t), &s);
     result.types[t] = {
-        s.allocations,  s.deallocations,   s.reallocations, s.failures,
-        s.failed_frees, s.lost_blocks,     s.live_blocks,   s.high_water_blocks,
-        s.live_bytes,   s.high_water_mark, s.total_bytes,   s.zeroed_bytes};
+        s.allocations,  s.deallocations,   s.reallocations, s.failed_allocations,
+        s.failed_deallocations, s.untracked_deallocations,     s.live_blocks,   s.high_water_mark_blocks,
+        s.live_bytes,   s.high_water_mark_bytes, s.total_bytes,   s.zeroed_bytes};
   }
-  const auto visit = [](const cadastre_memory_info_struct* info, void* left) noexcept {
+  const auto callback = [](const cadastre_memory_info_struct* info, void* left) noexcept {
     try {
       Left& entry =
           (*static_cast<std::map<std::string, Left>*>(left))[info->label ? info->label : ""];
@@ -562,25 +562,25 @@ ContextFigures Run::figures_of(std::uint32_t slot) const {
       return CADASTRE_ALLOCATION_FAILED;
     }
   };
-  if (cadastre_foreach(context.handle, visit, &result.left) != CADASTRE_SUCCESS)
+  if (cadastre_foreach_block(context.handle, callback, &result.left) != CADASTRE_SUCCESS)
     throw std::bad_alloc();
   return result;
 }
 
 void Run::compare(const ContextFigures& figures, const cadastre_destroy_summary_struct& summary) {
-  Left counted, visited;
+  Left counted, listed;
   bool balanced = true;
   for (const TypeFigures& type : figures.types) {
     counted.blocks += type.live_blocks;
     counted.bytes += type.live_bytes;
-    balanced = balanced && type.allocations == type.deallocations + type.failed_frees +
-                                                   type.lost_blocks + type.live_blocks;
+    balanced = balanced && type.allocations == type.deallocations + type.failed_deallocations +
+                                                   type.untracked_deallocations + type.live_blocks;
   }
   for (const auto& [label, left] : figures.left) {
-    visited.blocks += left.blocks;
-    visited.bytes += left.bytes;
+    listed.blocks += left.blocks;
+    listed.bytes += left.bytes;
   }
-  const Left summed{summary.blocks, summary.bytes};
+  const Left summed{summary.live_blocks, summary.live_bytes};
   const auto text_of = [](const Left& left) {
     return std::to_string(left.bytes) + " bytes in " + std::to_string(left.blocks) + " blocks";
   };
@@ -588,14 +588,14 @@ void Run::compare(const ContextFigures& figures, const cadastre_destroy_summary_
   figures_.push_back(figures);
   const std::string name =
       "context " + std::to_string(figures.serial) + " of line " + std::to_string(figures.line);
-  if (counted != visited || counted != summed) {
-    disagreements_.push_back(name + " had alive, by its statistics, " + text_of(counted) +
-                             ", by a visit of all, " + text_of(visited) +
-                             ", by the summary of its destruction, " + text_of(summed));
+  if (counted != listed || counted != summed) {
+    disagreements_.push_back(name + " had alive " + text_of(counted) + " according to its statistics, " +
+                             text_of(listed) + " according to cadastre_foreach_block, " + text_of(summed) +
+                             " according to the summary of its destruction");
   }
-  if (!balanced) disagreements_.push_back("the accounts of " + name + " do not balance");
-  if (summary.failed_frees != 0) {
-    disagreements_.push_back(std::to_string(summary.failed_frees) + " blocks of " + name +
+  if (!balanced) disagreements_.push_back("the statistics of " + name + " do not add up");
+  if (summary.failed_deallocations != 0) {
+    disagreements_.push_back(std::to_string(summary.failed_deallocations) + " blocks of " + name +
                              " could not be freed");
   }
 }
@@ -640,23 +640,23 @@ std::string in_words(const Trace& trace, const Operation& operation, cadastre_me
 
 void Run::judge(const Operation& operation, const Sample& sample, Worker& worker) const {
   const bool expected = sample.code == operation.result && sample.fate == Fate::done;
-  if (expected || worker.surprises.size() >= surprises_told) return;
-  Surprise surprise{operation.line, operation.kind, operation.result, sample.code, {}, {}};
-  surprise.text = in_words(trace_, operation, type_of(operation)) + ": ";
+  if (expected || worker.mismatches.size() >= mismatches_listed) return;
+  Mismatch mismatch{operation.line, operation.kind, operation.result, sample.code, {}, {}};
+  mismatch.text = in_words(trace_, operation, type_of(operation)) + ": ";
   if (sample.fate == Fate::wrong_size) {
-    surprise.text += "found a size other than " + std::to_string(operation.size) + " bytes";
+    mismatch.text += "found a size other than " + std::to_string(operation.size) + " bytes";
   } else {
-    surprise.text += std::to_string(sample.code) + " instead of " + std::to_string(operation.result);
-    surprise.sentence = cadastre_string_of_error(sample.code);
+    mismatch.text += std::to_string(sample.code) + " instead of " + std::to_string(operation.result);
+    mismatch.message = cadastre_string_of_error(sample.code);
   }
   if (sample.code != CADASTRE_SUCCESS) {
     const bool created = operation.kind == Kind::create;
     const cadastre_error_struct error =
         last_error(created ? CADASTRE_NULL_CONTEXT : contexts_[operation.context].handle);
-    if (error.exit_code == sample.code && error.sentence[0]) surprise.sentence = error.sentence;
+    if (error.exit_code == sample.code && error.message[0]) mismatch.message = error.message;
   }
-  worker.surprises.emplace_back(static_cast<std::size_t>(&operation - trace_.operations.data()),
-                                std::move(surprise));
+  worker.mismatches.emplace_back(static_cast<std::size_t>(&operation - trace_.operations.data()),
+                                std::move(mismatch));
 }
 
 void Run::add_to(Report& report) {
@@ -664,8 +664,8 @@ void Run::add_to(Report& report) {
   for (std::size_t i = 0; i < samples_.size(); ++i) {
     const Operation& operation = trace_.operations[i];
     const Sample& sample = samples_[i];
-    if (sample.fate == Fate::skipped || sample.fate == Fate::reused || sample.fate == Fate::left_out) {
-      ++(sample.fate == Fate::skipped ? report.skipped : sample.fate == Fate::reused ? report.reused : report.left_out);
+    if (sample.fate == Fate::skipped || sample.fate == Fate::reused || sample.fate == Fate::copy_skipped) {
+      ++(sample.fate == Fate::skipped ? report.skipped : sample.fate == Fate::reused ? report.reused : report.skipped_copies);
       continue;
     }
     Times& times = report.times[static_cast<std::size_t>(operation.kind)];
@@ -675,16 +675,16 @@ void Run::add_to(Report& report) {
     const bool failed = sample.code != CADASTRE_SUCCESS;
     times.failures += failed;
     report.failures += failed;
-    report.surprises += sample.code != operation.result || sample.fate == Fate::wrong_size;
-    report.from_host[static_cast<std::size_t>(operation.type)] += sample.from_host;
+    report.mismatches += sample.code != operation.result || sample.fate == Fate::wrong_size;
+    report.host_fallbacks[static_cast<std::size_t>(operation.type)] += sample.host_fallback;
     report.not_supported += operation.kind == Kind::malloc && sample.code == CADASTRE_NOT_SUPPORTED;
   }
-  std::vector<std::pair<std::size_t, Surprise>> surprises;
-  for (Worker& worker : workers_) std::move(worker.surprises.begin(), worker.surprises.end(), std::back_inserter(surprises));
-  std::sort(surprises.begin(), surprises.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto& [index, surprise] : surprises) {
-    if (report.first_surprises.size() < surprises_told)
-      report.first_surprises.push_back(std::move(surprise));
+  std::vector<std::pair<std::size_t, Mismatch>> mismatches;
+  for (Worker& worker : workers_) std::move(worker.mismatches.begin(), worker.mismatches.end(), std::back_inserter(mismatches));
+  std::sort(mismatches.begin(), mismatches.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [index, mismatch] : mismatches) {
+    if (report.first_mismatches.size() < mismatches_listed)
+      report.first_mismatches.push_back(std::move(mismatch));
   }
   const internal::Locked locked(mutex_);
   std::move(disagreements_.begin(), disagreements_.end(), std::back_inserter(report.disagreements));
@@ -700,7 +700,7 @@ void Run::add_to(Report& report) {
   };
   if (comparable(report.contexts) != comparable(figures_)) {
     report.disagreements.push_back("replay " + std::to_string(report.wall.count()) +
-                                   " left other statistics than the first");
+                                   " ended with other statistics than the first");
   }
 }
 

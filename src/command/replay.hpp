@@ -1,5 +1,5 @@
 // Tangled from org/replay.org; change the chapter, then run: make tangle
-// Performs a trace through the public interface, and reports what came of it.
+// Performs a trace through the public interface, and reports the results.
 #ifndef CADASTRE_SRC_COMMAND_REPLAY_HPP
 #define CADASTRE_SRC_COMMAND_REPLAY_HPP
 
@@ -19,21 +19,21 @@ namespace cadastre::command {
 
 struct ReplayOptions {
   std::uint32_t repeat = 1;
-  bool zero = true;                          // else blocks are asked for uninitialized
+  bool zero = true;                          // else blocks are uninitialized
   bool touch = false;                        // write to every page of each new block
-  bool progress = false;                     // draw a bar on the standard error when it takes long
-  std::optional<cadastre_memory_type> type;  // of every block, whatever the trace says
+  bool progress = false;                     // draw a progress bar on the standard error when it takes long
+  std::optional<cadastre_memory_type> type;  // of every block, regardless of the trace
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // of every context
 };
 
-// The accounts of one memory type of one context, as the library kept them.
+// The library's statistics of one memory type of one context.
 struct TypeFigures {
   std::int64_t allocations = 0;
   std::int64_t deallocations = 0;
   std::int64_t reallocations = 0;
-  std::int64_t failures = 0;
-  std::int64_t failed_frees = 0;
-  std::int64_t lost_blocks = 0;
+  std::int64_t failed_allocations = 0;
+  std::int64_t failed_deallocations = 0;
+  std::int64_t untracked_deallocations = 0;
   std::int64_t live_blocks = 0;
   std::int64_t peak_blocks = 0;
   std::uint64_t live_bytes = 0;
@@ -54,24 +54,24 @@ struct ContextFigures {
   std::uint64_t serial = 0;
   std::uint64_t line = 0;  // that created it
   bool destroyed = false;  // by the trace
-  std::array<TypeFigures, CADASTRE_MEMORY_TYPES> types;
+  std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT> types;
   std::map<std::string, Left> left;  // what was alive in it, by label
   bool operator==(const ContextFigures&) const = default;
 };
 
-// An operation that was answered something else than the traced program was.
-struct Surprise {
+// An operation whose result differs from that of the traced program.
+struct Mismatch {
   std::uint64_t line = 0;
   Kind kind = Kind::create;
   cadastre_exit_code expected = 0;
   cadastre_exit_code got = 0;
-  std::string text;      // the operation, and both answers
-  std::string sentence;  // what the library says of it; may be empty
+  std::string text;      // the operation, and both results
+  std::string message;  // the library's error message; may be empty
 };
 
 struct Times {
   Histogram call;
-  Histogram registry;  // what is left of each call without the backend
+  Histogram registry;  // the rest of each call, without the backend
   Histogram backend;
   std::int64_t failures = 0;
 };
@@ -85,20 +85,20 @@ struct Report {
   // Over all repeats:
   std::array<Times, kinds> times;
   std::int64_t failures = 0;
-  std::int64_t surprises = 0;
+  std::int64_t mismatches = 0;
   std::int64_t skipped = 0;
   std::int64_t reused = 0;
-  std::int64_t left_out = 0;
+  std::int64_t skipped_copies = 0;
   std::int64_t not_supported = 0;
-  std::array<std::int64_t, CADASTRE_MEMORY_TYPES> from_host{};  // blocks for which HOST memory served
-  std::vector<Surprise> first_surprises;
-  std::vector<std::string> disagreements;  // of the library with itself
+  std::array<std::int64_t, CADASTRE_MEMORY_TYPE_COUNT> host_fallbacks{};  // blocks for which HOST memory was used
+  std::vector<Mismatch> first_mismatches;
+  std::vector<std::string> disagreements;  // between the library's own statistics
   Histogram wall;
-  std::uint64_t clock = 0;  // what a reading of the clock takes
+  std::uint64_t clock = 0;  // the duration of one reading of the clock
   // Of one replay:
   std::vector<ContextFigures> contexts;
 
-  bool as_traced() const { return surprises == 0 && skipped == 0 && disagreements.empty(); }
+  bool as_traced() const { return mismatches == 0 && skipped == 0 && disagreements.empty(); }
 };
 
 // Throws std::bad_alloc, or std::system_error when a thread cannot be started.

@@ -11,10 +11,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t labels_told = 10;
+constexpr std::size_t labels_listed = 10;
 
-std::array<TypeFigures, CADASTRE_MEMORY_TYPES> totals_of(const Report& report) {
-  std::array<TypeFigures, CADASTRE_MEMORY_TYPES> totals;
+std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT> totals_of(const Report& report) {
+  std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT> totals;
   for (const ContextFigures& context : report.contexts) {
     for (std::size_t t = 0; t < totals.size(); ++t) {
       TypeFigures& sum = totals[t];
@@ -22,9 +22,9 @@ std::array<TypeFigures, CADASTRE_MEMORY_TYPES> totals_of(const Report& report) {
       sum.allocations += one.allocations;
       sum.deallocations += one.deallocations;
       sum.reallocations += one.reallocations;
-      sum.failures += one.failures;
-      sum.failed_frees += one.failed_frees;
-      sum.lost_blocks += one.lost_blocks;
+      sum.failed_allocations += one.failed_allocations;
+      sum.failed_deallocations += one.failed_deallocations;
+      sum.untracked_deallocations += one.untracked_deallocations;
       sum.live_blocks += one.live_blocks;
       sum.live_bytes += one.live_bytes;
       sum.total_bytes += one.total_bytes;
@@ -51,16 +51,16 @@ std::vector<std::pair<std::string, Left>> left_in(const Report& report) {
   return result;
 }
 
-bool used(const TypeFigures& figures) { return figures.allocations != 0 || figures.failures != 0; }
+bool used(const TypeFigures& figures) { return figures.allocations != 0 || figures.failed_allocations != 0; }
 
 class TextReport {
  public:
   TextReport(const Report& report, bool utf8) : report_(report), utf8_(utf8) {}
-  std::string text() const { return heading() + surprises() + memory() + times() + never_freed(); }
+  std::string text() const { return heading() + mismatches() + memory() + times() + never_freed(); }
 
  private:
   std::string heading() const;
-  std::string surprises() const;
+  std::string mismatches() const;
   std::string memory() const;
   std::string times() const;
   std::string never_freed() const;
@@ -81,10 +81,10 @@ std::string TextReport::heading() const {
   if (r.options.repeat > 1) text += ", replayed " + grouped(r.options.repeat) + " times";
   text += ": ";
   text += r.failures == 0 ? "no failures" : counted(r.failures, "failure");
-  if (r.surprises != 0) {
-    text += ", " + counted(r.surprises, "surprise");
+  if (r.mismatches != 0) {
+    text += ", " + grouped(r.mismatches) + (r.mismatches == 1 ? " mismatch" : " mismatches");
   } else {
-    text += r.failures == 0 ? ", no surprises" : r.failures == 1 ? ", as traced" : ", all of them as traced";
+    text += r.failures == 0 ? ", no mismatches" : r.failures == 1 ? ", as traced" : ", all of them as traced";
   }
   if (r.skipped) text += ", " + grouped(r.skipped) + " skipped";
   text += "\nWall time " + seconds(r.wall.total());
@@ -102,46 +102,46 @@ std::string TextReport::heading() const {
   return text + "\n";
 }
 
-std::string TextReport::surprises() const {
+std::string TextReport::mismatches() const {
   const Report& r = report_;
   std::string text;
-  if (r.surprises) {
-    text += "\nSurprises: answers that differ from the trace's\n";
-    std::string told;  // a sentence is not told twice in a row
-    for (const Surprise& surprise : r.first_surprises) {
-      text += "  line " + std::to_string(surprise.line) + ": " + surprise.text + "\n";
-      if (surprise.sentence != told && !surprise.sentence.empty()) {
-        text += "    " + printable(surprise.sentence, 600) + "\n";
+  if (r.mismatches) {
+    text += "\nMismatches: results that differ from the trace\n";
+    std::string last;  // a message is not repeated
+    for (const Mismatch& mismatch : r.first_mismatches) {
+      text += "  line " + std::to_string(mismatch.line) + ": " + mismatch.text + "\n";
+      if (mismatch.message != last && !mismatch.message.empty()) {
+        text += "    " + printable(mismatch.message, 600) + "\n";
       }
-      told = surprise.sentence;
+      last = mismatch.message;
     }
-    const std::int64_t more = r.surprises - static_cast<std::int64_t>(r.first_surprises.size());
+    const std::int64_t more = r.mismatches - static_cast<std::int64_t>(r.first_mismatches.size());
     if (more > 0) text += "  and " + grouped(more) + " more\n";
   }
-  for (std::size_t t = 0; t < r.from_host.size(); ++t) {
-    if (r.from_host[t] == 0) continue;
-    text += "\nHOST memory served for " + std::string(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))) + ": " +
-            counted(r.from_host[t], "block") + ", of a memory type that the backend does not serve here.\n";
+  for (std::size_t t = 0; t < r.host_fallbacks.size(); ++t) {
+    if (r.host_fallbacks[t] == 0) continue;
+    text += "\nHOST memory used for " + std::string(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))) + ": " +
+            counted(r.host_fallbacks[t], "block") + "; the backend does not support this memory type here.\n";
   }
   if (r.not_supported) {
     text += "\n" + counted(r.not_supported, "block") +
-            " of a memory type that the backend does not serve; --backend names another, and with "
-            "--type HOST they are taken from the host.\n";
+            " of a memory type that the backend does not support; --backend selects another backend, "
+            "--memory-type HOST allocates them on the host.\n";
   }
   if (r.skipped) {
     text +=
-        "\n" + counted(r.skipped, "operation") + " skipped, for want of the context or the block.\n";
+        "\n" + counted(r.skipped, "operation") + " skipped, because the context or the block does not exist.\n";
   }
   if (r.reused) {
     text += "\n" + counted(r.reused, "operation") +
-            " on a block that had ended, left out because its address is another block's now.\n";
+            " skipped: the block was freed before, and its address belongs to another block now.\n";
   }
-  if (r.left_out) {
-    text += "\n" + counted(r.left_out, "operation") +
-            " left out: a copy with a block that is not alive in its context might touch memory of others.\n";
+  if (r.skipped_copies) {
+    text += "\n" + counted(r.skipped_copies, "operation") +
+            " skipped: a copy with a block that is not alive in its context might access other memory.\n";
   }
   for (const std::string& disagreement : r.disagreements) {
-    text += "\nThe library disagrees with itself: " + disagreement + ".\n";
+    text += "\nThe library's statistics are inconsistent: " + disagreement + ".\n";
   }
   return text;
 }
@@ -162,7 +162,7 @@ std::string TextReport::memory() const {
   std::string text = "\n" + table.text();
   if (report_.contexts_at_once > 1) {
     text += "Up to " + grouped(static_cast<std::int64_t>(report_.contexts_at_once)) +
-            " contexts were alive at once; the peaks are the greatest of any one of them.\n";
+            " contexts were alive at once; each peak is the largest of any one context.\n";
   }
   return text;
 }
@@ -192,21 +192,21 @@ std::string TextReport::times() const {
 
 std::string TextReport::never_freed() const {
   std::string text;
-  const auto kept = std::count_if(report_.contexts.begin(), report_.contexts.end(),
+  const auto alive = std::count_if(report_.contexts.begin(), report_.contexts.end(),
                                   [](const ContextFigures& context) { return !context.destroyed; });
-  if (kept != 0) text = "\nNever destroyed: " + counted(kept, "context") + "\n";
+  if (alive != 0) text = "\nNever destroyed: " + counted(alive, "context") + "\n";
   const auto left = left_in(report_);
   if (left.empty()) return text;
   text += "\nNever freed by the program, by label\n";
   Table table("rrl");
-  for (std::size_t i = 0; i < std::min(left.size(), labels_told); ++i) {
+  for (std::size_t i = 0; i < std::min(left.size(), labels_listed); ++i) {
     const auto& [label, sum] = left[i];
     table.add({"  " + in_bytes(sum.bytes), counted(sum.blocks, "block"),
                label.empty() ? "(no label)" : printable(label, 255)});
   }
   text += table.text();
-  if (left.size() > labels_told) {
-    text += "  and " + grouped(static_cast<std::int64_t>(left.size() - labels_told)) + " more\n";
+  if (left.size() > labels_listed) {
+    text += "  and " + grouped(static_cast<std::int64_t>(left.size() - labels_listed)) + " more\n";
   }
   return text;
 }
@@ -219,7 +219,7 @@ Json json_of(const Histogram& h) {
           {"total", h.total()}};
 }
 
-Json json_of(const std::array<TypeFigures, CADASTRE_MEMORY_TYPES>& types) {
+Json json_of(const std::array<TypeFigures, CADASTRE_MEMORY_TYPE_COUNT>& types) {
   Json json = Json::array();
   for (std::size_t t = 0; t < types.size(); ++t) {
     const TypeFigures& f = types[t];
@@ -232,9 +232,9 @@ Json json_of(const std::array<TypeFigures, CADASTRE_MEMORY_TYPES>& types) {
                     {"allocations", f.allocations},
                     {"deallocations", f.deallocations},
                     {"reallocations", f.reallocations},
-                    {"failures", f.failures},
-                    {"failed_frees", f.failed_frees},
-                    {"lost_blocks", f.lost_blocks},
+                    {"failed_allocations", f.failed_allocations},
+                    {"failed_deallocations", f.failed_deallocations},
+                    {"untracked_deallocations", f.untracked_deallocations},
                     {"live_blocks", f.live_blocks},
                     {"live_bytes", f.live_bytes}});
   }
@@ -256,22 +256,22 @@ Json json_of(const Report& r) {
   json["contexts_at_once"] = r.contexts_at_once;
   json["as_traced"] = r.as_traced();
   json["failures"] = r.failures;
-  json["surprises"] = r.surprises;
+  json["mismatches"] = r.mismatches;
   json["skipped"] = r.skipped;
   json["reused_addresses"] = r.reused;
-  json["left_out"] = r.left_out;
-  json["from_host"] = Json::object();
-  for (std::size_t t = 0; t < r.from_host.size(); ++t) {
-    if (r.from_host[t] != 0) json["from_host"][cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))] = r.from_host[t];
+  json["skipped_copies"] = r.skipped_copies;
+  json["host_fallbacks"] = Json::object();
+  for (std::size_t t = 0; t < r.host_fallbacks.size(); ++t) {
+    if (r.host_fallbacks[t] != 0) json["host_fallbacks"][cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(t))] = r.host_fallbacks[t];
   }
-  json["first_surprises"] = Json::array();
-  for (const Surprise& s : r.first_surprises) {
-    json["first_surprises"].push_back({{"line", s.line},
+  json["first_mismatches"] = Json::array();
+  for (const Mismatch& s : r.first_mismatches) {
+    json["first_mismatches"].push_back({{"line", s.line},
                                        {"operation", name_of(s.kind)},
                                        {"expected", s.expected},
                                        {"got", s.got},
                                        {"text", s.text},
-                                       {"sentence", s.sentence}});
+                                       {"message", s.message}});
   }
   json["disagreements"] = r.disagreements;
   json["wall_ns"] = {{"min", r.wall.least()}, {"max", r.wall.greatest()}, {"total", r.wall.total()}};
@@ -310,7 +310,8 @@ std::string as_text(const Report& report, bool utf8) { return TextReport(report,
 
 std::string as_json(std::span<const Report> reports) {
   Json json;
-  json["cadastre"] = cadastre_version();
+  json["cadastre"] = cadastre_get_version();
+  json["schema_version"] = 1;
   json["traces"] = Json::array();
   for (const Report& report : reports) json["traces"].push_back(json_of(report));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

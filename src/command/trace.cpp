@@ -131,12 +131,12 @@ bool Lines::fill() {
   if (error == Z_BUF_ERROR) {
     throw TraceError(name_ + ": the compressed file ends too early, after line " +
                      std::to_string(number_) +
-                     "; it was cut off, and must be written or fetched again");
+                     "; it was cut off: write it or copy it again");
   }
   if (error != Z_OK) {
     throw TraceError(name_ + ": the compressed file is damaged after line " +
                      std::to_string(number_) + " (" + printable(text) +
-                     "); it must be written or fetched again");
+                     "); write it or copy it again");
   }
   return false;
 }
@@ -163,7 +163,7 @@ bool Lines::next() {
   ++number_;
   if (searched > longest_line || text_.size() > longest_line) {
     refuse(longest_line + 1, "the line is longer than " + std::to_string(longest_line) +
-                                 " bytes; this is no allocation trace, or its line breaks are lost");
+                                 " bytes; this is not an allocation trace, or its line breaks are missing");
   }
   if (number_ == 1 && text_.starts_with(byte_order_mark))
     text_.remove_prefix(byte_order_mark.size());
@@ -229,7 +229,7 @@ Field Fields::quoted(const Lines& lines, std::size_t& at) {
     const std::size_t quote = line.find('"', ++at);
     if (quote == std::string_view::npos) {
       lines.refuse(start + 1,
-                   "a quoted field that does not end on this line; close its quote, and leave out "
+                   "a quoted field that does not end on this line; close its quote, and remove "
                    "line breaks");
     }
     unquoted_.append(line.substr(at, quote - at));
@@ -364,7 +364,7 @@ class Reader {
     if (operation.thread == trace_.threads.size()) trace_.threads.push_back(thread);
     if (trace_.threads.size() > most_threads) {
       refuse(place_of(Column::thread), "the trace has more than " + std::to_string(most_threads) +
-                                           " threads, each of which becomes one; cut it in two");
+                                           " threads, each of which becomes a thread of the replay; split it");
     }
   }
 
@@ -372,7 +372,7 @@ class Reader {
     const std::string_view text = text_of(Column::type);
     if (text.empty()) return;
     std::string known;
-    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPES; ++type) {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       const std::string_view name = cadastre_string_of_memory_type(type);
       if (name == text) {
         operation.type = type;
@@ -400,7 +400,7 @@ class Reader {
     }
     if (label_texts_.size() == most_labels) {
       refuse(place_of(Column::label), "the trace has more than " + std::to_string(most_labels) +
-                                          " different labels; a label tells what a block is for, and many blocks share one");
+                                          " different labels; a label says what a block is for, and many blocks share one");
     }
     label_texts_.emplace_back(text);
     operation.label = static_cast<std::uint32_t>(label_texts_.size());
@@ -445,7 +445,7 @@ class Reader {
       if (operation.result != 0) {
         refuse(place_of(column), "block " + std::to_string(serial) + " of a malloc that failed with " +
                                      std::to_string(operation.result) +
-                                     "; it got no block: leave the field empty");
+                                     "; it has no block: leave the field empty");
       }
       const std::uint32_t slot = block_slots_.find_or_give(static_cast<std::uint64_t>(serial));
       if (slot == trace_.blocks.size()) {
@@ -463,7 +463,7 @@ class Reader {
     if (slot == 0) {
       refuse(place_of(column),
              "block " + std::to_string(serial) +
-                 " has not been allocated by any line before; an address that is in no "
+                 " has not been allocated by any earlier line; an address that is in no "
                  "registry has a negative number");
     }
     return slot;
@@ -477,12 +477,12 @@ class Reader {
     }
   }
 
-  // Whether a block can serve an operation; if not, or if its context cannot, why.
+  // Whether a block can be used by an operation; if not, or if its context cannot, why.
   bool usable(const Operation& operation, std::int64_t block) const;
   std::string block_fault(const Operation& operation, std::int64_t block) const;
   std::string context_fault(const Operation& operation) const;
 
-  // Refuses what cannot have happened, and brings the history up to date.
+  // Refuses what cannot have happened, and updates the history.
   void follow(const Operation& operation);
   void follow_create(const Operation& operation);
   void follow_malloc(const Operation& operation);
@@ -495,7 +495,7 @@ class Reader {
   void expect_failure(const Operation& operation, Column column, const std::string& fault) const {
     if (operation.result != 0) return;
     refuse(place_of(column),
-           fault + "; if the program tried it and was refused, say so by a result other than 0");
+           fault + "; if it failed in the program, its result must be other than 0");
   }
 
   Lines lines_;
@@ -558,11 +558,11 @@ void Reader::read_operation() {
   if (line_->size() != width_) {
     lines_.refuse(lines_.text().size() + 1, "the line has " + std::to_string(line_->size()) +
                                                 " fields, the header " + std::to_string(width_) +
-                                                "; a line has as many, empty ones too");
+                                                "; both must have the same number, including empty fields");
   }
   if (trace_.operations.size() >= most_) {
-    lines_.refuse(1, "the trace has more than " + std::to_string(most_) + " operations, each of which takes 64 bytes and more; "
-                         "cut it in two, or allow more of them by --operations");
+    lines_.refuse(1, "the trace has more than " + std::to_string(most_) + " operations, each of which takes at least 64 bytes; "
+                         "split it, or allow more of them with --max-operations");
   }
   const auto row = std::find_if(std::begin(operation_rows), std::end(operation_rows),
                                 [this](const OperationRow& one) { return one.name == text_of(Column::op); });

@@ -50,25 +50,25 @@ struct Trace {
   std::vector<std::string> labels;
   std::vector<std::uint64_t> blocks;         // serial numbers by slot
   std::vector<std::uint64_t> contexts;       // serial numbers by slot
-  std::vector<std::uint64_t> foreign_sizes;  // the most bytes that a copy moves from or to each
+  std::vector<std::uint64_t> foreign_sizes;  // the largest number of bytes that a copy moves from or to each
   std::vector<std::uint64_t> threads;        // serial numbers; the first thread is number 0 here
 };
 
-// What is wrong with a trace: FILE:LINE:COLUMN: what was found; what would be right. Columns count
+// An error in a trace: FILE:LINE:COLUMN: what was found; what would be right. Columns count
 // bytes.
 class TraceError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// How many operations a trace has at most, unless more are allowed: half a GiB of them. And how many it can have.
+// The maximum number of operations of a trace, unless more are allowed: half a GiB of them. And the largest possible number.
 inline constexpr std::uint64_t usual_operations = std::uint64_t{1} << 23;
 inline constexpr std::uint64_t most_operations = UINT32_MAX - 1;
 
 // Reads a trace, plain or compressed; "-" is the standard input. most: operations. Throws TraceError, or std::bad_alloc.
 Trace read_trace(const std::string& path, std::uint64_t most = usual_operations);
 
-// The text with all that a terminal might obey replaced, and cut to a length that fits a message.
+// The text with all control characters of a terminal replaced, and cut to a length that fits a message.
 std::string printable(std::string_view text, std::size_t longest = 60);
 
 }  // namespace cadastre::command

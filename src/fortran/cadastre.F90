@@ -1,6 +1,6 @@
 ! Tangled from org/fortran.org by way of src/fortran/cadastre.fypp; change the chapter, then run: make tangle
-! Cadastre for Fortran: compile this file, with cadastre_vocabulary.inc beside it, by the compiler
-! of your program, and link the C library.
+! Cadastre for Fortran: compile this file, with cadastre_vocabulary.inc in the same folder, with the
+! compiler of your program, and link the C library.
 !
 ! SPDX-License-Identifier: BSD-3-Clause
 module cadastre
@@ -11,14 +11,14 @@ module cadastre
 
   include 'cadastre_vocabulary.inc'
 
-  ! of the headers, where they are macros
+  ! constants that are macros in the C headers
   integer(c_int64_t), parameter, public :: CADASTRE_NULL_CONTEXT = 0_c_int64_t
   integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_DEVICE = -1_c_int32_t
   integer(c_int32_t), parameter, public :: CADASTRE_HOST_DEVICE = -2_c_int32_t
   integer(c_size_t), parameter, public :: CADASTRE_UNLIMITED = -1_c_size_t
   type(c_ptr), parameter, public :: CADASTRE_DEFAULT_QUEUE = c_null_ptr
   integer(c_int64_t), parameter, public :: CADASTRE_NULL_LEASE = 0_c_int64_t
-  integer(c_int32_t), parameter, public :: CADASTRE_WORKSPACE_TYPE = -1_c_int32_t
+  integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_WORKSPACE_TYPE = -1_c_int32_t
   integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_AUTOMATIC = -1_c_size_t
   integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_STREAM_ORDERED = -2_c_size_t
 
@@ -26,12 +26,12 @@ module cadastre
   integer(c_size_t), parameter :: half = storage_size(0_c_int32_t)/8
 
   type, bind(c), public :: cadastre_context_options_struct
-    integer(c_size_t) :: size = word*(1 + CADASTRE_MEMORY_TYPES) + half*4
+    integer(c_size_t) :: struct_size = word*(1 + CADASTRE_MEMORY_TYPE_COUNT) + half*4
     integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
     integer(c_int32_t) :: device = CADASTRE_DEFAULT_DEVICE
     integer(c_int32_t) :: pool = CADASTRE_POOL_NONE
     integer(c_int32_t) :: reserved = 0_c_int32_t
-    integer(c_size_t) :: limits(CADASTRE_MEMORY_TYPES) = CADASTRE_UNLIMITED
+    integer(c_size_t) :: limits(CADASTRE_MEMORY_TYPE_COUNT) = CADASTRE_UNLIMITED
   end type cadastre_context_options_struct
 
   type(cadastre_context_options_struct), parameter, public :: &
@@ -53,10 +53,10 @@ module cadastre
     cadastre_memory_info_struct()
 
   type, bind(c), public :: cadastre_destroy_summary_struct
-    integer(c_int64_t) :: blocks = 0_c_int64_t
-    integer(c_size_t) :: bytes = 0_c_size_t
+    integer(c_int64_t) :: live_blocks = 0_c_int64_t
+    integer(c_size_t) :: live_bytes = 0_c_size_t
     integer(c_int64_t) :: borrowed_blocks = 0_c_int64_t
-    integer(c_int64_t) :: failed_frees = 0_c_int64_t
+    integer(c_int64_t) :: failed_deallocations = 0_c_int64_t
     integer(c_int64_t) :: live_leases = 0_c_int64_t
     integer(c_size_t) :: largest_label_bytes = 0_c_size_t
     character(kind=c_char) :: largest_label(256) = c_null_char
@@ -69,32 +69,32 @@ module cadastre
     integer(c_int32_t) :: backend = -1_c_int32_t
     integer(c_int32_t) :: device = -1_c_int32_t
     integer(c_int32_t) :: argument = 0_c_int32_t
-    integer(c_size_t) :: asked = 0_c_size_t
-    integer(c_size_t) :: have = 0_c_size_t
+    integer(c_size_t) :: requested = 0_c_size_t
+    integer(c_size_t) :: in_use = 0_c_size_t
     integer(c_size_t) :: limit = 0_c_size_t
     type(c_ptr) :: pointer = c_null_ptr
     type(c_ptr) :: base = c_null_ptr
     integer(c_size_t) :: size = 0_c_size_t
     integer(c_size_t) :: offset = 0_c_size_t
-    integer(c_int64_t) :: other = CADASTRE_NULL_CONTEXT
+    integer(c_int64_t) :: owner = CADASTRE_NULL_CONTEXT
     integer(c_int64_t) :: vendor_code = 0_c_int64_t
-    character(kind=c_char) :: vendor_text(128) = c_null_char
+    character(kind=c_char) :: vendor_message(128) = c_null_char
     character(kind=c_char) :: function(64) = c_null_char
-    character(kind=c_char) :: sentence(512) = c_null_char
+    character(kind=c_char) :: message(512) = c_null_char
   end type cadastre_error_struct
 
   type, bind(c), public :: cadastre_statistics_struct
     integer(c_int64_t) :: allocations = 0_c_int64_t
     integer(c_int64_t) :: deallocations = 0_c_int64_t
     integer(c_int64_t) :: reallocations = 0_c_int64_t
-    integer(c_int64_t) :: failures = 0_c_int64_t
-    integer(c_int64_t) :: failed_frees = 0_c_int64_t
-    integer(c_int64_t) :: lost_blocks = 0_c_int64_t
+    integer(c_int64_t) :: failed_allocations = 0_c_int64_t
+    integer(c_int64_t) :: failed_deallocations = 0_c_int64_t
+    integer(c_int64_t) :: untracked_deallocations = 0_c_int64_t
     integer(c_int64_t) :: live_blocks = 0_c_int64_t
     integer(c_int64_t) :: borrowed_blocks = 0_c_int64_t
-    integer(c_int64_t) :: high_water_blocks = 0_c_int64_t
+    integer(c_int64_t) :: high_water_mark_blocks = 0_c_int64_t
     integer(c_size_t) :: live_bytes = 0_c_size_t
-    integer(c_size_t) :: high_water_mark = 0_c_size_t
+    integer(c_size_t) :: high_water_mark_bytes = 0_c_size_t
     integer(c_size_t) :: total_bytes = 0_c_size_t
     integer(c_size_t) :: zeroed_bytes = 0_c_size_t
     integer(c_size_t) :: limit = 0_c_size_t
@@ -102,63 +102,63 @@ module cadastre
 
   type, bind(c), public :: cadastre_backend_info_struct
     integer(c_int32_t) :: backend = -1_c_int32_t
-    integer(c_int32_t) :: usable = 0_c_int32_t
-    integer(c_int32_t) :: devices = 0_c_int32_t
-    integer(c_int32_t) :: memory_types = 0_c_int32_t
+    integer(c_int32_t) :: available = 0_c_int32_t
+    integer(c_int32_t) :: device_count = 0_c_int32_t
+    integer(c_int32_t) :: memory_type_mask = 0_c_int32_t
     type(c_ptr) :: name = c_null_ptr
-    type(c_ptr) :: meaning = c_null_ptr
-    type(c_ptr) :: why_not = c_null_ptr
+    type(c_ptr) :: description = c_null_ptr
+    type(c_ptr) :: problem = c_null_ptr
   end type cadastre_backend_info_struct
 
   type, bind(c), public :: cadastre_device_info_struct
     integer(c_int32_t) :: backend = -1_c_int32_t
     integer(c_int32_t) :: device = -1_c_int32_t
-    integer(c_size_t) :: total = 0_c_size_t
-    integer(c_size_t) :: free = 0_c_size_t
+    integer(c_size_t) :: total_bytes = 0_c_size_t
+    integer(c_size_t) :: free_bytes = 0_c_size_t
     character(kind=c_char) :: name(128) = c_null_char
   end type cadastre_device_info_struct
 
   type, bind(c), public :: cadastre_environment_info_struct
     type(c_ptr) :: name = c_null_ptr
     type(c_ptr) :: value = c_null_ptr
-    type(c_ptr) :: preset = c_null_ptr
+    type(c_ptr) :: default_value = c_null_ptr
     type(c_ptr) :: expected = c_null_ptr
-    type(c_ptr) :: meaning = c_null_ptr
+    type(c_ptr) :: description = c_null_ptr
     type(c_ptr) :: problem = c_null_ptr
   end type cadastre_environment_info_struct
 
   type, bind(c), public :: cadastre_pool_info_struct
     integer(c_int32_t) :: pool = CADASTRE_POOL_NONE
-    integer(c_int32_t) :: pools = 0_c_int32_t
-    integer(c_size_t) :: used = 0_c_size_t
-    integer(c_size_t) :: reserved = 0_c_size_t
-    integer(c_size_t) :: largest_free = 0_c_size_t
-    integer(c_size_t) :: releasable = 0_c_size_t
+    integer(c_int32_t) :: pool_count = 0_c_int32_t
+    integer(c_size_t) :: used_bytes = 0_c_size_t
+    integer(c_size_t) :: reserved_bytes = 0_c_size_t
+    integer(c_size_t) :: largest_free_bytes = 0_c_size_t
+    integer(c_size_t) :: releasable_bytes = 0_c_size_t
     integer(c_int64_t) :: hits = 0_c_int64_t
     integer(c_int64_t) :: misses = 0_c_int64_t
     integer(c_int64_t) :: trims = 0_c_int64_t
   end type cadastre_pool_info_struct
 
   type, bind(c), public :: cadastre_workspace_info_struct
-    integer(c_int32_t) :: type = CADASTRE_WORKSPACE_TYPE
+    integer(c_int32_t) :: type = CADASTRE_DEFAULT_WORKSPACE_TYPE
     integer(c_int32_t) :: device = CADASTRE_DEFAULT_DEVICE
     integer(c_int32_t) :: scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC
-    integer(c_int32_t) :: workspaces = 0_c_int32_t
+    integer(c_int32_t) :: workspace_count = 0_c_int32_t
     integer(c_size_t) :: granularity = 0_c_size_t
-    integer(c_size_t) :: size = 0_c_size_t
-    integer(c_size_t) :: in_use = 0_c_size_t
-    integer(c_size_t) :: high_water_mark = 0_c_size_t
+    integer(c_size_t) :: reserved_bytes = 0_c_size_t
+    integer(c_size_t) :: used_bytes = 0_c_size_t
+    integer(c_size_t) :: high_water_mark_bytes = 0_c_size_t
     integer(c_int64_t) :: live_leases = 0_c_int64_t
-    integer(c_int64_t) :: lends = 0_c_int64_t
-    integer(c_int64_t) :: refusals = 0_c_int64_t
+    integer(c_int64_t) :: acquisitions = 0_c_int64_t
+    integer(c_int64_t) :: failed_acquisitions = 0_c_int64_t
     integer(c_int64_t) :: growths = 0_c_int64_t
     integer(c_int64_t) :: waits = 0_c_int64_t
   end type cadastre_workspace_info_struct
 
   type, bind(c), public :: cadastre_backend_operations_struct
-    integer(c_size_t) :: size = word*(1 + 12) + half*2
-    integer(c_int32_t) :: memory_types = 0_c_int32_t
-    integer(c_int32_t) :: devices = 0_c_int32_t
+    integer(c_size_t) :: struct_size = word*(1 + 12) + half*2
+    integer(c_int32_t) :: memory_type_mask = 0_c_int32_t
+    integer(c_int32_t) :: device_count = 0_c_int32_t
     type(c_funptr) :: allocate = c_null_funptr
     type(c_funptr) :: free = c_null_funptr
     type(c_funptr) :: copy = c_null_funptr
@@ -167,8 +167,8 @@ module cadastre
     type(c_funptr) :: synchronize = c_null_funptr
     type(c_funptr) :: prefetch = c_null_funptr
     type(c_funptr) :: advise = c_null_funptr
-    type(c_funptr) :: memory_info = c_null_funptr
-    type(c_funptr) :: alignment = c_null_funptr
+    type(c_funptr) :: device_memory = c_null_funptr
+    type(c_funptr) :: max_alignment = c_null_funptr
     type(c_funptr) :: clone = c_null_funptr
     type(c_funptr) :: destroy = c_null_funptr
   end type cadastre_backend_operations_struct
@@ -177,22 +177,22 @@ module cadastre
     cadastre_backend_operations_struct_zero = cadastre_backend_operations_struct()
 
   ! the version and the build
-  public :: cadastre_version, cadastre_build_options
+  public :: cadastre_get_version, cadastre_get_build_options
 
   interface
-    function cadastre_version() bind(c, name='cadastre_version') result(string)
+    function cadastre_get_version() bind(c, name='cadastre_get_version') result(string)
       import
       type(c_ptr) :: string
-    end function cadastre_version
+    end function cadastre_get_version
 
-    function cadastre_build_options() bind(c, name='cadastre_build_options') result(string)
+    function cadastre_get_build_options() bind(c, name='cadastre_get_build_options') result(string)
       import
       type(c_ptr) :: string
-    end function cadastre_build_options
+    end function cadastre_get_build_options
   end interface
 
   ! a context and its lock
-  public :: cadastre_context_create, cadastre_context_create_with, cadastre_get_context_options
+  public :: cadastre_context_create, cadastre_context_create_with_options, cadastre_context_get_options
   public :: cadastre_context_check, cadastre_context_destroy
   public :: cadastre_context_destroy_with_summary, cadastre_lock, cadastre_unlock
 
@@ -202,20 +202,20 @@ module cadastre
       integer(c_int64_t) :: context
     end function cadastre_context_create
 
-    function cadastre_context_create_with(options) &
-        bind(c, name='cadastre_context_create_with') result(context)
+    function cadastre_context_create_with_options(options) &
+        bind(c, name='cadastre_context_create_with_options') result(context)
       import
       type(cadastre_context_options_struct), intent(in) :: options
       integer(c_int64_t) :: context
-    end function cadastre_context_create_with
+    end function cadastre_context_create_with_options
 
-    function cadastre_get_context_options(context, options) &
-        bind(c, name='cadastre_get_context_options') result(exit_code)
+    function cadastre_context_get_options(context, options) &
+        bind(c, name='cadastre_context_get_options') result(exit_code)
       import
       integer(c_int64_t), value :: context
       type(cadastre_context_options_struct), intent(inout) :: options
       integer(c_int32_t) :: exit_code
-    end function cadastre_get_context_options
+    end function cadastre_context_get_options
 
     function cadastre_context_check(context) bind(c, name='cadastre_context_check') result(same)
       import
@@ -251,7 +251,7 @@ module cadastre
     end function cadastre_unlock
   end interface
 
-  ! what went wrong
+  ! the last error
   public :: cadastre_last_error
 
   interface
@@ -291,9 +291,9 @@ module cadastre
     end function cadastre_realloc
   end interface
 
-  ! in the order of a queue
+  ! allocate and free in the order of a queue
   public :: cadastre_malloc_async, cadastre_malloc_strided, cadastre_free_async
-  public :: cadastre_set_default_queue, cadastre_get_default_queue, cadastre_synchronize
+  public :: cadastre_context_set_default_queue, cadastre_context_get_default_queue, cadastre_synchronize
 
   interface
     function cadastre_malloc_async(context, info, queue) &
@@ -322,21 +322,21 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_free_async
 
-    function cadastre_set_default_queue(context, queue) &
-        bind(c, name='cadastre_set_default_queue') result(exit_code)
+    function cadastre_context_set_default_queue(context, queue) &
+        bind(c, name='cadastre_context_set_default_queue') result(exit_code)
       import
       integer(c_int64_t), value :: context
       type(c_ptr), value :: queue
       integer(c_int32_t) :: exit_code
-    end function cadastre_set_default_queue
+    end function cadastre_context_set_default_queue
 
-    function cadastre_get_default_queue(context, queue) &
-        bind(c, name='cadastre_get_default_queue') result(exit_code)
+    function cadastre_context_get_default_queue(context, queue) &
+        bind(c, name='cadastre_context_get_default_queue') result(exit_code)
       import
       integer(c_int64_t), value :: context
       type(c_ptr), intent(inout) :: queue
       integer(c_int32_t) :: exit_code
-    end function cadastre_get_default_queue
+    end function cadastre_context_get_default_queue
 
     function cadastre_synchronize(context, queue) &
         bind(c, name='cadastre_synchronize') result(exit_code)
@@ -412,7 +412,7 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_memset_async
 
-    function cadastre_prefetch(context, address, bytes, device, queue, taken) &
+    function cadastre_prefetch(context, address, bytes, device, queue, applied) &
         bind(c, name='cadastre_prefetch') result(exit_code)
       import
       integer(c_int64_t), value :: context
@@ -420,24 +420,24 @@ module cadastre
       integer(c_size_t), value :: bytes
       integer(c_int32_t), value :: device
       type(c_ptr), value :: queue
-      integer(c_int32_t), intent(inout), optional :: taken
+      integer(c_int32_t), intent(inout), optional :: applied
       integer(c_int32_t) :: exit_code
     end function cadastre_prefetch
 
-    function cadastre_advise(context, address, bytes, advice, device, taken) &
+    function cadastre_advise(context, address, bytes, advice, device, applied) &
         bind(c, name='cadastre_advise') result(exit_code)
       import
       integer(c_int64_t), value :: context
       type(c_ptr), value :: address
       integer(c_size_t), value :: bytes
       integer(c_int32_t), value :: advice, device
-      integer(c_int32_t), intent(inout), optional :: taken
+      integer(c_int32_t), intent(inout), optional :: applied
       integer(c_int32_t) :: exit_code
     end function cadastre_advise
   end interface
 
-  ! look up, borrow
-  public :: cadastre_get_malloc_info, cadastre_get_actual_size, cadastre_locate, cadastre_wrap, cadastre_unwrap
+  ! look up and borrow memory
+  public :: cadastre_get_malloc_info, cadastre_get_allocated_size, cadastre_find_block, cadastre_wrap, cadastre_unwrap
 
   interface
     function cadastre_get_malloc_info(context, ptr, info) &
@@ -449,24 +449,24 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_get_malloc_info
 
-    function cadastre_get_actual_size(context, ptr, actual) &
-        bind(c, name='cadastre_get_actual_size') result(exit_code)
+    function cadastre_get_allocated_size(context, ptr, size) &
+        bind(c, name='cadastre_get_allocated_size') result(exit_code)
       import
       integer(c_int64_t), value :: context
       type(c_ptr), value :: ptr
-      integer(c_size_t), intent(inout) :: actual
+      integer(c_size_t), intent(inout) :: size
       integer(c_int32_t) :: exit_code
-    end function cadastre_get_actual_size
+    end function cadastre_get_allocated_size
 
-    function cadastre_locate(context, address, info, offset) &
-        bind(c, name='cadastre_locate') result(exit_code)
+    function cadastre_find_block(context, address, info, offset) &
+        bind(c, name='cadastre_find_block') result(exit_code)
       import
       integer(c_int64_t), value :: context
       type(c_ptr), value :: address
       type(cadastre_memory_info_struct), intent(inout), optional :: info
       integer(c_size_t), intent(inout), optional :: offset
       integer(c_int32_t) :: exit_code
-    end function cadastre_locate
+    end function cadastre_find_block
 
     function cadastre_wrap(context, info) bind(c, name='cadastre_wrap') result(exit_code)
       import
@@ -483,27 +483,27 @@ module cadastre
     end function cadastre_unwrap
   end interface
 
-  ! visit and free all blocks
-  public :: cadastre_visit, cadastre_foreach, cadastre_free_all
+  ! iterate over all blocks, free all blocks
+  public :: cadastre_foreach_block_function, cadastre_foreach_block, cadastre_free_all
 
   abstract interface
-    function cadastre_visit(info, user_data) bind(c) result(exit_code)
+    function cadastre_foreach_block_function(info, user_data) bind(c) result(exit_code)
       import
       type(cadastre_memory_info_struct), intent(in) :: info
       type(c_ptr), value :: user_data
       integer(c_int32_t) :: exit_code
-    end function cadastre_visit
+    end function cadastre_foreach_block_function
   end interface
 
   interface
-    function cadastre_foreach(context, visit, user_data) &
-        bind(c, name='cadastre_foreach') result(exit_code)
+    function cadastre_foreach_block(context, visit, user_data) &
+        bind(c, name='cadastre_foreach_block') result(exit_code)
       import
       integer(c_int64_t), value :: context
       type(c_funptr), value :: visit
       type(c_ptr), value :: user_data
       integer(c_int32_t) :: exit_code
-    end function cadastre_foreach
+    end function cadastre_foreach_block
 
     function cadastre_free_all(context) bind(c, name='cadastre_free_all') result(exit_code)
       import
@@ -514,9 +514,9 @@ module cadastre
 
   ! statistics, limits, time
   public :: cadastre_get_statistics, cadastre_get_device_statistics
-  public :: cadastre_get_pool_info, cadastre_pool_trim
+  public :: cadastre_pool_get_info, cadastre_pool_trim
   public :: cadastre_reset_high_water_mark, cadastre_set_limit
-  public :: cadastre_set_timing, cadastre_backend_nanoseconds
+  public :: cadastre_context_set_timing, cadastre_get_backend_nanoseconds
 
   interface
     function cadastre_get_statistics(context, type, statistics) &
@@ -537,21 +537,21 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_get_device_statistics
 
-    function cadastre_get_pool_info(context, type, info) &
-        bind(c, name='cadastre_get_pool_info') result(exit_code)
+    function cadastre_pool_get_info(context, type, info) &
+        bind(c, name='cadastre_pool_get_info') result(exit_code)
       import
       integer(c_int64_t), value :: context
       integer(c_int32_t), value :: type
       type(cadastre_pool_info_struct), intent(inout) :: info
       integer(c_int32_t) :: exit_code
-    end function cadastre_get_pool_info
+    end function cadastre_pool_get_info
 
-    function cadastre_pool_trim(context, type, keep_bytes) &
+    function cadastre_pool_trim(context, type, min_bytes_to_keep) &
         bind(c, name='cadastre_pool_trim') result(exit_code)
       import
       integer(c_int64_t), value :: context
       integer(c_int32_t), value :: type
-      integer(c_size_t), value :: keep_bytes
+      integer(c_size_t), value :: min_bytes_to_keep
       integer(c_int32_t) :: exit_code
     end function cadastre_pool_trim
 
@@ -572,23 +572,23 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_set_limit
 
-    function cadastre_set_timing(context, on) bind(c, name='cadastre_set_timing') result(exit_code)
+    function cadastre_context_set_timing(context, on) bind(c, name='cadastre_context_set_timing') result(exit_code)
       import
       integer(c_int64_t), value :: context
       integer(c_int), value :: on
       integer(c_int32_t) :: exit_code
-    end function cadastre_set_timing
+    end function cadastre_context_set_timing
 
-    function cadastre_backend_nanoseconds() &
-        bind(c, name='cadastre_backend_nanoseconds') result(nanoseconds)
+    function cadastre_get_backend_nanoseconds() &
+        bind(c, name='cadastre_get_backend_nanoseconds') result(nanoseconds)
       import
       integer(c_int64_t) :: nanoseconds
-    end function cadastre_backend_nanoseconds
+    end function cadastre_get_backend_nanoseconds
   end interface
 
-  ! the report, and what this machine offers
-  public :: cadastre_report, cadastre_get_backend_info, cadastre_get_device_info
-  public :: cadastre_environment_count, cadastre_get_environment_info
+  ! the report, and queries about backends, devices and the environment
+  public :: cadastre_report, cadastre_backend_get_info, cadastre_device_get_info
+  public :: cadastre_environment_get_count, cadastre_environment_get_info
 
   interface
     function cadastre_report(context, stream, format) &
@@ -600,38 +600,38 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_report
 
-    function cadastre_get_backend_info(backend, info) &
-        bind(c, name='cadastre_get_backend_info') result(exit_code)
+    function cadastre_backend_get_info(backend, info) &
+        bind(c, name='cadastre_backend_get_info') result(exit_code)
       import
       integer(c_int32_t), value :: backend
       type(cadastre_backend_info_struct), intent(inout) :: info
       integer(c_int32_t) :: exit_code
-    end function cadastre_get_backend_info
+    end function cadastre_backend_get_info
 
-    function cadastre_get_device_info(backend, device, info) &
-        bind(c, name='cadastre_get_device_info') result(exit_code)
+    function cadastre_device_get_info(backend, device, info) &
+        bind(c, name='cadastre_device_get_info') result(exit_code)
       import
       integer(c_int32_t), value :: backend, device
       type(cadastre_device_info_struct), intent(inout) :: info
       integer(c_int32_t) :: exit_code
-    end function cadastre_get_device_info
+    end function cadastre_device_get_info
 
-    function cadastre_environment_count() &
-        bind(c, name='cadastre_environment_count') result(count)
+    function cadastre_environment_get_count() &
+        bind(c, name='cadastre_environment_get_count') result(count)
       import
       integer(c_int32_t) :: count
-    end function cadastre_environment_count
+    end function cadastre_environment_get_count
 
-    function cadastre_get_environment_info(index, info) &
-        bind(c, name='cadastre_get_environment_info') result(exit_code)
+    function cadastre_environment_get_info(index, info) &
+        bind(c, name='cadastre_environment_get_info') result(exit_code)
       import
       integer(c_int32_t), value :: index
       type(cadastre_environment_info_struct), intent(inout) :: info
       integer(c_int32_t) :: exit_code
-    end function cadastre_get_environment_info
+    end function cadastre_environment_get_info
   end interface
 
-  ! words
+  ! constants as strings
   public :: cadastre_string_of_error, cadastre_string_of_reason
   public :: cadastre_string_of_memory_type, cadastre_string_of_backend
   public :: cadastre_string_of_workspace_scheme
@@ -673,9 +673,9 @@ module cadastre
     end function cadastre_string_of_workspace_scheme
   end interface
 
-  ! what a context lends
-  public :: cadastre_workspace_set_size, cadastre_workspace_set_buffer, cadastre_workspace_lend
-  public :: cadastre_workspace_lend_on, cadastre_workspace_give_back
+  ! workspaces
+  public :: cadastre_workspace_set_size, cadastre_workspace_set_buffer, cadastre_workspace_acquire
+  public :: cadastre_workspace_acquire_on_queue, cadastre_workspace_release
   public :: cadastre_workspace_start_size_query, cadastre_workspace_stop_size_query
   public :: cadastre_workspace_is_size_query, cadastre_workspace_set_optimal_size
   public :: cadastre_workspace_get_info
@@ -699,8 +699,8 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_workspace_set_buffer
 
-    function cadastre_workspace_lend(context, n, sizes, pointers, lease) &
-        bind(c, name='cadastre_workspace_lend') result(exit_code)
+    function cadastre_workspace_acquire(context, n, sizes, pointers, lease) &
+        bind(c, name='cadastre_workspace_acquire') result(exit_code)
       import
       integer(c_int64_t), value :: context
       integer(c_size_t), value :: n
@@ -708,10 +708,10 @@ module cadastre
       type(c_ptr), dimension(*), intent(inout), optional :: pointers
       integer(c_int64_t), intent(inout) :: lease
       integer(c_int32_t) :: exit_code
-    end function cadastre_workspace_lend
+    end function cadastre_workspace_acquire
 
-    function cadastre_workspace_lend_on(context, type, queue, n, sizes, pointers, lease) &
-        bind(c, name='cadastre_workspace_lend_on') result(exit_code)
+    function cadastre_workspace_acquire_on_queue(context, type, queue, n, sizes, pointers, lease) &
+        bind(c, name='cadastre_workspace_acquire_on_queue') result(exit_code)
       import
       integer(c_int64_t), value :: context
       integer(c_int32_t), value :: type
@@ -721,14 +721,14 @@ module cadastre
       type(c_ptr), dimension(*), intent(inout), optional :: pointers
       integer(c_int64_t), intent(inout) :: lease
       integer(c_int32_t) :: exit_code
-    end function cadastre_workspace_lend_on
+    end function cadastre_workspace_acquire_on_queue
 
-    function cadastre_workspace_give_back(context, lease) &
-        bind(c, name='cadastre_workspace_give_back') result(exit_code)
+    function cadastre_workspace_release(context, lease) &
+        bind(c, name='cadastre_workspace_release') result(exit_code)
       import
       integer(c_int64_t), value :: context, lease
       integer(c_int32_t) :: exit_code
-    end function cadastre_workspace_give_back
+    end function cadastre_workspace_release
   end interface
 
   interface
@@ -777,7 +777,7 @@ module cadastre
     module procedure set_optimal_sizes
   end interface cadastre_workspace_set_optimal_size
 
-  ! what the operations of a backend look like
+  ! the interfaces of the operations of a backend
   public :: cadastre_operation_allocate
   public :: cadastre_operation_free
   public :: cadastre_operation_copy
@@ -786,8 +786,8 @@ module cadastre
   public :: cadastre_operation_synchronize
   public :: cadastre_operation_prefetch
   public :: cadastre_operation_advise
-  public :: cadastre_operation_memory_info
-  public :: cadastre_operation_alignment
+  public :: cadastre_operation_device_memory
+  public :: cadastre_operation_max_alignment
   public :: cadastre_operation_clone
   public :: cadastre_operation_destroy
 
@@ -857,43 +857,43 @@ module cadastre
   end interface
 
   abstract interface
-    function cadastre_operation_prefetch(content, address, size, device, queue, taken) &
+    function cadastre_operation_prefetch(content, address, size, device, queue, applied) &
         bind(c) result(failure)
       import
       type(c_ptr), value :: content, address
       integer(c_size_t), value :: size
       integer(c_int32_t), value :: device
       type(c_ptr), value :: queue
-      integer(c_int32_t), intent(inout) :: taken
+      integer(c_int32_t), intent(inout) :: applied
       integer(c_int32_t) :: failure
     end function cadastre_operation_prefetch
 
-    function cadastre_operation_advise(content, address, size, advice, device, taken) &
+    function cadastre_operation_advise(content, address, size, advice, device, applied) &
         bind(c) result(failure)
       import
       type(c_ptr), value :: content, address
       integer(c_size_t), value :: size
       integer(c_int32_t), value :: advice, device
-      integer(c_int32_t), intent(inout) :: taken
+      integer(c_int32_t), intent(inout) :: applied
       integer(c_int32_t) :: failure
     end function cadastre_operation_advise
 
-    function cadastre_operation_memory_info(content, device, total, free) &
+    function cadastre_operation_device_memory(content, device, total, free) &
         bind(c) result(failure)
       import
       type(c_ptr), value :: content
       integer(c_int32_t), value :: device
       integer(c_size_t), intent(inout) :: total, free
       integer(c_int32_t) :: failure
-    end function cadastre_operation_memory_info
+    end function cadastre_operation_device_memory
 
-    function cadastre_operation_alignment(content, type) &
+    function cadastre_operation_max_alignment(content, type) &
         bind(c) result(largest)
       import
       type(c_ptr), value :: content
       integer(c_int32_t), value :: type
       integer(c_size_t) :: largest
-    end function cadastre_operation_alignment
+    end function cadastre_operation_max_alignment
 
     function cadastre_operation_clone(content, copy) &
         bind(c) result(failure)
@@ -911,7 +911,7 @@ module cadastre
     end function cadastre_operation_destroy
   end interface
 
-  ! a backend of the program's own
+  ! user-defined backends
   public :: cadastre_backend_register, cadastre_backend_unregister
 
   interface cadastre_backend_register
@@ -936,20 +936,20 @@ module cadastre
     end function cadastre_backend_unregister
   end interface
 
-  ! how far the loop of cadastre_lending is
+  ! the pass of the loop of cadastre_acquiring
   integer, parameter :: outside = 0, noting = 1, pointing = 2, withdrawing = 3
 
   type, public :: cadastre_lease
     integer(c_int64_t) :: handle = CADASTRE_NULL_LEASE
     integer, private :: pass = outside
-    integer, private :: array = 0 ! the last one that was named
+    integer, private :: array = 0 ! the number of the last array that was named
     integer(c_size_t), allocatable, private :: sizes(:)
     type(c_ptr), allocatable, private :: addresses(:)
     integer(c_int32_t), private :: exit_code = CADASTRE_SUCCESS
-    character(len=:), allocatable, private :: sentence
+    character(len=:), allocatable, private :: message
   end type cadastre_lease
 
-  integer(c_int64_t), target, save :: nowhere = 0 ! arrays of size zero that are lent are here
+  integer(c_int64_t), target, save :: nowhere = 0 ! the address of acquired arrays of size zero
 
   ! typed arrays
   public :: cadastre_allocate, cadastre_deallocate, cadastre_copy
@@ -1292,178 +1292,178 @@ module cadastre
     module procedure copy_bool_7_from_address
   end interface cadastre_copy
 
-  ! arrays that are lent
-  public :: cadastre_lending, cadastre_lend, cadastre_give_back, cadastre_bytes_of, cadastre_answers_size_query
+  ! arrays from a workspace
+  public :: cadastre_acquiring, cadastre_acquire, cadastre_release, cadastre_sizeof, cadastre_return_if_size_query
 
-  interface cadastre_lend
-    module procedure lend_int32_1_int32, lend_int32_1_int32_alone
-    module procedure lend_int32_1_int64, lend_int32_1_int64_alone
-    module procedure lend_int32_1_scalar32, lend_int32_1_scalar32_alone
-    module procedure lend_int32_1_scalar64, lend_int32_1_scalar64_alone
-    module procedure lend_int32_2_int32, lend_int32_2_int32_alone
-    module procedure lend_int32_2_int64, lend_int32_2_int64_alone
-    module procedure lend_int32_3_int32, lend_int32_3_int32_alone
-    module procedure lend_int32_3_int64, lend_int32_3_int64_alone
-    module procedure lend_int32_4_int32, lend_int32_4_int32_alone
-    module procedure lend_int32_4_int64, lend_int32_4_int64_alone
-    module procedure lend_int32_5_int32, lend_int32_5_int32_alone
-    module procedure lend_int32_5_int64, lend_int32_5_int64_alone
-    module procedure lend_int32_6_int32, lend_int32_6_int32_alone
-    module procedure lend_int32_6_int64, lend_int32_6_int64_alone
-    module procedure lend_int32_7_int32, lend_int32_7_int32_alone
-    module procedure lend_int32_7_int64, lend_int32_7_int64_alone
-    module procedure lend_int64_1_int32, lend_int64_1_int32_alone
-    module procedure lend_int64_1_int64, lend_int64_1_int64_alone
-    module procedure lend_int64_1_scalar32, lend_int64_1_scalar32_alone
-    module procedure lend_int64_1_scalar64, lend_int64_1_scalar64_alone
-    module procedure lend_int64_2_int32, lend_int64_2_int32_alone
-    module procedure lend_int64_2_int64, lend_int64_2_int64_alone
-    module procedure lend_int64_3_int32, lend_int64_3_int32_alone
-    module procedure lend_int64_3_int64, lend_int64_3_int64_alone
-    module procedure lend_int64_4_int32, lend_int64_4_int32_alone
-    module procedure lend_int64_4_int64, lend_int64_4_int64_alone
-    module procedure lend_int64_5_int32, lend_int64_5_int32_alone
-    module procedure lend_int64_5_int64, lend_int64_5_int64_alone
-    module procedure lend_int64_6_int32, lend_int64_6_int32_alone
-    module procedure lend_int64_6_int64, lend_int64_6_int64_alone
-    module procedure lend_int64_7_int32, lend_int64_7_int32_alone
-    module procedure lend_int64_7_int64, lend_int64_7_int64_alone
-    module procedure lend_float_1_int32, lend_float_1_int32_alone
-    module procedure lend_float_1_int64, lend_float_1_int64_alone
-    module procedure lend_float_1_scalar32, lend_float_1_scalar32_alone
-    module procedure lend_float_1_scalar64, lend_float_1_scalar64_alone
-    module procedure lend_float_2_int32, lend_float_2_int32_alone
-    module procedure lend_float_2_int64, lend_float_2_int64_alone
-    module procedure lend_float_3_int32, lend_float_3_int32_alone
-    module procedure lend_float_3_int64, lend_float_3_int64_alone
-    module procedure lend_float_4_int32, lend_float_4_int32_alone
-    module procedure lend_float_4_int64, lend_float_4_int64_alone
-    module procedure lend_float_5_int32, lend_float_5_int32_alone
-    module procedure lend_float_5_int64, lend_float_5_int64_alone
-    module procedure lend_float_6_int32, lend_float_6_int32_alone
-    module procedure lend_float_6_int64, lend_float_6_int64_alone
-    module procedure lend_float_7_int32, lend_float_7_int32_alone
-    module procedure lend_float_7_int64, lend_float_7_int64_alone
-    module procedure lend_double_1_int32, lend_double_1_int32_alone
-    module procedure lend_double_1_int64, lend_double_1_int64_alone
-    module procedure lend_double_1_scalar32, lend_double_1_scalar32_alone
-    module procedure lend_double_1_scalar64, lend_double_1_scalar64_alone
-    module procedure lend_double_2_int32, lend_double_2_int32_alone
-    module procedure lend_double_2_int64, lend_double_2_int64_alone
-    module procedure lend_double_3_int32, lend_double_3_int32_alone
-    module procedure lend_double_3_int64, lend_double_3_int64_alone
-    module procedure lend_double_4_int32, lend_double_4_int32_alone
-    module procedure lend_double_4_int64, lend_double_4_int64_alone
-    module procedure lend_double_5_int32, lend_double_5_int32_alone
-    module procedure lend_double_5_int64, lend_double_5_int64_alone
-    module procedure lend_double_6_int32, lend_double_6_int32_alone
-    module procedure lend_double_6_int64, lend_double_6_int64_alone
-    module procedure lend_double_7_int32, lend_double_7_int32_alone
-    module procedure lend_double_7_int64, lend_double_7_int64_alone
-    module procedure lend_float_complex_1_int32, lend_float_complex_1_int32_alone
-    module procedure lend_float_complex_1_int64, lend_float_complex_1_int64_alone
-    module procedure lend_float_complex_1_scalar32, lend_float_complex_1_scalar32_alone
-    module procedure lend_float_complex_1_scalar64, lend_float_complex_1_scalar64_alone
-    module procedure lend_float_complex_2_int32, lend_float_complex_2_int32_alone
-    module procedure lend_float_complex_2_int64, lend_float_complex_2_int64_alone
-    module procedure lend_float_complex_3_int32, lend_float_complex_3_int32_alone
-    module procedure lend_float_complex_3_int64, lend_float_complex_3_int64_alone
-    module procedure lend_float_complex_4_int32, lend_float_complex_4_int32_alone
-    module procedure lend_float_complex_4_int64, lend_float_complex_4_int64_alone
-    module procedure lend_float_complex_5_int32, lend_float_complex_5_int32_alone
-    module procedure lend_float_complex_5_int64, lend_float_complex_5_int64_alone
-    module procedure lend_float_complex_6_int32, lend_float_complex_6_int32_alone
-    module procedure lend_float_complex_6_int64, lend_float_complex_6_int64_alone
-    module procedure lend_float_complex_7_int32, lend_float_complex_7_int32_alone
-    module procedure lend_float_complex_7_int64, lend_float_complex_7_int64_alone
-    module procedure lend_double_complex_1_int32, lend_double_complex_1_int32_alone
-    module procedure lend_double_complex_1_int64, lend_double_complex_1_int64_alone
-    module procedure lend_double_complex_1_scalar32, lend_double_complex_1_scalar32_alone
-    module procedure lend_double_complex_1_scalar64, lend_double_complex_1_scalar64_alone
-    module procedure lend_double_complex_2_int32, lend_double_complex_2_int32_alone
-    module procedure lend_double_complex_2_int64, lend_double_complex_2_int64_alone
-    module procedure lend_double_complex_3_int32, lend_double_complex_3_int32_alone
-    module procedure lend_double_complex_3_int64, lend_double_complex_3_int64_alone
-    module procedure lend_double_complex_4_int32, lend_double_complex_4_int32_alone
-    module procedure lend_double_complex_4_int64, lend_double_complex_4_int64_alone
-    module procedure lend_double_complex_5_int32, lend_double_complex_5_int32_alone
-    module procedure lend_double_complex_5_int64, lend_double_complex_5_int64_alone
-    module procedure lend_double_complex_6_int32, lend_double_complex_6_int32_alone
-    module procedure lend_double_complex_6_int64, lend_double_complex_6_int64_alone
-    module procedure lend_double_complex_7_int32, lend_double_complex_7_int32_alone
-    module procedure lend_double_complex_7_int64, lend_double_complex_7_int64_alone
-    module procedure lend_bool_1_int32, lend_bool_1_int32_alone
-    module procedure lend_bool_1_int64, lend_bool_1_int64_alone
-    module procedure lend_bool_1_scalar32, lend_bool_1_scalar32_alone
-    module procedure lend_bool_1_scalar64, lend_bool_1_scalar64_alone
-    module procedure lend_bool_2_int32, lend_bool_2_int32_alone
-    module procedure lend_bool_2_int64, lend_bool_2_int64_alone
-    module procedure lend_bool_3_int32, lend_bool_3_int32_alone
-    module procedure lend_bool_3_int64, lend_bool_3_int64_alone
-    module procedure lend_bool_4_int32, lend_bool_4_int32_alone
-    module procedure lend_bool_4_int64, lend_bool_4_int64_alone
-    module procedure lend_bool_5_int32, lend_bool_5_int32_alone
-    module procedure lend_bool_5_int64, lend_bool_5_int64_alone
-    module procedure lend_bool_6_int32, lend_bool_6_int32_alone
-    module procedure lend_bool_6_int64, lend_bool_6_int64_alone
-    module procedure lend_bool_7_int32, lend_bool_7_int32_alone
-    module procedure lend_bool_7_int64, lend_bool_7_int64_alone
-  end interface cadastre_lend
+  interface cadastre_acquire
+    module procedure acquire_int32_1_int32, acquire_int32_1_int32_alone
+    module procedure acquire_int32_1_int64, acquire_int32_1_int64_alone
+    module procedure acquire_int32_1_scalar32, acquire_int32_1_scalar32_alone
+    module procedure acquire_int32_1_scalar64, acquire_int32_1_scalar64_alone
+    module procedure acquire_int32_2_int32, acquire_int32_2_int32_alone
+    module procedure acquire_int32_2_int64, acquire_int32_2_int64_alone
+    module procedure acquire_int32_3_int32, acquire_int32_3_int32_alone
+    module procedure acquire_int32_3_int64, acquire_int32_3_int64_alone
+    module procedure acquire_int32_4_int32, acquire_int32_4_int32_alone
+    module procedure acquire_int32_4_int64, acquire_int32_4_int64_alone
+    module procedure acquire_int32_5_int32, acquire_int32_5_int32_alone
+    module procedure acquire_int32_5_int64, acquire_int32_5_int64_alone
+    module procedure acquire_int32_6_int32, acquire_int32_6_int32_alone
+    module procedure acquire_int32_6_int64, acquire_int32_6_int64_alone
+    module procedure acquire_int32_7_int32, acquire_int32_7_int32_alone
+    module procedure acquire_int32_7_int64, acquire_int32_7_int64_alone
+    module procedure acquire_int64_1_int32, acquire_int64_1_int32_alone
+    module procedure acquire_int64_1_int64, acquire_int64_1_int64_alone
+    module procedure acquire_int64_1_scalar32, acquire_int64_1_scalar32_alone
+    module procedure acquire_int64_1_scalar64, acquire_int64_1_scalar64_alone
+    module procedure acquire_int64_2_int32, acquire_int64_2_int32_alone
+    module procedure acquire_int64_2_int64, acquire_int64_2_int64_alone
+    module procedure acquire_int64_3_int32, acquire_int64_3_int32_alone
+    module procedure acquire_int64_3_int64, acquire_int64_3_int64_alone
+    module procedure acquire_int64_4_int32, acquire_int64_4_int32_alone
+    module procedure acquire_int64_4_int64, acquire_int64_4_int64_alone
+    module procedure acquire_int64_5_int32, acquire_int64_5_int32_alone
+    module procedure acquire_int64_5_int64, acquire_int64_5_int64_alone
+    module procedure acquire_int64_6_int32, acquire_int64_6_int32_alone
+    module procedure acquire_int64_6_int64, acquire_int64_6_int64_alone
+    module procedure acquire_int64_7_int32, acquire_int64_7_int32_alone
+    module procedure acquire_int64_7_int64, acquire_int64_7_int64_alone
+    module procedure acquire_float_1_int32, acquire_float_1_int32_alone
+    module procedure acquire_float_1_int64, acquire_float_1_int64_alone
+    module procedure acquire_float_1_scalar32, acquire_float_1_scalar32_alone
+    module procedure acquire_float_1_scalar64, acquire_float_1_scalar64_alone
+    module procedure acquire_float_2_int32, acquire_float_2_int32_alone
+    module procedure acquire_float_2_int64, acquire_float_2_int64_alone
+    module procedure acquire_float_3_int32, acquire_float_3_int32_alone
+    module procedure acquire_float_3_int64, acquire_float_3_int64_alone
+    module procedure acquire_float_4_int32, acquire_float_4_int32_alone
+    module procedure acquire_float_4_int64, acquire_float_4_int64_alone
+    module procedure acquire_float_5_int32, acquire_float_5_int32_alone
+    module procedure acquire_float_5_int64, acquire_float_5_int64_alone
+    module procedure acquire_float_6_int32, acquire_float_6_int32_alone
+    module procedure acquire_float_6_int64, acquire_float_6_int64_alone
+    module procedure acquire_float_7_int32, acquire_float_7_int32_alone
+    module procedure acquire_float_7_int64, acquire_float_7_int64_alone
+    module procedure acquire_double_1_int32, acquire_double_1_int32_alone
+    module procedure acquire_double_1_int64, acquire_double_1_int64_alone
+    module procedure acquire_double_1_scalar32, acquire_double_1_scalar32_alone
+    module procedure acquire_double_1_scalar64, acquire_double_1_scalar64_alone
+    module procedure acquire_double_2_int32, acquire_double_2_int32_alone
+    module procedure acquire_double_2_int64, acquire_double_2_int64_alone
+    module procedure acquire_double_3_int32, acquire_double_3_int32_alone
+    module procedure acquire_double_3_int64, acquire_double_3_int64_alone
+    module procedure acquire_double_4_int32, acquire_double_4_int32_alone
+    module procedure acquire_double_4_int64, acquire_double_4_int64_alone
+    module procedure acquire_double_5_int32, acquire_double_5_int32_alone
+    module procedure acquire_double_5_int64, acquire_double_5_int64_alone
+    module procedure acquire_double_6_int32, acquire_double_6_int32_alone
+    module procedure acquire_double_6_int64, acquire_double_6_int64_alone
+    module procedure acquire_double_7_int32, acquire_double_7_int32_alone
+    module procedure acquire_double_7_int64, acquire_double_7_int64_alone
+    module procedure acquire_float_complex_1_int32, acquire_float_complex_1_int32_alone
+    module procedure acquire_float_complex_1_int64, acquire_float_complex_1_int64_alone
+    module procedure acquire_float_complex_1_scalar32, acquire_float_complex_1_scalar32_alone
+    module procedure acquire_float_complex_1_scalar64, acquire_float_complex_1_scalar64_alone
+    module procedure acquire_float_complex_2_int32, acquire_float_complex_2_int32_alone
+    module procedure acquire_float_complex_2_int64, acquire_float_complex_2_int64_alone
+    module procedure acquire_float_complex_3_int32, acquire_float_complex_3_int32_alone
+    module procedure acquire_float_complex_3_int64, acquire_float_complex_3_int64_alone
+    module procedure acquire_float_complex_4_int32, acquire_float_complex_4_int32_alone
+    module procedure acquire_float_complex_4_int64, acquire_float_complex_4_int64_alone
+    module procedure acquire_float_complex_5_int32, acquire_float_complex_5_int32_alone
+    module procedure acquire_float_complex_5_int64, acquire_float_complex_5_int64_alone
+    module procedure acquire_float_complex_6_int32, acquire_float_complex_6_int32_alone
+    module procedure acquire_float_complex_6_int64, acquire_float_complex_6_int64_alone
+    module procedure acquire_float_complex_7_int32, acquire_float_complex_7_int32_alone
+    module procedure acquire_float_complex_7_int64, acquire_float_complex_7_int64_alone
+    module procedure acquire_double_complex_1_int32, acquire_double_complex_1_int32_alone
+    module procedure acquire_double_complex_1_int64, acquire_double_complex_1_int64_alone
+    module procedure acquire_double_complex_1_scalar32, acquire_double_complex_1_scalar32_alone
+    module procedure acquire_double_complex_1_scalar64, acquire_double_complex_1_scalar64_alone
+    module procedure acquire_double_complex_2_int32, acquire_double_complex_2_int32_alone
+    module procedure acquire_double_complex_2_int64, acquire_double_complex_2_int64_alone
+    module procedure acquire_double_complex_3_int32, acquire_double_complex_3_int32_alone
+    module procedure acquire_double_complex_3_int64, acquire_double_complex_3_int64_alone
+    module procedure acquire_double_complex_4_int32, acquire_double_complex_4_int32_alone
+    module procedure acquire_double_complex_4_int64, acquire_double_complex_4_int64_alone
+    module procedure acquire_double_complex_5_int32, acquire_double_complex_5_int32_alone
+    module procedure acquire_double_complex_5_int64, acquire_double_complex_5_int64_alone
+    module procedure acquire_double_complex_6_int32, acquire_double_complex_6_int32_alone
+    module procedure acquire_double_complex_6_int64, acquire_double_complex_6_int64_alone
+    module procedure acquire_double_complex_7_int32, acquire_double_complex_7_int32_alone
+    module procedure acquire_double_complex_7_int64, acquire_double_complex_7_int64_alone
+    module procedure acquire_bool_1_int32, acquire_bool_1_int32_alone
+    module procedure acquire_bool_1_int64, acquire_bool_1_int64_alone
+    module procedure acquire_bool_1_scalar32, acquire_bool_1_scalar32_alone
+    module procedure acquire_bool_1_scalar64, acquire_bool_1_scalar64_alone
+    module procedure acquire_bool_2_int32, acquire_bool_2_int32_alone
+    module procedure acquire_bool_2_int64, acquire_bool_2_int64_alone
+    module procedure acquire_bool_3_int32, acquire_bool_3_int32_alone
+    module procedure acquire_bool_3_int64, acquire_bool_3_int64_alone
+    module procedure acquire_bool_4_int32, acquire_bool_4_int32_alone
+    module procedure acquire_bool_4_int64, acquire_bool_4_int64_alone
+    module procedure acquire_bool_5_int32, acquire_bool_5_int32_alone
+    module procedure acquire_bool_5_int64, acquire_bool_5_int64_alone
+    module procedure acquire_bool_6_int32, acquire_bool_6_int32_alone
+    module procedure acquire_bool_6_int64, acquire_bool_6_int64_alone
+    module procedure acquire_bool_7_int32, acquire_bool_7_int32_alone
+    module procedure acquire_bool_7_int64, acquire_bool_7_int64_alone
+  end interface cadastre_acquire
 
-  interface cadastre_give_back
-    module procedure give_back
-    module procedure give_back_int32_1
-    module procedure give_back_int32_2
-    module procedure give_back_int32_3
-    module procedure give_back_int32_4
-    module procedure give_back_int32_5
-    module procedure give_back_int32_6
-    module procedure give_back_int32_7
-    module procedure give_back_int64_1
-    module procedure give_back_int64_2
-    module procedure give_back_int64_3
-    module procedure give_back_int64_4
-    module procedure give_back_int64_5
-    module procedure give_back_int64_6
-    module procedure give_back_int64_7
-    module procedure give_back_float_1
-    module procedure give_back_float_2
-    module procedure give_back_float_3
-    module procedure give_back_float_4
-    module procedure give_back_float_5
-    module procedure give_back_float_6
-    module procedure give_back_float_7
-    module procedure give_back_double_1
-    module procedure give_back_double_2
-    module procedure give_back_double_3
-    module procedure give_back_double_4
-    module procedure give_back_double_5
-    module procedure give_back_double_6
-    module procedure give_back_double_7
-    module procedure give_back_float_complex_1
-    module procedure give_back_float_complex_2
-    module procedure give_back_float_complex_3
-    module procedure give_back_float_complex_4
-    module procedure give_back_float_complex_5
-    module procedure give_back_float_complex_6
-    module procedure give_back_float_complex_7
-    module procedure give_back_double_complex_1
-    module procedure give_back_double_complex_2
-    module procedure give_back_double_complex_3
-    module procedure give_back_double_complex_4
-    module procedure give_back_double_complex_5
-    module procedure give_back_double_complex_6
-    module procedure give_back_double_complex_7
-    module procedure give_back_bool_1
-    module procedure give_back_bool_2
-    module procedure give_back_bool_3
-    module procedure give_back_bool_4
-    module procedure give_back_bool_5
-    module procedure give_back_bool_6
-    module procedure give_back_bool_7
-  end interface cadastre_give_back
+  interface cadastre_release
+    module procedure release_lease
+    module procedure release_int32_1
+    module procedure release_int32_2
+    module procedure release_int32_3
+    module procedure release_int32_4
+    module procedure release_int32_5
+    module procedure release_int32_6
+    module procedure release_int32_7
+    module procedure release_int64_1
+    module procedure release_int64_2
+    module procedure release_int64_3
+    module procedure release_int64_4
+    module procedure release_int64_5
+    module procedure release_int64_6
+    module procedure release_int64_7
+    module procedure release_float_1
+    module procedure release_float_2
+    module procedure release_float_3
+    module procedure release_float_4
+    module procedure release_float_5
+    module procedure release_float_6
+    module procedure release_float_7
+    module procedure release_double_1
+    module procedure release_double_2
+    module procedure release_double_3
+    module procedure release_double_4
+    module procedure release_double_5
+    module procedure release_double_6
+    module procedure release_double_7
+    module procedure release_float_complex_1
+    module procedure release_float_complex_2
+    module procedure release_float_complex_3
+    module procedure release_float_complex_4
+    module procedure release_float_complex_5
+    module procedure release_float_complex_6
+    module procedure release_float_complex_7
+    module procedure release_double_complex_1
+    module procedure release_double_complex_2
+    module procedure release_double_complex_3
+    module procedure release_double_complex_4
+    module procedure release_double_complex_5
+    module procedure release_double_complex_6
+    module procedure release_double_complex_7
+    module procedure release_bool_1
+    module procedure release_bool_2
+    module procedure release_bool_3
+    module procedure release_bool_4
+    module procedure release_bool_5
+    module procedure release_bool_6
+    module procedure release_bool_7
+  end interface cadastre_release
 
-  interface cadastre_bytes_of
+  interface cadastre_sizeof
     module procedure bytes_of_int32_1_int32
     module procedure bytes_of_int32_1_int64
     module procedure bytes_of_int32_1_scalar32
@@ -1576,13 +1576,13 @@ module cadastre
     module procedure bytes_of_bool_6_int64
     module procedure bytes_of_bool_7_int32
     module procedure bytes_of_bool_7_int64
-  end interface cadastre_bytes_of
+  end interface cadastre_sizeof
 
   ! strings and files
   public :: cadastre_string, cadastre_version_string, cadastre_build_options_string
   public :: cadastre_error_string, cadastre_reason_string, cadastre_memory_type_string
   public :: cadastre_backend_string, cadastre_workspace_scheme_string
-  public :: cadastre_last_error_sentence
+  public :: cadastre_last_error_message
   public :: cadastre_report_to_file, cadastre_print_report
 
   interface cadastre_string
@@ -1651,7 +1651,7 @@ contains
     end do
   end function string_in
 
-  ! Ends with the last character that is no blank.
+  ! A C string; trailing blanks are removed.
   function c_string(string) result(characters)
     character(len=*), intent(in) :: string
     character(kind=c_char) :: characters(len_trim(string) + 1)
@@ -1706,23 +1706,23 @@ contains
 
   function cadastre_version_string() result(string)
     character(len=:), allocatable :: string
-    string = string_at(cadastre_version())
+    string = string_at(cadastre_get_version())
   end function cadastre_version_string
 
   function cadastre_build_options_string() result(string)
     character(len=:), allocatable :: string
-    string = string_at(cadastre_build_options())
+    string = string_at(cadastre_get_build_options())
   end function cadastre_build_options_string
 
-  ! Why the calling thread's last failing call on a context failed; empty when none did.
-  function cadastre_last_error_sentence(context) result(string)
+  ! Why the calling thread's last failing call on a context failed; empty if no call failed.
+  function cadastre_last_error_message(context) result(string)
     integer(c_int64_t), intent(in) :: context
     character(len=:), allocatable :: string
     type(cadastre_error_struct) :: error
 
     string = ''
-    if (cadastre_last_error(context, error) == CADASTRE_SUCCESS) string = string_in(error%sentence)
-  end function cadastre_last_error_sentence
+    if (cadastre_last_error(context, error) == CADASTRE_SUCCESS) string = string_in(error%message)
+  end function cadastre_last_error_message
 
   function text(number)
     integer(c_int64_t), intent(in) :: number
@@ -1745,75 +1745,75 @@ contains
     text_of = '['//trim(adjustl(text_of))//']'
   end function text_of
 
-  subroutine tell(exit_code, sentence, stat, errmsg)
+  subroutine set_status(exit_code, message, stat, errmsg)
     integer(c_int32_t), intent(in) :: exit_code
-    character(len=*), intent(in) :: sentence
+    character(len=*), intent(in) :: message
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
     if (present(stat)) stat = exit_code
     if (exit_code == CADASTRE_SUCCESS) return
     if (present(stat)) then
-      if (present(errmsg)) errmsg = sentence
+      if (present(errmsg)) errmsg = message
     else
-      write (error_unit, '(2a)') 'cadastre: ', sentence
+      write (error_unit, '(2a)') 'cadastre: ', message
       error stop 1
     end if
-  end subroutine tell
+  end subroutine set_status
 
   function code_for_fortran(error) result(exit_code)
     type(cadastre_error_struct), intent(in) :: error
     integer(c_int32_t) :: exit_code
 
     exit_code = error%exit_code
-    if (exit_code == CADASTRE_SUCCESS) exit_code = CADASTRE_FAILURE ! the library could not note why
+    if (exit_code == CADASTRE_SUCCESS) exit_code = CADASTRE_FAILURE ! the library could not record why
     if (exit_code /= CADASTRE_INVALID_ARG_2) return
     select case (error%reason)
-    case (CADASTRE_REASON_UNKNOWN_MEMORY_TYPE)
+    case (CADASTRE_REASON_INVALID_MEMORY_TYPE)
       exit_code = CADASTRE_INVALID_ARG_4
-    case (CADASTRE_REASON_UNKNOWN_DEVICE)
+    case (CADASTRE_REASON_INVALID_DEVICE)
       exit_code = CADASTRE_INVALID_ARG_5
-    case (CADASTRE_REASON_BAD_ALIGNMENT)
+    case (CADASTRE_REASON_INVALID_ALIGNMENT)
       exit_code = CADASTRE_INVALID_ARG_6
     case (CADASTRE_REASON_LABEL_TOO_LONG)
       exit_code = CADASTRE_INVALID_ARG_7
-    case (CADASTRE_REASON_UNKNOWN_FLAGS)
+    case (CADASTRE_REASON_INVALID_FLAGS)
       exit_code = CADASTRE_INVALID_ARG_8
-    case (CADASTRE_REASON_UNKNOWN_BACKEND)
+    case (CADASTRE_REASON_INVALID_BACKEND)
       exit_code = CADASTRE_INVALID_ARG_10
     end select
   end function code_for_fortran
 
-  subroutine measure(element, extents, first, bounds, bytes, exit_code, sentence)
+  subroutine measure(element, extents, first, bounds, bytes, exit_code, message)
     integer(c_int64_t), intent(in) :: element, extents(:), first(:)
     integer, intent(in) :: bounds
     integer(c_int64_t), intent(out) :: bytes
     integer(c_int32_t), intent(out) :: exit_code
-    character(len=:), allocatable, intent(out) :: sentence
+    character(len=:), allocatable, intent(out) :: message
     integer(c_int64_t), parameter :: most = int(huge(0_c_size_t), c_int64_t)
-    character(len=:), allocatable :: shape, takes
+    character(len=:), allocatable :: shape, needs
     integer :: rank, i
 
     bytes = 0
     rank = size(first)
-    takes = '; a pointer of rank '//text(int(rank, c_int64_t))//' takes as many as its rank'
+    needs = '; a pointer of rank '//text(int(rank, c_int64_t))//' needs as many as its rank'
     shape = text_of(extents)
 
     exit_code = CADASTRE_INVALID_ARG_3
     if (size(extents) /= rank) then
-      sentence = 'the shape '//shape//' has '//text(size(extents, kind=c_int64_t))// &
-        ' extents'//takes
+      message = 'the shape '//shape//' has '//text(size(extents, kind=c_int64_t))// &
+        ' extents'//needs
       return
     end if
     if (any(extents < 0)) then
-      sentence = 'the shape '//shape//' has a negative extent; an extent is 0 or more'
+      message = 'the shape '//shape//' has a negative extent; pass extents of 0 or more'
       return
     end if
     bytes = element
     do i = 1, rank
       if (extents(i) > most/bytes) then
-        sentence = 'the shape '//shape//', in elements of '//text(element)// &
-          ' bytes, spans more bytes than a number can hold, which is '//text(most)
+        message = 'the shape '//shape//', with elements of '//text(element)// &
+          ' bytes, exceeds the largest possible size, which is '//text(most)//' bytes'
         return
       end if
       bytes = bytes*max(extents(i), 1_c_int64_t)
@@ -1822,15 +1822,15 @@ contains
 
     exit_code = CADASTRE_INVALID_ARG_9
     if (bounds /= rank) then
-      sentence = 'there are '//text(int(bounds, c_int64_t))//' lower bounds'//takes
+      message = 'there are '//text(int(bounds, c_int64_t))//' lower bounds'//needs
       return
     end if
     if (any(first > huge(first) - max(extents - 1, 0_c_int64_t))) then
-      sentence = 'with the shape '//shape//' a lower bound leaves no number for its upper bound'
+      message = 'with the shape '//shape//', an upper bound exceeds the largest integer; pass smaller lower bounds'
       return
     end if
     exit_code = CADASTRE_SUCCESS
-    sentence = ''
+    message = ''
   end subroutine measure
 
   function new_block(context, element, extents, first, bounds, type, device, alignment, label, &
@@ -1846,12 +1846,12 @@ contains
     type(cadastre_memory_info_struct) :: info
     type(cadastre_error_struct) :: error
     character(kind=c_char), allocatable, target :: label_of_c(:)
-    character(len=:), allocatable :: sentence
+    character(len=:), allocatable :: message
     integer(c_int64_t) :: bytes
     integer(c_int32_t) :: exit_code
 
     address = c_null_ptr
-    call measure(element, extents, first, bounds, bytes, exit_code, sentence)
+    call measure(element, extents, first, bounds, bytes, exit_code, message)
     if (exit_code == CADASTRE_SUCCESS) then
       info%size = int(bytes, c_size_t)
       if (present(type)) info%type = type
@@ -1870,21 +1870,25 @@ contains
       end if
       if (.not. c_associated(address)) then
         exit_code = cadastre_last_error(context, error)
-        sentence = string_in(error%sentence)
+        message = string_in(error%message)
         exit_code = code_for_fortran(error)
       end if
     end if
-    call tell(exit_code, sentence, stat, errmsg)
+    call set_status(exit_code, message, stat, errmsg)
   end function new_block
 
   ! call cadastre_allocate(context, array, shape [, type] [, device] [, alignment] [, label] &
   !                        [, flags] [, lower] [, backend] [, queue] [, stat] [, errmsg])
   !
-  ! array: a pointer of rank 1 to 7; of DEVICE memory, its elements are not for the host. shape: its
-  ! extents, of 32 or 64 bits; for rank 1 a number will do. lower: its lower bounds, of the kind and
-  ! rank of shape. queue: as cadastre_malloc_async takes it, in whose order the array then is. stat:
-  ! the exit code. errmsg: the sentence, when stat is not CADASTRE_SUCCESS. All else as in
-  ! cadastre_memory_info_struct. Without stat, a failure stops the program.
+  ! Allocates an array. Without stat, a failure stops the program.
+  !
+  ! array: a pointer of rank 1 to 7; null() on failure. In DEVICE memory, the host cannot access its
+  !   elements.
+  ! shape: its extents, as 32-bit or 64-bit integers; for rank 1 also a scalar.
+  ! lower: its lower bounds, of the kind and rank of shape.
+  ! queue: the array is allocated in the order of this queue, as by cadastre_malloc_async.
+  ! stat: the exit code. errmsg: the message, if stat is not CADASTRE_SUCCESS.
+  ! All other arguments: as in cadastre_memory_info_struct.
   subroutine allocate_int32_1_int32(context, array, shape, type, device, alignment, &
       label, flags, lower, backend, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
@@ -5254,36 +5258,39 @@ contains
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     type(cadastre_memory_info_struct) :: info
-    character(len=:), allocatable :: sentence
+    character(len=:), allocatable :: message
     integer(c_int32_t) :: exit_code
 
     exit_code = cadastre_get_malloc_info(context, address, info)
     if (exit_code /= CADASTRE_SUCCESS) then
-      sentence = cadastre_last_error_sentence(context)
+      message = cadastre_last_error_message(context)
       if (exit_code == CADASTRE_INVALID_ARG_2 .and. .not. c_associated(address)) &
-        sentence = 'the array pointer is associated with no memory'
-    else if (info%size /= bytes .and. iand(info%flags, ior(CADASTRE_BORROWED, CADASTRE_WORKSPACE)) == 0) then
+        message = 'the array pointer is associated with no memory'
+    else if (info%size /= bytes .and. iand(info%flags, ior(CADASTRE_BORROWED, CADASTRE_WORKSPACE_MEMORY)) == 0) then
       exit_code = CADASTRE_INVALID_ARG_2
-      sentence = 'the array pointer covers '//text(bytes)//' bytes of a block of '// &
+      message = 'the array pointer covers '//text(bytes)//' bytes of a block of '// &
         text(int(info%size, c_int64_t))
-      if (c_associated(info%label)) sentence = sentence//', labelled "'//string_at(info%label)//'"'
-      sentence = sentence//'; pass one that covers all of it'
+      if (c_associated(info%label)) message = message//', labelled "'//string_at(info%label)//'"'
+      message = message//'; pass a pointer that covers all of it'
     else
       if (present(queue)) then
         exit_code = cadastre_free_async(context, address, queue)
       else
         exit_code = cadastre_free(context, address)
       end if
-      sentence = cadastre_last_error_sentence(context)
+      message = cadastre_last_error_message(context)
     end if
     freed = exit_code == CADASTRE_SUCCESS
-    call tell(exit_code, sentence, stat, errmsg)
+    call set_status(exit_code, message, stat, errmsg)
   end subroutine free_block
 
   ! call cadastre_deallocate(context, array [, stat] [, errmsg] [, queue])
   !
-  ! array: covers a block of the context from its first to its last byte; becomes null(). queue: as
-  ! cadastre_free_async takes it, in whose order the memory then goes.
+  ! Deallocates an array. Without stat, a failure stops the program.
+  !
+  ! array: covers a block of the context from its first to its last byte; becomes null().
+  ! stat, errmsg: as in cadastre_allocate.
+  ! queue: the memory is freed in the order of this queue, as by cadastre_free_async.
   subroutine deallocate_int32_1(context, array, stat, errmsg, queue)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:)
@@ -6516,7 +6523,7 @@ contains
     type(c_ptr), intent(in), optional :: queue
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    character(len=:), allocatable :: sentence
+    character(len=:), allocatable :: message
     integer(c_int32_t) :: exit_code
 
     if (present(queue)) then
@@ -6524,13 +6531,13 @@ contains
     else
       exit_code = cadastre_memcpy(context, dest, src, int(bytes, c_size_t))
     end if
-    sentence = ''
-    if (exit_code /= CADASTRE_SUCCESS) sentence = cadastre_last_error_sentence(context)
-    call tell(exit_code, sentence, stat, errmsg)
+    message = ''
+    if (exit_code /= CADASTRE_SUCCESS) message = cadastre_last_error_message(context)
+    call set_status(exit_code, message, stat, errmsg)
   end subroutine copy_bytes
 
-  ! Refuses an array with gaps, as the argument of that number. An array of size zero has none,
-  ! whatever a compiler says of it.
+  ! Reports an array with gaps, as an error of the argument with this number. An array of size zero
+  ! has no gaps, whatever is_contiguous returns for it.
   function has_gaps(contiguous, elements, argument, stat, errmsg)
     logical, intent(in) :: contiguous
     integer(c_int64_t), intent(in) :: elements
@@ -6540,9 +6547,8 @@ contains
     logical :: has_gaps
 
     has_gaps = elements > 0 .and. .not. contiguous
-    if (has_gaps) call tell(argument, 'argument '//text(int(argument, c_int64_t))// &
-      ' is a section with gaps or backwards; copy an array whose elements follow each other', &
-      stat, errmsg)
+    if (has_gaps) call set_status(argument, 'argument '//text(int(argument, c_int64_t))// &
+      ' is an array section that is not contiguous; copy a contiguous array', stat, errmsg)
   end function has_gaps
 
   function shapes_differ(dest, src, stat, errmsg)
@@ -6552,16 +6558,19 @@ contains
     logical :: shapes_differ
 
     shapes_differ = any(dest /= src)
-    if (shapes_differ) call tell(CADASTRE_INVALID_ARG_3, 'dest has the shape '//text_of(dest)// &
-      ' and src '//text_of(src)//'; they have to be the same', stat, errmsg)
+    if (shapes_differ) call set_status(CADASTRE_INVALID_ARG_3, 'dest has the shape '//text_of(dest)// &
+      ' and src '//text_of(src)//'; they must have the same shape', stat, errmsg)
   end function shapes_differ
 
   ! call cadastre_copy(context, dest, src [, queue] [, stat] [, errmsg])
   !
-  ! dest, src: two arrays of one kind, rank and shape, or two scalars; one of them may be a
-  ! type(c_ptr) instead. Either may be in memory of a device, and neither has gaps. queue: the copy
-  ! is put on it as by cadastre_memcpy_async, and both arrays, which then are pointers or targets,
-  ! stay until the queue is there. stat, errmsg: as in cadastre_allocate.
+  ! Copies src to dest. Without stat, a failure stops the program.
+  !
+  ! dest, src: two arrays of the same kind, rank and shape, or two scalars; one of them may be a
+  !   type(c_ptr) instead. Either may be in device memory, and both must be contiguous.
+  ! queue: the copy is enqueued on it, as by cadastre_memcpy_async; both arrays, which then must be
+  !   pointers or targets, must remain valid until the copy is complete.
+  ! stat, errmsg: as in cadastre_allocate.
   subroutine copy_int32_0(context, dest, src, queue, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), intent(inout), target :: dest
@@ -9167,23 +9176,23 @@ contains
     lease%array = 0
     lease%sizes = [integer(c_size_t) ::]
     lease%exit_code = CADASTRE_SUCCESS
-    lease%sentence = ''
+    lease%message = ''
     if (lease%handle /= CADASTRE_NULL_LEASE) call note(lease, CADASTRE_LEASE_ALIVE, &
-      'the lease is alive, as number '//text(lease%handle)//'; give it back before it is lent again')
+      'the lease is alive, with the handle '//text(lease%handle)//'; release it before it is used again')
   end subroutine start
 
-  subroutine note(lease, exit_code, sentence)
+  subroutine note(lease, exit_code, message)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), intent(in) :: exit_code
-    character(len=*), intent(in) :: sentence
+    character(len=*), intent(in) :: message
 
     if (lease%exit_code /= CADASTRE_SUCCESS) return
     lease%exit_code = exit_code
-    lease%sentence = sentence
+    lease%message = message
   end subroutine note
 
-  ! Notes why the library refused, with the arguments of Fortran that are to blame for a memory type
-  ! that is none, and for too many bytes.
+  ! Stores why the library failed, with the Fortran arguments to report for an invalid memory type and
+  ! for too many bytes.
   subroutine note_refusal(context, lease, of_type, of_bytes)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9193,18 +9202,18 @@ contains
 
     exit_code = cadastre_last_error(context, error)
     select case (error%reason)
-    case (CADASTRE_REASON_UNKNOWN_MEMORY_TYPE)
+    case (CADASTRE_REASON_INVALID_MEMORY_TYPE)
       exit_code = of_type
     case (CADASTRE_REASON_SIZE_OVERFLOW)
       exit_code = of_bytes
     case default
       exit_code = code_for_fortran(error)
     end select
-    call note(lease, exit_code, string_in(error%sentence))
+    call note(lease, exit_code, string_in(error%message))
   end subroutine note_refusal
 
-  ! Lends what is in lease%sizes, or notes why not.
-  subroutine lend_sizes(context, lease, type, queue, of_type, of_bytes)
+  ! Acquires buffers of lease%sizes, or stores why that failed.
+  subroutine acquire_sizes(context, lease, type, queue, of_type, of_bytes)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), intent(in), optional :: type
@@ -9213,16 +9222,16 @@ contains
     integer(c_int32_t) :: memory
     type(c_ptr) :: on
 
-    memory = CADASTRE_WORKSPACE_TYPE
+    memory = CADASTRE_DEFAULT_WORKSPACE_TYPE
     if (present(type)) memory = type
     on = CADASTRE_DEFAULT_QUEUE
     if (present(queue)) on = queue
     if (allocated(lease%addresses)) deallocate (lease%addresses)
     allocate (lease%addresses(size(lease%sizes)))
-    if (cadastre_workspace_lend_on(context, memory, on, size(lease%sizes, kind=c_size_t), lease%sizes, &
+    if (cadastre_workspace_acquire_on_queue(context, memory, on, size(lease%sizes, kind=c_size_t), lease%sizes, &
       lease%addresses, lease%handle) /= CADASTRE_SUCCESS) &
       call note_refusal(context, lease, of_type, of_bytes)
-  end subroutine lend_sizes
+  end subroutine acquire_sizes
 
   function address_in(lease, array) result(address)
     type(cadastre_lease), intent(in) :: lease
@@ -9233,24 +9242,27 @@ contains
     if (lease%sizes(array) == 0) address = c_loc(nowhere)
   end function address_in
 
-  ! do while (cadastre_lending(context, lease [, type] [, queue] [, stat] [, errmsg]))
-  !   call cadastre_lend(lease, array, shape [, lower])
+  ! do while (cadastre_acquiring(context, lease [, type] [, queue] [, stat] [, errmsg]))
+  !   call cadastre_acquire(lease, array, shape [, lower])
   !   ...
   ! end do
   !
-  ! Lends all the arrays that the body of the loop names, as one lease, when the loop has ended, and
-  ! stat is CADASTRE_SUCCESS. Or lends nothing, and makes the pointers null(). The body is performed
-  ! twice and more, and does nothing else.
+  ! Acquires all the arrays that the body of the loop names, as one lease. After the loop, either stat
+  ! is CADASTRE_SUCCESS and the pointers are associated, or nothing is acquired and the pointers are
+  ! null(). The body is executed several times; it must contain nothing but calls of
+  ! cadastre_acquire. Without stat, a failure stops the program.
   !
-  ! lease: a variable that holds no lease. type, queue: as cadastre_workspace_lend_on takes them; by
-  ! default the natural memory type of the context, which may be DEVICE, and its default queue. stat,
-  ! errmsg: as in cadastre_allocate; stat may be what cadastre_workspace_lend_on answers, INVALID_ARG_2
-  ! for an array of the loop whose shape or lower bounds cannot be, or are others the second time, for
-  ! more bytes than there can be, INVALID_ARG_3 for type, or LEASE_ALIVE for a lease that was not given
-  ! back. Where the thread is in a size query, nothing is lent: the bytes of the arrays are what
-  ! cadastre_workspace_set_optimal_size is told, and stat is its answer, SIZE_INCREASED or
-  ! SIZE_UNCHANGED.
-  function cadastre_lending(context, lease, type, queue, stat, errmsg) result(again)
+  ! In a size query nothing is acquired: the sizes of the arrays are passed to
+  ! cadastre_workspace_set_optimal_size, and stat is its result, SIZE_INCREASED or SIZE_UNCHANGED.
+  !
+  ! lease: a variable that holds no lease.
+  ! type, queue: as in cadastre_workspace_acquire_on_queue; by default the context's default
+  !   workspace type, which may be DEVICE, and its default queue.
+  ! stat, errmsg: as in cadastre_allocate. stat is an exit code of
+  !   cadastre_workspace_acquire_on_queue; INVALID_ARG_2 for an array of the loop whose shape or lower
+  !   bounds are invalid or differ between the passes, and for sizes that exceed the largest possible
+  !   allocation; INVALID_ARG_3 for type; or LEASE_ALIVE for a lease that was not released.
+  function cadastre_acquiring(context, lease, type, queue, stat, errmsg) result(again)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), intent(in), optional :: type
@@ -9267,15 +9279,15 @@ contains
       call start(lease)
       lease%pass = noting
     case (noting)
-      if (lease%exit_code == CADASTRE_SUCCESS) call lend_or_answer(context, lease, type, queue)
+      if (lease%exit_code == CADASTRE_SUCCESS) call acquire_or_report(context, lease, type, queue)
       again = lease%exit_code == CADASTRE_SUCCESS
       lease%pass = pointing
       lease%array = 0
     case (pointing)
       if (lease%array < size(lease%sizes)) call note(lease, CADASTRE_INVALID_ARG_2, &
-        'the loop named fewer arrays the second time')
+        'the loop named fewer arrays in its second pass')
       again = lease%exit_code /= CADASTRE_SUCCESS
-      if (again) exit_code = cadastre_workspace_give_back(context, lease%handle)
+      if (again) exit_code = cadastre_workspace_release(context, lease%handle)
       if (again) lease%handle = CADASTRE_NULL_LEASE
       lease%pass = withdrawing
     case default
@@ -9283,10 +9295,10 @@ contains
     end select
     if (again) return
     lease%pass = outside
-    call tell(lease%exit_code, lease%sentence, stat, errmsg)
-  end function cadastre_lending
+    call set_status(lease%exit_code, lease%message, stat, errmsg)
+  end function cadastre_acquiring
 
-  subroutine lend_or_answer(context, lease, type, queue)
+  subroutine acquire_or_report(context, lease, type, queue)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), intent(in), optional :: type
@@ -9294,17 +9306,17 @@ contains
     integer(c_int32_t) :: exit_code
 
     if (cadastre_workspace_is_size_query(context) == 0) then
-      call lend_sizes(context, lease, type, queue, of_type=CADASTRE_INVALID_ARG_3, &
+      call acquire_sizes(context, lease, type, queue, of_type=CADASTRE_INVALID_ARG_3, &
         of_bytes=CADASTRE_INVALID_ARG_2)
       return
     end if
     exit_code = cadastre_workspace_set_optimal_size(context, lease%sizes)
     if (exit_code == CADASTRE_SIZE_INCREASED .or. exit_code == CADASTRE_SIZE_UNCHANGED) then
-      call note(lease, exit_code, 'nothing is lent in a size query, whose answer is stat')
+      call note(lease, exit_code, 'nothing is acquired in a size query; stat is the result of the query')
     else
       call note_refusal(context, lease, of_type=exit_code, of_bytes=CADASTRE_INVALID_ARG_2)
     end if
-  end subroutine lend_or_answer
+  end subroutine acquire_or_report
 
   function set_optimal_sizes(context, sizes) result(exit_code)
     integer(c_int64_t), intent(in) :: context
@@ -9314,53 +9326,53 @@ contains
     exit_code = cadastre_workspace_set_optimal_size(context, size(sizes, kind=c_size_t), sizes)
   end function set_optimal_sizes
 
-  ! if (cadastre_answers_size_query(context, exit_code)) return
+  ! if (cadastre_return_if_size_query(context, exit_code)) return
   !
-  ! For procedures that need no workspace, at their beginning. True where the thread is in a size
-  ! query of the context, which is then answered: exit_code is SIZE_UNCHANGED. Else false, and
-  ! exit_code is SUCCESS.
-  function cadastre_answers_size_query(context, exit_code) result(answered)
+  ! For the beginning of procedures that need no workspace. If the thread is in a size query of the
+  ! context, reports a size of zero to it and returns true; exit_code is then SIZE_UNCHANGED.
+  ! Otherwise returns false, and exit_code is SUCCESS.
+  function cadastre_return_if_size_query(context, exit_code) result(is_query)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), intent(out) :: exit_code
-    logical :: answered
+    logical :: is_query
 
     exit_code = CADASTRE_SUCCESS
-    answered = cadastre_workspace_is_size_query(context) /= 0
-    if (answered) exit_code = cadastre_workspace_set_optimal_size(context, 0_c_size_t)
-  end function cadastre_answers_size_query
+    is_query = cadastre_workspace_is_size_query(context) /= 0
+    if (is_query) exit_code = cadastre_workspace_set_optimal_size(context, 0_c_size_t)
+  end function cadastre_return_if_size_query
 
   function next_array(lease, element, extents, first, bounds) result(address)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), intent(in) :: element, extents(:), first(:)
     integer, intent(in) :: bounds
     type(c_ptr) :: address
-    character(len=:), allocatable :: sentence, which
+    character(len=:), allocatable :: message, which
     integer(c_int64_t) :: bytes
     integer(c_int32_t) :: exit_code
 
     address = c_null_ptr
-    if (lease%pass == outside) call tell(CADASTRE_INVALID_ARG_1, &
-      'an array is lent in a loop of cadastre_lending, or with the context as its first argument')
+    if (lease%pass == outside) call set_status(CADASTRE_INVALID_ARG_1, &
+      'cadastre_acquire is called outside a loop of cadastre_acquiring; pass the context as its first argument')
     if (lease%pass == withdrawing .or. lease%exit_code /= CADASTRE_SUCCESS) return
     lease%array = lease%array + 1
-    which = 'of array '//text(int(lease%array, c_int64_t))//' of the loop: '
-    call measure(element, extents, first, bounds, bytes, exit_code, sentence)
+    which = 'array '//text(int(lease%array, c_int64_t))//' of the loop: '
+    call measure(element, extents, first, bounds, bytes, exit_code, message)
     if (exit_code /= CADASTRE_SUCCESS) then
-      call note(lease, CADASTRE_INVALID_ARG_2, which//sentence)
+      call note(lease, CADASTRE_INVALID_ARG_2, which//message)
     else if (lease%pass == noting) then
       lease%sizes = [lease%sizes, int(bytes, c_size_t)]
     else if (lease%array > size(lease%sizes)) then
-      call note(lease, CADASTRE_INVALID_ARG_2, which//'it was not named the first time')
+      call note(lease, CADASTRE_INVALID_ARG_2, which//'it was not named in the first pass')
     else if (bytes /= lease%sizes(lease%array)) then
       call note(lease, CADASTRE_INVALID_ARG_2, which//'it had '// &
-        text(int(lease%sizes(lease%array), c_int64_t))//' bytes the first time, and now '//text(bytes))
+        text(int(lease%sizes(lease%array), c_int64_t))//' bytes in the first pass, and now has '//text(bytes))
     else
       address = address_in(lease, lease%array)
     end if
   end function next_array
 
-  ! Lends one array, outside a loop.
-  function lend_alone(context, element, extents, first, bounds, lease, type, queue, stat, errmsg) &
+  ! Acquires one array, outside a loop.
+  function acquire_alone(context, element, extents, first, bounds, lease, type, queue, stat, errmsg) &
       result(address)
     integer(c_int64_t), intent(in) :: context, element, extents(:), first(:)
     integer, intent(in) :: bounds
@@ -9370,46 +9382,49 @@ contains
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     type(c_ptr) :: address
-    character(len=:), allocatable :: sentence
+    character(len=:), allocatable :: message
     integer(c_int64_t) :: bytes
     integer(c_int32_t) :: exit_code
 
     address = c_null_ptr
-    call measure(element, extents, first, bounds, bytes, exit_code, sentence)
+    call measure(element, extents, first, bounds, bytes, exit_code, message)
     if (exit_code == CADASTRE_INVALID_ARG_9) exit_code = CADASTRE_INVALID_ARG_7 ! lower
     if (lease%pass /= outside) then
-      call tell(CADASTRE_INVALID_ARG_4, 'the lease is that of a loop of cadastre_lending, in which it is '// &
-        'the first argument', stat, errmsg)
+      call set_status(CADASTRE_INVALID_ARG_4, 'the lease belongs to a loop of cadastre_acquiring; in the '// &
+        'loop, pass it as the first argument', stat, errmsg)
       return
     end if
     call start(lease)
-    if (exit_code /= CADASTRE_SUCCESS) call note(lease, exit_code, sentence)
+    if (exit_code /= CADASTRE_SUCCESS) call note(lease, exit_code, message)
     if (lease%exit_code == CADASTRE_SUCCESS) then
       lease%sizes = [int(bytes, c_size_t)]
-      call lend_sizes(context, lease, type, queue, of_type=CADASTRE_INVALID_ARG_5, &
+      call acquire_sizes(context, lease, type, queue, of_type=CADASTRE_INVALID_ARG_5, &
         of_bytes=CADASTRE_INVALID_ARG_3)
     end if
     if (lease%exit_code == CADASTRE_SUCCESS) address = address_in(lease, 1)
-    call tell(lease%exit_code, lease%sentence, stat, errmsg)
-  end function lend_alone
+    call set_status(lease%exit_code, lease%message, stat, errmsg)
+  end function acquire_alone
 
-  ! call cadastre_lend(lease, array, shape [, lower])
-  ! call cadastre_lend(context, array, shape, lease [, type] [, queue] [, lower] [, stat] [, errmsg])
+  ! call cadastre_acquire(lease, array, shape [, lower])
+  ! call cadastre_acquire(context, array, shape, lease [, type] [, queue] [, lower] [, stat] [, errmsg])
   !
-  ! The first names an array in a loop of cadastre_lending. The second lends one array, as a lease of
-  ! its own; leases end youngest first.
+  ! The first form names an array in a loop of cadastre_acquiring. The second form acquires one array,
+  ! as a lease of its own; leases are released in reverse order of acquisition.
   !
-  ! array: a pointer of rank 1 to 7; of DEVICE memory, its elements are not for the host. It begins on
-  ! a multiple of the workspace's granularity, and its contents are as they come. An array of size
-  ! zero is associated. shape, lower: as in cadastre_allocate. All else as in cadastre_lending; but in
-  ! a size query stat is SIZE_QUERY_MISMATCH, and INVALID_ARG_3 is for shape, _4 for the lease of a
-  ! loop, _5 for type, _7 for lower.
+  ! array: a pointer of rank 1 to 7. In DEVICE memory, the host cannot access its elements. Its address
+  !   is a multiple of the workspace's granularity, and its contents are undefined. An array of size
+  !   zero is associated.
+  ! shape, lower: as in cadastre_allocate.
+  ! All other arguments: as in cadastre_acquiring, except that in a size query stat is
+  !   SIZE_QUERY_MISMATCH, and that stat is INVALID_ARG_3 for shape, INVALID_ARG_4 for the lease of a
+  !   loop, INVALID_ARG_5 for type, INVALID_ARG_7 for lower.
   !
-  ! bytes = cadastre_bytes_of(array, shape)
+  ! bytes = cadastre_sizeof(array, shape)
   !
-  ! The bytes of such an array, as an integer(c_size_t), for cadastre_workspace_set_optimal_size. A
-  ! shape that cannot be has so many bytes that the library refuses them.
-  subroutine lend_int32_1_int32(lease, array, shape, lower)
+  ! Returns the size of such an array in bytes, as an integer(c_size_t), for
+  ! cadastre_workspace_set_optimal_size. For an invalid shape the result is so large that the library
+  ! rejects it.
+  subroutine acquire_int32_1_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -9430,9 +9445,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int32_1_int32
+  end subroutine acquire_int32_1_int32
 
-  subroutine lend_int32_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_1_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9455,12 +9470,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int32_1_int32_alone
+  end subroutine acquire_int32_1_int32_alone
 
   function bytes_of_int32_1_int32(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:)
@@ -9470,7 +9485,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_int32_1_int32
 
-  subroutine lend_int32_1_int64(lease, array, shape, lower)
+  subroutine acquire_int32_1_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -9491,9 +9506,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int32_1_int64
+  end subroutine acquire_int32_1_int64
 
-  subroutine lend_int32_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_1_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9516,12 +9531,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int32_1_int64_alone
+  end subroutine acquire_int32_1_int64_alone
 
   function bytes_of_int32_1_int64(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:)
@@ -9531,7 +9546,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_int32_1_int64
 
-  subroutine lend_int32_1_scalar32(lease, array, shape, lower)
+  subroutine acquire_int32_1_scalar32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
@@ -9552,9 +9567,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int32_1_scalar32
+  end subroutine acquire_int32_1_scalar32
 
-  subroutine lend_int32_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9577,12 +9592,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int32_1_scalar32_alone
+  end subroutine acquire_int32_1_scalar32_alone
 
   function bytes_of_int32_1_scalar32(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:)
@@ -9592,7 +9607,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_int32_1_scalar32
 
-  subroutine lend_int32_1_scalar64(lease, array, shape, lower)
+  subroutine acquire_int32_1_scalar64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
@@ -9613,9 +9628,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int32_1_scalar64
+  end subroutine acquire_int32_1_scalar64
 
-  subroutine lend_int32_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9638,12 +9653,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int32_1_scalar64_alone
+  end subroutine acquire_int32_1_scalar64_alone
 
   function bytes_of_int32_1_scalar64(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:)
@@ -9653,7 +9668,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_int32_1_scalar64
 
-  subroutine lend_int32_2_int32(lease, array, shape, lower)
+  subroutine acquire_int32_2_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -9674,9 +9689,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_int32_2_int32
+  end subroutine acquire_int32_2_int32
 
-  subroutine lend_int32_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_2_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9699,12 +9714,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_int32_2_int32_alone
+  end subroutine acquire_int32_2_int32_alone
 
   function bytes_of_int32_2_int32(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :)
@@ -9714,7 +9729,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_int32_2_int32
 
-  subroutine lend_int32_2_int64(lease, array, shape, lower)
+  subroutine acquire_int32_2_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -9735,9 +9750,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_int32_2_int64
+  end subroutine acquire_int32_2_int64
 
-  subroutine lend_int32_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_2_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9760,12 +9775,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_int32_2_int64_alone
+  end subroutine acquire_int32_2_int64_alone
 
   function bytes_of_int32_2_int64(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :)
@@ -9775,7 +9790,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_int32_2_int64
 
-  subroutine lend_int32_3_int32(lease, array, shape, lower)
+  subroutine acquire_int32_3_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -9796,9 +9811,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_int32_3_int32
+  end subroutine acquire_int32_3_int32
 
-  subroutine lend_int32_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_3_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9821,12 +9836,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_int32_3_int32_alone
+  end subroutine acquire_int32_3_int32_alone
 
   function bytes_of_int32_3_int32(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :)
@@ -9836,7 +9851,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_int32_3_int32
 
-  subroutine lend_int32_3_int64(lease, array, shape, lower)
+  subroutine acquire_int32_3_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -9857,9 +9872,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_int32_3_int64
+  end subroutine acquire_int32_3_int64
 
-  subroutine lend_int32_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_3_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9882,12 +9897,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_int32_3_int64_alone
+  end subroutine acquire_int32_3_int64_alone
 
   function bytes_of_int32_3_int64(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :)
@@ -9897,7 +9912,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_int32_3_int64
 
-  subroutine lend_int32_4_int32(lease, array, shape, lower)
+  subroutine acquire_int32_4_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -9918,9 +9933,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_int32_4_int32
+  end subroutine acquire_int32_4_int32
 
-  subroutine lend_int32_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_4_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -9943,12 +9958,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_int32_4_int32_alone
+  end subroutine acquire_int32_4_int32_alone
 
   function bytes_of_int32_4_int32(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :)
@@ -9958,7 +9973,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_int32_4_int32
 
-  subroutine lend_int32_4_int64(lease, array, shape, lower)
+  subroutine acquire_int32_4_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -9979,9 +9994,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_int32_4_int64
+  end subroutine acquire_int32_4_int64
 
-  subroutine lend_int32_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_4_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10004,12 +10019,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_int32_4_int64_alone
+  end subroutine acquire_int32_4_int64_alone
 
   function bytes_of_int32_4_int64(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :)
@@ -10019,7 +10034,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_int32_4_int64
 
-  subroutine lend_int32_5_int32(lease, array, shape, lower)
+  subroutine acquire_int32_5_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -10040,9 +10055,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_int32_5_int32
+  end subroutine acquire_int32_5_int32
 
-  subroutine lend_int32_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_5_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10065,12 +10080,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_int32_5_int32_alone
+  end subroutine acquire_int32_5_int32_alone
 
   function bytes_of_int32_5_int32(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :)
@@ -10080,7 +10095,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_int32_5_int32
 
-  subroutine lend_int32_5_int64(lease, array, shape, lower)
+  subroutine acquire_int32_5_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -10101,9 +10116,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_int32_5_int64
+  end subroutine acquire_int32_5_int64
 
-  subroutine lend_int32_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_5_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10126,12 +10141,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_int32_5_int64_alone
+  end subroutine acquire_int32_5_int64_alone
 
   function bytes_of_int32_5_int64(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :)
@@ -10141,7 +10156,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_int32_5_int64
 
-  subroutine lend_int32_6_int32(lease, array, shape, lower)
+  subroutine acquire_int32_6_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -10162,9 +10177,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_int32_6_int32
+  end subroutine acquire_int32_6_int32
 
-  subroutine lend_int32_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_6_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10187,12 +10202,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_int32_6_int32_alone
+  end subroutine acquire_int32_6_int32_alone
 
   function bytes_of_int32_6_int32(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -10202,7 +10217,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_int32_6_int32
 
-  subroutine lend_int32_6_int64(lease, array, shape, lower)
+  subroutine acquire_int32_6_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -10223,9 +10238,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_int32_6_int64
+  end subroutine acquire_int32_6_int64
 
-  subroutine lend_int32_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_6_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10248,12 +10263,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_int32_6_int64_alone
+  end subroutine acquire_int32_6_int64_alone
 
   function bytes_of_int32_6_int64(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -10263,7 +10278,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_int32_6_int64
 
-  subroutine lend_int32_7_int32(lease, array, shape, lower)
+  subroutine acquire_int32_7_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -10284,9 +10299,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_int32_7_int32
+  end subroutine acquire_int32_7_int32
 
-  subroutine lend_int32_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_7_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10309,12 +10324,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_int32_7_int32_alone
+  end subroutine acquire_int32_7_int32_alone
 
   function bytes_of_int32_7_int32(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -10324,7 +10339,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_int32_7_int32
 
-  subroutine lend_int32_7_int64(lease, array, shape, lower)
+  subroutine acquire_int32_7_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -10345,9 +10360,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_int32_7_int64
+  end subroutine acquire_int32_7_int64
 
-  subroutine lend_int32_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int32_7_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10370,12 +10385,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_int32_7_int64_alone
+  end subroutine acquire_int32_7_int64_alone
 
   function bytes_of_int32_7_int64(array, shape) result(bytes)
     integer(c_int32_t), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -10385,7 +10400,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_int32_7_int64
 
-  subroutine lend_int64_1_int32(lease, array, shape, lower)
+  subroutine acquire_int64_1_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -10406,9 +10421,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int64_1_int32
+  end subroutine acquire_int64_1_int32
 
-  subroutine lend_int64_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_1_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10431,12 +10446,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int64_1_int32_alone
+  end subroutine acquire_int64_1_int32_alone
 
   function bytes_of_int64_1_int32(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:)
@@ -10446,7 +10461,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_int64_1_int32
 
-  subroutine lend_int64_1_int64(lease, array, shape, lower)
+  subroutine acquire_int64_1_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -10467,9 +10482,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int64_1_int64
+  end subroutine acquire_int64_1_int64
 
-  subroutine lend_int64_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_1_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10492,12 +10507,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int64_1_int64_alone
+  end subroutine acquire_int64_1_int64_alone
 
   function bytes_of_int64_1_int64(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:)
@@ -10507,7 +10522,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_int64_1_int64
 
-  subroutine lend_int64_1_scalar32(lease, array, shape, lower)
+  subroutine acquire_int64_1_scalar32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
@@ -10528,9 +10543,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int64_1_scalar32
+  end subroutine acquire_int64_1_scalar32
 
-  subroutine lend_int64_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10553,12 +10568,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int64_1_scalar32_alone
+  end subroutine acquire_int64_1_scalar32_alone
 
   function bytes_of_int64_1_scalar32(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:)
@@ -10568,7 +10583,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_int64_1_scalar32
 
-  subroutine lend_int64_1_scalar64(lease, array, shape, lower)
+  subroutine acquire_int64_1_scalar64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
@@ -10589,9 +10604,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int64_1_scalar64
+  end subroutine acquire_int64_1_scalar64
 
-  subroutine lend_int64_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10614,12 +10629,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_int64_1_scalar64_alone
+  end subroutine acquire_int64_1_scalar64_alone
 
   function bytes_of_int64_1_scalar64(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:)
@@ -10629,7 +10644,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_int64_1_scalar64
 
-  subroutine lend_int64_2_int32(lease, array, shape, lower)
+  subroutine acquire_int64_2_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -10650,9 +10665,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_int64_2_int32
+  end subroutine acquire_int64_2_int32
 
-  subroutine lend_int64_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_2_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10675,12 +10690,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_int64_2_int32_alone
+  end subroutine acquire_int64_2_int32_alone
 
   function bytes_of_int64_2_int32(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :)
@@ -10690,7 +10705,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_int64_2_int32
 
-  subroutine lend_int64_2_int64(lease, array, shape, lower)
+  subroutine acquire_int64_2_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -10711,9 +10726,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_int64_2_int64
+  end subroutine acquire_int64_2_int64
 
-  subroutine lend_int64_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_2_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10736,12 +10751,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_int64_2_int64_alone
+  end subroutine acquire_int64_2_int64_alone
 
   function bytes_of_int64_2_int64(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :)
@@ -10751,7 +10766,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_int64_2_int64
 
-  subroutine lend_int64_3_int32(lease, array, shape, lower)
+  subroutine acquire_int64_3_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -10772,9 +10787,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_int64_3_int32
+  end subroutine acquire_int64_3_int32
 
-  subroutine lend_int64_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_3_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10797,12 +10812,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_int64_3_int32_alone
+  end subroutine acquire_int64_3_int32_alone
 
   function bytes_of_int64_3_int32(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :)
@@ -10812,7 +10827,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_int64_3_int32
 
-  subroutine lend_int64_3_int64(lease, array, shape, lower)
+  subroutine acquire_int64_3_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -10833,9 +10848,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_int64_3_int64
+  end subroutine acquire_int64_3_int64
 
-  subroutine lend_int64_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_3_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10858,12 +10873,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_int64_3_int64_alone
+  end subroutine acquire_int64_3_int64_alone
 
   function bytes_of_int64_3_int64(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :)
@@ -10873,7 +10888,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_int64_3_int64
 
-  subroutine lend_int64_4_int32(lease, array, shape, lower)
+  subroutine acquire_int64_4_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -10894,9 +10909,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_int64_4_int32
+  end subroutine acquire_int64_4_int32
 
-  subroutine lend_int64_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_4_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10919,12 +10934,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_int64_4_int32_alone
+  end subroutine acquire_int64_4_int32_alone
 
   function bytes_of_int64_4_int32(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :)
@@ -10934,7 +10949,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_int64_4_int32
 
-  subroutine lend_int64_4_int64(lease, array, shape, lower)
+  subroutine acquire_int64_4_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -10955,9 +10970,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_int64_4_int64
+  end subroutine acquire_int64_4_int64
 
-  subroutine lend_int64_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_4_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -10980,12 +10995,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_int64_4_int64_alone
+  end subroutine acquire_int64_4_int64_alone
 
   function bytes_of_int64_4_int64(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :)
@@ -10995,7 +11010,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_int64_4_int64
 
-  subroutine lend_int64_5_int32(lease, array, shape, lower)
+  subroutine acquire_int64_5_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -11016,9 +11031,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_int64_5_int32
+  end subroutine acquire_int64_5_int32
 
-  subroutine lend_int64_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_5_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11041,12 +11056,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_int64_5_int32_alone
+  end subroutine acquire_int64_5_int32_alone
 
   function bytes_of_int64_5_int32(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :)
@@ -11056,7 +11071,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_int64_5_int32
 
-  subroutine lend_int64_5_int64(lease, array, shape, lower)
+  subroutine acquire_int64_5_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -11077,9 +11092,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_int64_5_int64
+  end subroutine acquire_int64_5_int64
 
-  subroutine lend_int64_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_5_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11102,12 +11117,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_int64_5_int64_alone
+  end subroutine acquire_int64_5_int64_alone
 
   function bytes_of_int64_5_int64(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :)
@@ -11117,7 +11132,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_int64_5_int64
 
-  subroutine lend_int64_6_int32(lease, array, shape, lower)
+  subroutine acquire_int64_6_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -11138,9 +11153,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_int64_6_int32
+  end subroutine acquire_int64_6_int32
 
-  subroutine lend_int64_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_6_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11163,12 +11178,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_int64_6_int32_alone
+  end subroutine acquire_int64_6_int32_alone
 
   function bytes_of_int64_6_int32(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -11178,7 +11193,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_int64_6_int32
 
-  subroutine lend_int64_6_int64(lease, array, shape, lower)
+  subroutine acquire_int64_6_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -11199,9 +11214,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_int64_6_int64
+  end subroutine acquire_int64_6_int64
 
-  subroutine lend_int64_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_6_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11224,12 +11239,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_int64_6_int64_alone
+  end subroutine acquire_int64_6_int64_alone
 
   function bytes_of_int64_6_int64(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -11239,7 +11254,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_int64_6_int64
 
-  subroutine lend_int64_7_int32(lease, array, shape, lower)
+  subroutine acquire_int64_7_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -11260,9 +11275,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_int64_7_int32
+  end subroutine acquire_int64_7_int32
 
-  subroutine lend_int64_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_7_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11285,12 +11300,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_int64_7_int32_alone
+  end subroutine acquire_int64_7_int32_alone
 
   function bytes_of_int64_7_int32(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -11300,7 +11315,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_int64_7_int32
 
-  subroutine lend_int64_7_int64(lease, array, shape, lower)
+  subroutine acquire_int64_7_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -11321,9 +11336,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_int64_7_int64
+  end subroutine acquire_int64_7_int64
 
-  subroutine lend_int64_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_int64_7_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11346,12 +11361,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_int64_7_int64_alone
+  end subroutine acquire_int64_7_int64_alone
 
   function bytes_of_int64_7_int64(array, shape) result(bytes)
     integer(c_int64_t), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -11361,7 +11376,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_int64_7_int64
 
-  subroutine lend_float_1_int32(lease, array, shape, lower)
+  subroutine acquire_float_1_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -11382,9 +11397,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_1_int32
+  end subroutine acquire_float_1_int32
 
-  subroutine lend_float_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_1_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11407,12 +11422,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_1_int32_alone
+  end subroutine acquire_float_1_int32_alone
 
   function bytes_of_float_1_int32(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:)
@@ -11422,7 +11437,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_float_1_int32
 
-  subroutine lend_float_1_int64(lease, array, shape, lower)
+  subroutine acquire_float_1_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -11443,9 +11458,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_1_int64
+  end subroutine acquire_float_1_int64
 
-  subroutine lend_float_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_1_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11468,12 +11483,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_1_int64_alone
+  end subroutine acquire_float_1_int64_alone
 
   function bytes_of_float_1_int64(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:)
@@ -11483,7 +11498,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_float_1_int64
 
-  subroutine lend_float_1_scalar32(lease, array, shape, lower)
+  subroutine acquire_float_1_scalar32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
@@ -11504,9 +11519,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_1_scalar32
+  end subroutine acquire_float_1_scalar32
 
-  subroutine lend_float_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11529,12 +11544,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_1_scalar32_alone
+  end subroutine acquire_float_1_scalar32_alone
 
   function bytes_of_float_1_scalar32(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:)
@@ -11544,7 +11559,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_float_1_scalar32
 
-  subroutine lend_float_1_scalar64(lease, array, shape, lower)
+  subroutine acquire_float_1_scalar64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
@@ -11565,9 +11580,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_1_scalar64
+  end subroutine acquire_float_1_scalar64
 
-  subroutine lend_float_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11590,12 +11605,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_1_scalar64_alone
+  end subroutine acquire_float_1_scalar64_alone
 
   function bytes_of_float_1_scalar64(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:)
@@ -11605,7 +11620,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_float_1_scalar64
 
-  subroutine lend_float_2_int32(lease, array, shape, lower)
+  subroutine acquire_float_2_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -11626,9 +11641,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_float_2_int32
+  end subroutine acquire_float_2_int32
 
-  subroutine lend_float_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_2_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11651,12 +11666,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_float_2_int32_alone
+  end subroutine acquire_float_2_int32_alone
 
   function bytes_of_float_2_int32(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :)
@@ -11666,7 +11681,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_float_2_int32
 
-  subroutine lend_float_2_int64(lease, array, shape, lower)
+  subroutine acquire_float_2_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -11687,9 +11702,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_float_2_int64
+  end subroutine acquire_float_2_int64
 
-  subroutine lend_float_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_2_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11712,12 +11727,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_float_2_int64_alone
+  end subroutine acquire_float_2_int64_alone
 
   function bytes_of_float_2_int64(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :)
@@ -11727,7 +11742,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_float_2_int64
 
-  subroutine lend_float_3_int32(lease, array, shape, lower)
+  subroutine acquire_float_3_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -11748,9 +11763,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_float_3_int32
+  end subroutine acquire_float_3_int32
 
-  subroutine lend_float_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_3_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11773,12 +11788,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_float_3_int32_alone
+  end subroutine acquire_float_3_int32_alone
 
   function bytes_of_float_3_int32(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :)
@@ -11788,7 +11803,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_float_3_int32
 
-  subroutine lend_float_3_int64(lease, array, shape, lower)
+  subroutine acquire_float_3_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -11809,9 +11824,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_float_3_int64
+  end subroutine acquire_float_3_int64
 
-  subroutine lend_float_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_3_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11834,12 +11849,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_float_3_int64_alone
+  end subroutine acquire_float_3_int64_alone
 
   function bytes_of_float_3_int64(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :)
@@ -11849,7 +11864,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_float_3_int64
 
-  subroutine lend_float_4_int32(lease, array, shape, lower)
+  subroutine acquire_float_4_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -11870,9 +11885,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_float_4_int32
+  end subroutine acquire_float_4_int32
 
-  subroutine lend_float_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_4_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11895,12 +11910,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_float_4_int32_alone
+  end subroutine acquire_float_4_int32_alone
 
   function bytes_of_float_4_int32(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :, :)
@@ -11910,7 +11925,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_float_4_int32
 
-  subroutine lend_float_4_int64(lease, array, shape, lower)
+  subroutine acquire_float_4_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -11931,9 +11946,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_float_4_int64
+  end subroutine acquire_float_4_int64
 
-  subroutine lend_float_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_4_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -11956,12 +11971,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_float_4_int64_alone
+  end subroutine acquire_float_4_int64_alone
 
   function bytes_of_float_4_int64(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :, :)
@@ -11971,7 +11986,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_float_4_int64
 
-  subroutine lend_float_5_int32(lease, array, shape, lower)
+  subroutine acquire_float_5_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -11992,9 +12007,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_float_5_int32
+  end subroutine acquire_float_5_int32
 
-  subroutine lend_float_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_5_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12017,12 +12032,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_float_5_int32_alone
+  end subroutine acquire_float_5_int32_alone
 
   function bytes_of_float_5_int32(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :, :, :)
@@ -12032,7 +12047,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_float_5_int32
 
-  subroutine lend_float_5_int64(lease, array, shape, lower)
+  subroutine acquire_float_5_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -12053,9 +12068,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_float_5_int64
+  end subroutine acquire_float_5_int64
 
-  subroutine lend_float_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_5_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12078,12 +12093,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_float_5_int64_alone
+  end subroutine acquire_float_5_int64_alone
 
   function bytes_of_float_5_int64(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :, :, :)
@@ -12093,7 +12108,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_float_5_int64
 
-  subroutine lend_float_6_int32(lease, array, shape, lower)
+  subroutine acquire_float_6_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -12114,9 +12129,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_float_6_int32
+  end subroutine acquire_float_6_int32
 
-  subroutine lend_float_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_6_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12139,12 +12154,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_float_6_int32_alone
+  end subroutine acquire_float_6_int32_alone
 
   function bytes_of_float_6_int32(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -12154,7 +12169,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_float_6_int32
 
-  subroutine lend_float_6_int64(lease, array, shape, lower)
+  subroutine acquire_float_6_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -12175,9 +12190,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_float_6_int64
+  end subroutine acquire_float_6_int64
 
-  subroutine lend_float_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_6_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12200,12 +12215,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_float_6_int64_alone
+  end subroutine acquire_float_6_int64_alone
 
   function bytes_of_float_6_int64(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -12215,7 +12230,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_float_6_int64
 
-  subroutine lend_float_7_int32(lease, array, shape, lower)
+  subroutine acquire_float_7_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -12236,9 +12251,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_float_7_int32
+  end subroutine acquire_float_7_int32
 
-  subroutine lend_float_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_7_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12261,12 +12276,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_float_7_int32_alone
+  end subroutine acquire_float_7_int32_alone
 
   function bytes_of_float_7_int32(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -12276,7 +12291,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_float_7_int32
 
-  subroutine lend_float_7_int64(lease, array, shape, lower)
+  subroutine acquire_float_7_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -12297,9 +12312,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_float_7_int64
+  end subroutine acquire_float_7_int64
 
-  subroutine lend_float_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_7_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12322,12 +12337,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_float_7_int64_alone
+  end subroutine acquire_float_7_int64_alone
 
   function bytes_of_float_7_int64(array, shape) result(bytes)
     real(c_float), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -12337,7 +12352,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_float_7_int64
 
-  subroutine lend_double_1_int32(lease, array, shape, lower)
+  subroutine acquire_double_1_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -12358,9 +12373,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_1_int32
+  end subroutine acquire_double_1_int32
 
-  subroutine lend_double_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_1_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12383,12 +12398,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_1_int32_alone
+  end subroutine acquire_double_1_int32_alone
 
   function bytes_of_double_1_int32(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:)
@@ -12398,7 +12413,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_double_1_int32
 
-  subroutine lend_double_1_int64(lease, array, shape, lower)
+  subroutine acquire_double_1_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -12419,9 +12434,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_1_int64
+  end subroutine acquire_double_1_int64
 
-  subroutine lend_double_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_1_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12444,12 +12459,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_1_int64_alone
+  end subroutine acquire_double_1_int64_alone
 
   function bytes_of_double_1_int64(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:)
@@ -12459,7 +12474,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_double_1_int64
 
-  subroutine lend_double_1_scalar32(lease, array, shape, lower)
+  subroutine acquire_double_1_scalar32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
@@ -12480,9 +12495,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_1_scalar32
+  end subroutine acquire_double_1_scalar32
 
-  subroutine lend_double_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12505,12 +12520,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_1_scalar32_alone
+  end subroutine acquire_double_1_scalar32_alone
 
   function bytes_of_double_1_scalar32(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:)
@@ -12520,7 +12535,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_double_1_scalar32
 
-  subroutine lend_double_1_scalar64(lease, array, shape, lower)
+  subroutine acquire_double_1_scalar64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
@@ -12541,9 +12556,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_1_scalar64
+  end subroutine acquire_double_1_scalar64
 
-  subroutine lend_double_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12566,12 +12581,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_1_scalar64_alone
+  end subroutine acquire_double_1_scalar64_alone
 
   function bytes_of_double_1_scalar64(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:)
@@ -12581,7 +12596,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_double_1_scalar64
 
-  subroutine lend_double_2_int32(lease, array, shape, lower)
+  subroutine acquire_double_2_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -12602,9 +12617,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_double_2_int32
+  end subroutine acquire_double_2_int32
 
-  subroutine lend_double_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_2_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12627,12 +12642,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_double_2_int32_alone
+  end subroutine acquire_double_2_int32_alone
 
   function bytes_of_double_2_int32(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :)
@@ -12642,7 +12657,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_double_2_int32
 
-  subroutine lend_double_2_int64(lease, array, shape, lower)
+  subroutine acquire_double_2_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -12663,9 +12678,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_double_2_int64
+  end subroutine acquire_double_2_int64
 
-  subroutine lend_double_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_2_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12688,12 +12703,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_double_2_int64_alone
+  end subroutine acquire_double_2_int64_alone
 
   function bytes_of_double_2_int64(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :)
@@ -12703,7 +12718,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_double_2_int64
 
-  subroutine lend_double_3_int32(lease, array, shape, lower)
+  subroutine acquire_double_3_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -12724,9 +12739,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_double_3_int32
+  end subroutine acquire_double_3_int32
 
-  subroutine lend_double_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_3_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12749,12 +12764,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_double_3_int32_alone
+  end subroutine acquire_double_3_int32_alone
 
   function bytes_of_double_3_int32(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :)
@@ -12764,7 +12779,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_double_3_int32
 
-  subroutine lend_double_3_int64(lease, array, shape, lower)
+  subroutine acquire_double_3_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -12785,9 +12800,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_double_3_int64
+  end subroutine acquire_double_3_int64
 
-  subroutine lend_double_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_3_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12810,12 +12825,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_double_3_int64_alone
+  end subroutine acquire_double_3_int64_alone
 
   function bytes_of_double_3_int64(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :)
@@ -12825,7 +12840,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_double_3_int64
 
-  subroutine lend_double_4_int32(lease, array, shape, lower)
+  subroutine acquire_double_4_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -12846,9 +12861,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_double_4_int32
+  end subroutine acquire_double_4_int32
 
-  subroutine lend_double_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_4_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12871,12 +12886,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_double_4_int32_alone
+  end subroutine acquire_double_4_int32_alone
 
   function bytes_of_double_4_int32(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :, :)
@@ -12886,7 +12901,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_double_4_int32
 
-  subroutine lend_double_4_int64(lease, array, shape, lower)
+  subroutine acquire_double_4_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -12907,9 +12922,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_double_4_int64
+  end subroutine acquire_double_4_int64
 
-  subroutine lend_double_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_4_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12932,12 +12947,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_double_4_int64_alone
+  end subroutine acquire_double_4_int64_alone
 
   function bytes_of_double_4_int64(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :, :)
@@ -12947,7 +12962,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_double_4_int64
 
-  subroutine lend_double_5_int32(lease, array, shape, lower)
+  subroutine acquire_double_5_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -12968,9 +12983,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_double_5_int32
+  end subroutine acquire_double_5_int32
 
-  subroutine lend_double_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_5_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -12993,12 +13008,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_double_5_int32_alone
+  end subroutine acquire_double_5_int32_alone
 
   function bytes_of_double_5_int32(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :, :, :)
@@ -13008,7 +13023,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_double_5_int32
 
-  subroutine lend_double_5_int64(lease, array, shape, lower)
+  subroutine acquire_double_5_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -13029,9 +13044,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_double_5_int64
+  end subroutine acquire_double_5_int64
 
-  subroutine lend_double_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_5_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13054,12 +13069,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_double_5_int64_alone
+  end subroutine acquire_double_5_int64_alone
 
   function bytes_of_double_5_int64(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :, :, :)
@@ -13069,7 +13084,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_double_5_int64
 
-  subroutine lend_double_6_int32(lease, array, shape, lower)
+  subroutine acquire_double_6_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -13090,9 +13105,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_double_6_int32
+  end subroutine acquire_double_6_int32
 
-  subroutine lend_double_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_6_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13115,12 +13130,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_double_6_int32_alone
+  end subroutine acquire_double_6_int32_alone
 
   function bytes_of_double_6_int32(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -13130,7 +13145,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_double_6_int32
 
-  subroutine lend_double_6_int64(lease, array, shape, lower)
+  subroutine acquire_double_6_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -13151,9 +13166,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_double_6_int64
+  end subroutine acquire_double_6_int64
 
-  subroutine lend_double_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_6_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13176,12 +13191,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_double_6_int64_alone
+  end subroutine acquire_double_6_int64_alone
 
   function bytes_of_double_6_int64(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -13191,7 +13206,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_double_6_int64
 
-  subroutine lend_double_7_int32(lease, array, shape, lower)
+  subroutine acquire_double_7_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -13212,9 +13227,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_double_7_int32
+  end subroutine acquire_double_7_int32
 
-  subroutine lend_double_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_7_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13237,12 +13252,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_double_7_int32_alone
+  end subroutine acquire_double_7_int32_alone
 
   function bytes_of_double_7_int32(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -13252,7 +13267,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_double_7_int32
 
-  subroutine lend_double_7_int64(lease, array, shape, lower)
+  subroutine acquire_double_7_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -13273,9 +13288,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_double_7_int64
+  end subroutine acquire_double_7_int64
 
-  subroutine lend_double_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_7_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13298,12 +13313,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_double_7_int64_alone
+  end subroutine acquire_double_7_int64_alone
 
   function bytes_of_double_7_int64(array, shape) result(bytes)
     real(c_double), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -13313,7 +13328,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_double_7_int64
 
-  subroutine lend_float_complex_1_int32(lease, array, shape, lower)
+  subroutine acquire_float_complex_1_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -13334,9 +13349,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_complex_1_int32
+  end subroutine acquire_float_complex_1_int32
 
-  subroutine lend_float_complex_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_1_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13359,12 +13374,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_complex_1_int32_alone
+  end subroutine acquire_float_complex_1_int32_alone
 
   function bytes_of_float_complex_1_int32(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:)
@@ -13374,7 +13389,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_float_complex_1_int32
 
-  subroutine lend_float_complex_1_int64(lease, array, shape, lower)
+  subroutine acquire_float_complex_1_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -13395,9 +13410,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_complex_1_int64
+  end subroutine acquire_float_complex_1_int64
 
-  subroutine lend_float_complex_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_1_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13420,12 +13435,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_complex_1_int64_alone
+  end subroutine acquire_float_complex_1_int64_alone
 
   function bytes_of_float_complex_1_int64(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:)
@@ -13435,7 +13450,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_float_complex_1_int64
 
-  subroutine lend_float_complex_1_scalar32(lease, array, shape, lower)
+  subroutine acquire_float_complex_1_scalar32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
@@ -13456,9 +13471,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_complex_1_scalar32
+  end subroutine acquire_float_complex_1_scalar32
 
-  subroutine lend_float_complex_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13481,12 +13496,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_complex_1_scalar32_alone
+  end subroutine acquire_float_complex_1_scalar32_alone
 
   function bytes_of_float_complex_1_scalar32(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:)
@@ -13496,7 +13511,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_float_complex_1_scalar32
 
-  subroutine lend_float_complex_1_scalar64(lease, array, shape, lower)
+  subroutine acquire_float_complex_1_scalar64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
@@ -13517,9 +13532,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_complex_1_scalar64
+  end subroutine acquire_float_complex_1_scalar64
 
-  subroutine lend_float_complex_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13542,12 +13557,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_float_complex_1_scalar64_alone
+  end subroutine acquire_float_complex_1_scalar64_alone
 
   function bytes_of_float_complex_1_scalar64(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:)
@@ -13557,7 +13572,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_float_complex_1_scalar64
 
-  subroutine lend_float_complex_2_int32(lease, array, shape, lower)
+  subroutine acquire_float_complex_2_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -13578,9 +13593,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_float_complex_2_int32
+  end subroutine acquire_float_complex_2_int32
 
-  subroutine lend_float_complex_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_2_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13603,12 +13618,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_float_complex_2_int32_alone
+  end subroutine acquire_float_complex_2_int32_alone
 
   function bytes_of_float_complex_2_int32(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :)
@@ -13618,7 +13633,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_float_complex_2_int32
 
-  subroutine lend_float_complex_2_int64(lease, array, shape, lower)
+  subroutine acquire_float_complex_2_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -13639,9 +13654,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_float_complex_2_int64
+  end subroutine acquire_float_complex_2_int64
 
-  subroutine lend_float_complex_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_2_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13664,12 +13679,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_float_complex_2_int64_alone
+  end subroutine acquire_float_complex_2_int64_alone
 
   function bytes_of_float_complex_2_int64(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :)
@@ -13679,7 +13694,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_float_complex_2_int64
 
-  subroutine lend_float_complex_3_int32(lease, array, shape, lower)
+  subroutine acquire_float_complex_3_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -13700,9 +13715,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_float_complex_3_int32
+  end subroutine acquire_float_complex_3_int32
 
-  subroutine lend_float_complex_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_3_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13725,12 +13740,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_float_complex_3_int32_alone
+  end subroutine acquire_float_complex_3_int32_alone
 
   function bytes_of_float_complex_3_int32(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :)
@@ -13740,7 +13755,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_float_complex_3_int32
 
-  subroutine lend_float_complex_3_int64(lease, array, shape, lower)
+  subroutine acquire_float_complex_3_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -13761,9 +13776,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_float_complex_3_int64
+  end subroutine acquire_float_complex_3_int64
 
-  subroutine lend_float_complex_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_3_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13786,12 +13801,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_float_complex_3_int64_alone
+  end subroutine acquire_float_complex_3_int64_alone
 
   function bytes_of_float_complex_3_int64(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :)
@@ -13801,7 +13816,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_float_complex_3_int64
 
-  subroutine lend_float_complex_4_int32(lease, array, shape, lower)
+  subroutine acquire_float_complex_4_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -13822,9 +13837,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_float_complex_4_int32
+  end subroutine acquire_float_complex_4_int32
 
-  subroutine lend_float_complex_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_4_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13847,12 +13862,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_float_complex_4_int32_alone
+  end subroutine acquire_float_complex_4_int32_alone
 
   function bytes_of_float_complex_4_int32(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :)
@@ -13862,7 +13877,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_float_complex_4_int32
 
-  subroutine lend_float_complex_4_int64(lease, array, shape, lower)
+  subroutine acquire_float_complex_4_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -13883,9 +13898,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_float_complex_4_int64
+  end subroutine acquire_float_complex_4_int64
 
-  subroutine lend_float_complex_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_4_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13908,12 +13923,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_float_complex_4_int64_alone
+  end subroutine acquire_float_complex_4_int64_alone
 
   function bytes_of_float_complex_4_int64(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :)
@@ -13923,7 +13938,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_float_complex_4_int64
 
-  subroutine lend_float_complex_5_int32(lease, array, shape, lower)
+  subroutine acquire_float_complex_5_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -13944,9 +13959,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_float_complex_5_int32
+  end subroutine acquire_float_complex_5_int32
 
-  subroutine lend_float_complex_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_5_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -13969,12 +13984,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_float_complex_5_int32_alone
+  end subroutine acquire_float_complex_5_int32_alone
 
   function bytes_of_float_complex_5_int32(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :)
@@ -13984,7 +13999,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_float_complex_5_int32
 
-  subroutine lend_float_complex_5_int64(lease, array, shape, lower)
+  subroutine acquire_float_complex_5_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -14005,9 +14020,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_float_complex_5_int64
+  end subroutine acquire_float_complex_5_int64
 
-  subroutine lend_float_complex_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_5_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14030,12 +14045,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_float_complex_5_int64_alone
+  end subroutine acquire_float_complex_5_int64_alone
 
   function bytes_of_float_complex_5_int64(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :)
@@ -14045,7 +14060,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_float_complex_5_int64
 
-  subroutine lend_float_complex_6_int32(lease, array, shape, lower)
+  subroutine acquire_float_complex_6_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -14066,9 +14081,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_float_complex_6_int32
+  end subroutine acquire_float_complex_6_int32
 
-  subroutine lend_float_complex_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_6_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14091,12 +14106,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_float_complex_6_int32_alone
+  end subroutine acquire_float_complex_6_int32_alone
 
   function bytes_of_float_complex_6_int32(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -14106,7 +14121,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_float_complex_6_int32
 
-  subroutine lend_float_complex_6_int64(lease, array, shape, lower)
+  subroutine acquire_float_complex_6_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -14127,9 +14142,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_float_complex_6_int64
+  end subroutine acquire_float_complex_6_int64
 
-  subroutine lend_float_complex_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_6_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14152,12 +14167,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_float_complex_6_int64_alone
+  end subroutine acquire_float_complex_6_int64_alone
 
   function bytes_of_float_complex_6_int64(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -14167,7 +14182,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_float_complex_6_int64
 
-  subroutine lend_float_complex_7_int32(lease, array, shape, lower)
+  subroutine acquire_float_complex_7_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -14188,9 +14203,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_float_complex_7_int32
+  end subroutine acquire_float_complex_7_int32
 
-  subroutine lend_float_complex_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_7_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14213,12 +14228,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_float_complex_7_int32_alone
+  end subroutine acquire_float_complex_7_int32_alone
 
   function bytes_of_float_complex_7_int32(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -14228,7 +14243,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_float_complex_7_int32
 
-  subroutine lend_float_complex_7_int64(lease, array, shape, lower)
+  subroutine acquire_float_complex_7_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -14249,9 +14264,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_float_complex_7_int64
+  end subroutine acquire_float_complex_7_int64
 
-  subroutine lend_float_complex_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_float_complex_7_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14274,12 +14289,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_float_complex_7_int64_alone
+  end subroutine acquire_float_complex_7_int64_alone
 
   function bytes_of_float_complex_7_int64(array, shape) result(bytes)
     complex(c_float_complex), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -14289,7 +14304,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_float_complex_7_int64
 
-  subroutine lend_double_complex_1_int32(lease, array, shape, lower)
+  subroutine acquire_double_complex_1_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -14310,9 +14325,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_complex_1_int32
+  end subroutine acquire_double_complex_1_int32
 
-  subroutine lend_double_complex_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_1_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14335,12 +14350,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_complex_1_int32_alone
+  end subroutine acquire_double_complex_1_int32_alone
 
   function bytes_of_double_complex_1_int32(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:)
@@ -14350,7 +14365,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_double_complex_1_int32
 
-  subroutine lend_double_complex_1_int64(lease, array, shape, lower)
+  subroutine acquire_double_complex_1_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -14371,9 +14386,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_complex_1_int64
+  end subroutine acquire_double_complex_1_int64
 
-  subroutine lend_double_complex_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_1_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14396,12 +14411,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_complex_1_int64_alone
+  end subroutine acquire_double_complex_1_int64_alone
 
   function bytes_of_double_complex_1_int64(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:)
@@ -14411,7 +14426,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_double_complex_1_int64
 
-  subroutine lend_double_complex_1_scalar32(lease, array, shape, lower)
+  subroutine acquire_double_complex_1_scalar32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
@@ -14432,9 +14447,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_complex_1_scalar32
+  end subroutine acquire_double_complex_1_scalar32
 
-  subroutine lend_double_complex_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14457,12 +14472,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_complex_1_scalar32_alone
+  end subroutine acquire_double_complex_1_scalar32_alone
 
   function bytes_of_double_complex_1_scalar32(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:)
@@ -14472,7 +14487,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_double_complex_1_scalar32
 
-  subroutine lend_double_complex_1_scalar64(lease, array, shape, lower)
+  subroutine acquire_double_complex_1_scalar64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
@@ -14493,9 +14508,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_complex_1_scalar64
+  end subroutine acquire_double_complex_1_scalar64
 
-  subroutine lend_double_complex_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14518,12 +14533,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_double_complex_1_scalar64_alone
+  end subroutine acquire_double_complex_1_scalar64_alone
 
   function bytes_of_double_complex_1_scalar64(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:)
@@ -14533,7 +14548,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_double_complex_1_scalar64
 
-  subroutine lend_double_complex_2_int32(lease, array, shape, lower)
+  subroutine acquire_double_complex_2_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -14554,9 +14569,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_double_complex_2_int32
+  end subroutine acquire_double_complex_2_int32
 
-  subroutine lend_double_complex_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_2_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14579,12 +14594,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_double_complex_2_int32_alone
+  end subroutine acquire_double_complex_2_int32_alone
 
   function bytes_of_double_complex_2_int32(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :)
@@ -14594,7 +14609,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_double_complex_2_int32
 
-  subroutine lend_double_complex_2_int64(lease, array, shape, lower)
+  subroutine acquire_double_complex_2_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -14615,9 +14630,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_double_complex_2_int64
+  end subroutine acquire_double_complex_2_int64
 
-  subroutine lend_double_complex_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_2_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14640,12 +14655,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_double_complex_2_int64_alone
+  end subroutine acquire_double_complex_2_int64_alone
 
   function bytes_of_double_complex_2_int64(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :)
@@ -14655,7 +14670,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_double_complex_2_int64
 
-  subroutine lend_double_complex_3_int32(lease, array, shape, lower)
+  subroutine acquire_double_complex_3_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -14676,9 +14691,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_double_complex_3_int32
+  end subroutine acquire_double_complex_3_int32
 
-  subroutine lend_double_complex_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_3_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14701,12 +14716,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_double_complex_3_int32_alone
+  end subroutine acquire_double_complex_3_int32_alone
 
   function bytes_of_double_complex_3_int32(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :)
@@ -14716,7 +14731,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_double_complex_3_int32
 
-  subroutine lend_double_complex_3_int64(lease, array, shape, lower)
+  subroutine acquire_double_complex_3_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -14737,9 +14752,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_double_complex_3_int64
+  end subroutine acquire_double_complex_3_int64
 
-  subroutine lend_double_complex_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_3_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14762,12 +14777,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_double_complex_3_int64_alone
+  end subroutine acquire_double_complex_3_int64_alone
 
   function bytes_of_double_complex_3_int64(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :)
@@ -14777,7 +14792,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_double_complex_3_int64
 
-  subroutine lend_double_complex_4_int32(lease, array, shape, lower)
+  subroutine acquire_double_complex_4_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -14798,9 +14813,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_double_complex_4_int32
+  end subroutine acquire_double_complex_4_int32
 
-  subroutine lend_double_complex_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_4_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14823,12 +14838,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_double_complex_4_int32_alone
+  end subroutine acquire_double_complex_4_int32_alone
 
   function bytes_of_double_complex_4_int32(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :)
@@ -14838,7 +14853,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_double_complex_4_int32
 
-  subroutine lend_double_complex_4_int64(lease, array, shape, lower)
+  subroutine acquire_double_complex_4_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -14859,9 +14874,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_double_complex_4_int64
+  end subroutine acquire_double_complex_4_int64
 
-  subroutine lend_double_complex_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_4_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14884,12 +14899,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_double_complex_4_int64_alone
+  end subroutine acquire_double_complex_4_int64_alone
 
   function bytes_of_double_complex_4_int64(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :)
@@ -14899,7 +14914,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_double_complex_4_int64
 
-  subroutine lend_double_complex_5_int32(lease, array, shape, lower)
+  subroutine acquire_double_complex_5_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -14920,9 +14935,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_double_complex_5_int32
+  end subroutine acquire_double_complex_5_int32
 
-  subroutine lend_double_complex_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_5_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -14945,12 +14960,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_double_complex_5_int32_alone
+  end subroutine acquire_double_complex_5_int32_alone
 
   function bytes_of_double_complex_5_int32(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :)
@@ -14960,7 +14975,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_double_complex_5_int32
 
-  subroutine lend_double_complex_5_int64(lease, array, shape, lower)
+  subroutine acquire_double_complex_5_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -14981,9 +14996,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_double_complex_5_int64
+  end subroutine acquire_double_complex_5_int64
 
-  subroutine lend_double_complex_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_5_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15006,12 +15021,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_double_complex_5_int64_alone
+  end subroutine acquire_double_complex_5_int64_alone
 
   function bytes_of_double_complex_5_int64(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :)
@@ -15021,7 +15036,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_double_complex_5_int64
 
-  subroutine lend_double_complex_6_int32(lease, array, shape, lower)
+  subroutine acquire_double_complex_6_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -15042,9 +15057,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_double_complex_6_int32
+  end subroutine acquire_double_complex_6_int32
 
-  subroutine lend_double_complex_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_6_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15067,12 +15082,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_double_complex_6_int32_alone
+  end subroutine acquire_double_complex_6_int32_alone
 
   function bytes_of_double_complex_6_int32(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -15082,7 +15097,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_double_complex_6_int32
 
-  subroutine lend_double_complex_6_int64(lease, array, shape, lower)
+  subroutine acquire_double_complex_6_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -15103,9 +15118,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_double_complex_6_int64
+  end subroutine acquire_double_complex_6_int64
 
-  subroutine lend_double_complex_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_6_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15128,12 +15143,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_double_complex_6_int64_alone
+  end subroutine acquire_double_complex_6_int64_alone
 
   function bytes_of_double_complex_6_int64(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -15143,7 +15158,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_double_complex_6_int64
 
-  subroutine lend_double_complex_7_int32(lease, array, shape, lower)
+  subroutine acquire_double_complex_7_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -15164,9 +15179,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_double_complex_7_int32
+  end subroutine acquire_double_complex_7_int32
 
-  subroutine lend_double_complex_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_7_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15189,12 +15204,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_double_complex_7_int32_alone
+  end subroutine acquire_double_complex_7_int32_alone
 
   function bytes_of_double_complex_7_int32(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -15204,7 +15219,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_double_complex_7_int32
 
-  subroutine lend_double_complex_7_int64(lease, array, shape, lower)
+  subroutine acquire_double_complex_7_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -15225,9 +15240,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_double_complex_7_int64
+  end subroutine acquire_double_complex_7_int64
 
-  subroutine lend_double_complex_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_double_complex_7_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15250,12 +15265,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_double_complex_7_int64_alone
+  end subroutine acquire_double_complex_7_int64_alone
 
   function bytes_of_double_complex_7_int64(array, shape) result(bytes)
     complex(c_double_complex), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -15265,7 +15280,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_double_complex_7_int64
 
-  subroutine lend_bool_1_int32(lease, array, shape, lower)
+  subroutine acquire_bool_1_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -15286,9 +15301,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_bool_1_int32
+  end subroutine acquire_bool_1_int32
 
-  subroutine lend_bool_1_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_1_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15311,12 +15326,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_bool_1_int32_alone
+  end subroutine acquire_bool_1_int32_alone
 
   function bytes_of_bool_1_int32(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:)
@@ -15326,7 +15341,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_bool_1_int32
 
-  subroutine lend_bool_1_int64(lease, array, shape, lower)
+  subroutine acquire_bool_1_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -15347,9 +15362,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_bool_1_int64
+  end subroutine acquire_bool_1_int64
 
-  subroutine lend_bool_1_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_1_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15372,12 +15387,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_bool_1_int64_alone
+  end subroutine acquire_bool_1_int64_alone
 
   function bytes_of_bool_1_int64(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:)
@@ -15387,7 +15402,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_bool_1_int64
 
-  subroutine lend_bool_1_scalar32(lease, array, shape, lower)
+  subroutine acquire_bool_1_scalar32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:)
     integer(c_int32_t), intent(in) :: shape
@@ -15408,9 +15423,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_bool_1_scalar32
+  end subroutine acquire_bool_1_scalar32
 
-  subroutine lend_bool_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_1_scalar32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15433,12 +15448,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_bool_1_scalar32_alone
+  end subroutine acquire_bool_1_scalar32_alone
 
   function bytes_of_bool_1_scalar32(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:)
@@ -15448,7 +15463,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_bool_1_scalar32
 
-  subroutine lend_bool_1_scalar64(lease, array, shape, lower)
+  subroutine acquire_bool_1_scalar64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:)
     integer(c_int64_t), intent(in) :: shape
@@ -15469,9 +15484,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_bool_1_scalar64
+  end subroutine acquire_bool_1_scalar64
 
-  subroutine lend_bool_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_1_scalar64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15494,12 +15509,12 @@ contains
       bounds = size([lower])
       if (bounds == 1) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):) => array
-  end subroutine lend_bool_1_scalar64_alone
+  end subroutine acquire_bool_1_scalar64_alone
 
   function bytes_of_bool_1_scalar64(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:)
@@ -15509,7 +15524,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 1)
   end function bytes_of_bool_1_scalar64
 
-  subroutine lend_bool_2_int32(lease, array, shape, lower)
+  subroutine acquire_bool_2_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -15530,9 +15545,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_bool_2_int32
+  end subroutine acquire_bool_2_int32
 
-  subroutine lend_bool_2_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_2_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15555,12 +15570,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_bool_2_int32_alone
+  end subroutine acquire_bool_2_int32_alone
 
   function bytes_of_bool_2_int32(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :)
@@ -15570,7 +15585,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_bool_2_int32
 
-  subroutine lend_bool_2_int64(lease, array, shape, lower)
+  subroutine acquire_bool_2_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -15591,9 +15606,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_bool_2_int64
+  end subroutine acquire_bool_2_int64
 
-  subroutine lend_bool_2_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_2_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15616,12 +15631,12 @@ contains
       bounds = size([lower])
       if (bounds == 2) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):) => array
-  end subroutine lend_bool_2_int64_alone
+  end subroutine acquire_bool_2_int64_alone
 
   function bytes_of_bool_2_int64(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :)
@@ -15631,7 +15646,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 2)
   end function bytes_of_bool_2_int64
 
-  subroutine lend_bool_3_int32(lease, array, shape, lower)
+  subroutine acquire_bool_3_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -15652,9 +15667,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_bool_3_int32
+  end subroutine acquire_bool_3_int32
 
-  subroutine lend_bool_3_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_3_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15677,12 +15692,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_bool_3_int32_alone
+  end subroutine acquire_bool_3_int32_alone
 
   function bytes_of_bool_3_int32(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :)
@@ -15692,7 +15707,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_bool_3_int32
 
-  subroutine lend_bool_3_int64(lease, array, shape, lower)
+  subroutine acquire_bool_3_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -15713,9 +15728,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_bool_3_int64
+  end subroutine acquire_bool_3_int64
 
-  subroutine lend_bool_3_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_3_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15738,12 +15753,12 @@ contains
       bounds = size([lower])
       if (bounds == 3) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):) => array
-  end subroutine lend_bool_3_int64_alone
+  end subroutine acquire_bool_3_int64_alone
 
   function bytes_of_bool_3_int64(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :)
@@ -15753,7 +15768,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 3)
   end function bytes_of_bool_3_int64
 
-  subroutine lend_bool_4_int32(lease, array, shape, lower)
+  subroutine acquire_bool_4_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -15774,9 +15789,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_bool_4_int32
+  end subroutine acquire_bool_4_int32
 
-  subroutine lend_bool_4_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_4_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15799,12 +15814,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_bool_4_int32_alone
+  end subroutine acquire_bool_4_int32_alone
 
   function bytes_of_bool_4_int32(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :, :)
@@ -15814,7 +15829,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_bool_4_int32
 
-  subroutine lend_bool_4_int64(lease, array, shape, lower)
+  subroutine acquire_bool_4_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -15835,9 +15850,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_bool_4_int64
+  end subroutine acquire_bool_4_int64
 
-  subroutine lend_bool_4_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_4_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15860,12 +15875,12 @@ contains
       bounds = size([lower])
       if (bounds == 4) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):) => array
-  end subroutine lend_bool_4_int64_alone
+  end subroutine acquire_bool_4_int64_alone
 
   function bytes_of_bool_4_int64(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :, :)
@@ -15875,7 +15890,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 4)
   end function bytes_of_bool_4_int64
 
-  subroutine lend_bool_5_int32(lease, array, shape, lower)
+  subroutine acquire_bool_5_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -15896,9 +15911,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_bool_5_int32
+  end subroutine acquire_bool_5_int32
 
-  subroutine lend_bool_5_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_5_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15921,12 +15936,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_bool_5_int32_alone
+  end subroutine acquire_bool_5_int32_alone
 
   function bytes_of_bool_5_int32(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :)
@@ -15936,7 +15951,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_bool_5_int32
 
-  subroutine lend_bool_5_int64(lease, array, shape, lower)
+  subroutine acquire_bool_5_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -15957,9 +15972,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_bool_5_int64
+  end subroutine acquire_bool_5_int64
 
-  subroutine lend_bool_5_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_5_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -15982,12 +15997,12 @@ contains
       bounds = size([lower])
       if (bounds == 5) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):) => array
-  end subroutine lend_bool_5_int64_alone
+  end subroutine acquire_bool_5_int64_alone
 
   function bytes_of_bool_5_int64(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :)
@@ -15997,7 +16012,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 5)
   end function bytes_of_bool_5_int64
 
-  subroutine lend_bool_6_int32(lease, array, shape, lower)
+  subroutine acquire_bool_6_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -16018,9 +16033,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_bool_6_int32
+  end subroutine acquire_bool_6_int32
 
-  subroutine lend_bool_6_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_6_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -16043,12 +16058,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_bool_6_int32_alone
+  end subroutine acquire_bool_6_int32_alone
 
   function bytes_of_bool_6_int32(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -16058,7 +16073,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_bool_6_int32
 
-  subroutine lend_bool_6_int64(lease, array, shape, lower)
+  subroutine acquire_bool_6_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -16079,9 +16094,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_bool_6_int64
+  end subroutine acquire_bool_6_int64
 
-  subroutine lend_bool_6_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_6_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -16104,12 +16119,12 @@ contains
       bounds = size([lower])
       if (bounds == 6) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):) => array
-  end subroutine lend_bool_6_int64_alone
+  end subroutine acquire_bool_6_int64_alone
 
   function bytes_of_bool_6_int64(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :, :)
@@ -16119,7 +16134,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 6)
   end function bytes_of_bool_6_int64
 
-  subroutine lend_bool_7_int32(lease, array, shape, lower)
+  subroutine acquire_bool_7_int32(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(in) :: shape(:)
@@ -16140,9 +16155,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_bool_7_int32
+  end subroutine acquire_bool_7_int32
 
-  subroutine lend_bool_7_int32_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_7_int32_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -16165,12 +16180,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_bool_7_int32_alone
+  end subroutine acquire_bool_7_int32_alone
 
   function bytes_of_bool_7_int32(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -16180,7 +16195,7 @@ contains
     bytes = bytes_of(storage_size(array, c_int64_t)/8, int([shape], c_int64_t), 7)
   end function bytes_of_bool_7_int32
 
-  subroutine lend_bool_7_int64(lease, array, shape, lower)
+  subroutine acquire_bool_7_int64(lease, array, shape, lower)
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(out) :: array(:, :, :, :, :, :, :)
     integer(c_int64_t), intent(in) :: shape(:)
@@ -16201,9 +16216,9 @@ contains
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_bool_7_int64
+  end subroutine acquire_bool_7_int64
 
-  subroutine lend_bool_7_int64_alone(context, array, shape, lease, type, queue, lower, &
+  subroutine acquire_bool_7_int64_alone(context, array, shape, lease, type, queue, lower, &
       stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
@@ -16226,12 +16241,12 @@ contains
       bounds = size([lower])
       if (bounds == 7) first = int([lower], c_int64_t)
     end if
-    address = lend_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
+    address = acquire_alone(context, storage_size(array, c_int64_t)/8, extents, first, bounds, lease, &
       type, queue, stat, errmsg)
     if (.not. c_associated(address)) return
     call c_f_pointer(address, array, extents)
     array(first(1):, first(2):, first(3):, first(4):, first(5):, first(6):, first(7):) => array
-  end subroutine lend_bool_7_int64_alone
+  end subroutine acquire_bool_7_int64_alone
 
   function bytes_of_bool_7_int64(array, shape) result(bytes)
     logical(c_bool), pointer, intent(in) :: array(:, :, :, :, :, :, :)
@@ -16247,582 +16262,588 @@ contains
     integer(c_size_t) :: bytes
     integer(c_int64_t) :: first(rank), product
     integer(c_int32_t) :: exit_code
-    character(len=:), allocatable :: sentence
+    character(len=:), allocatable :: message
 
     first = 1
-    call measure(element, extents, first, rank, product, exit_code, sentence)
+    call measure(element, extents, first, rank, product, exit_code, message)
     bytes = huge(bytes)
     if (exit_code == CADASTRE_SUCCESS) bytes = int(product, c_size_t)
   end function bytes_of
 
-  ! call cadastre_give_back(context, lease [, stat] [, errmsg])
-  ! call cadastre_give_back(context, lease, array [, stat] [, errmsg])
+  ! call cadastre_release(context, lease [, stat] [, errmsg])
+  ! call cadastre_release(context, lease, array [, stat] [, errmsg])
   !
-  ! lease: alive, and the youngest of its workspace. array: becomes null() when the lease is given
-  ! back; other pointers into it dangle from then on. stat: as cadastre_workspace_give_back answers.
-  subroutine give_back(context, lease, stat, errmsg)
+  ! Releases a lease. Without stat, a failure stops the program.
+  !
+  ! lease: alive, and the most recent one of its workspace.
+  ! array: becomes null() when the lease is released; other pointers into the lease dangle afterwards.
+  ! stat, errmsg: as in cadastre_allocate; stat is the exit code of cadastre_workspace_release.
+  subroutine release_lease(context, lease, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int32_t) :: exit_code
-    character(len=:), allocatable :: sentence
+    character(len=:), allocatable :: message
 
-    exit_code = cadastre_workspace_give_back(context, lease%handle)
-    sentence = ''
-    if (exit_code /= CADASTRE_SUCCESS) sentence = cadastre_last_error_sentence(context)
+    exit_code = cadastre_workspace_release(context, lease%handle)
+    message = ''
+    if (exit_code /= CADASTRE_SUCCESS) message = cadastre_last_error_message(context)
     if (any(exit_code == [CADASTRE_SUCCESS, CADASTRE_DEALLOCATION_FAILED, CADASTRE_FAILURE])) then
       lease%handle = CADASTRE_NULL_LEASE
       lease%pass = outside
     end if
-    call tell(exit_code, sentence, stat, errmsg)
-  end subroutine give_back
+    call set_status(exit_code, message, stat, errmsg)
+  end subroutine release_lease
 
-  subroutine give_back_int32_1(context, lease, array, stat, errmsg)
+  subroutine release_int32_1(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int32_1
+  end subroutine release_int32_1
 
-  subroutine give_back_int32_2(context, lease, array, stat, errmsg)
+  subroutine release_int32_2(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int32_2
+  end subroutine release_int32_2
 
-  subroutine give_back_int32_3(context, lease, array, stat, errmsg)
+  subroutine release_int32_3(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int32_3
+  end subroutine release_int32_3
 
-  subroutine give_back_int32_4(context, lease, array, stat, errmsg)
+  subroutine release_int32_4(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int32_4
+  end subroutine release_int32_4
 
-  subroutine give_back_int32_5(context, lease, array, stat, errmsg)
+  subroutine release_int32_5(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int32_5
+  end subroutine release_int32_5
 
-  subroutine give_back_int32_6(context, lease, array, stat, errmsg)
+  subroutine release_int32_6(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int32_6
+  end subroutine release_int32_6
 
-  subroutine give_back_int32_7(context, lease, array, stat, errmsg)
+  subroutine release_int32_7(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int32_7
+  end subroutine release_int32_7
 
-  subroutine give_back_int64_1(context, lease, array, stat, errmsg)
+  subroutine release_int64_1(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int64_1
+  end subroutine release_int64_1
 
-  subroutine give_back_int64_2(context, lease, array, stat, errmsg)
+  subroutine release_int64_2(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int64_2
+  end subroutine release_int64_2
 
-  subroutine give_back_int64_3(context, lease, array, stat, errmsg)
+  subroutine release_int64_3(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int64_3
+  end subroutine release_int64_3
 
-  subroutine give_back_int64_4(context, lease, array, stat, errmsg)
+  subroutine release_int64_4(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int64_4
+  end subroutine release_int64_4
 
-  subroutine give_back_int64_5(context, lease, array, stat, errmsg)
+  subroutine release_int64_5(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int64_5
+  end subroutine release_int64_5
 
-  subroutine give_back_int64_6(context, lease, array, stat, errmsg)
+  subroutine release_int64_6(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int64_6
+  end subroutine release_int64_6
 
-  subroutine give_back_int64_7(context, lease, array, stat, errmsg)
+  subroutine release_int64_7(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_int64_7
+  end subroutine release_int64_7
 
-  subroutine give_back_float_1(context, lease, array, stat, errmsg)
+  subroutine release_float_1(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_1
+  end subroutine release_float_1
 
-  subroutine give_back_float_2(context, lease, array, stat, errmsg)
+  subroutine release_float_2(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_2
+  end subroutine release_float_2
 
-  subroutine give_back_float_3(context, lease, array, stat, errmsg)
+  subroutine release_float_3(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_3
+  end subroutine release_float_3
 
-  subroutine give_back_float_4(context, lease, array, stat, errmsg)
+  subroutine release_float_4(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_4
+  end subroutine release_float_4
 
-  subroutine give_back_float_5(context, lease, array, stat, errmsg)
+  subroutine release_float_5(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_5
+  end subroutine release_float_5
 
-  subroutine give_back_float_6(context, lease, array, stat, errmsg)
+  subroutine release_float_6(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_6
+  end subroutine release_float_6
 
-  subroutine give_back_float_7(context, lease, array, stat, errmsg)
+  subroutine release_float_7(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_7
+  end subroutine release_float_7
 
-  subroutine give_back_double_1(context, lease, array, stat, errmsg)
+  subroutine release_double_1(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_1
+  end subroutine release_double_1
 
-  subroutine give_back_double_2(context, lease, array, stat, errmsg)
+  subroutine release_double_2(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_2
+  end subroutine release_double_2
 
-  subroutine give_back_double_3(context, lease, array, stat, errmsg)
+  subroutine release_double_3(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_3
+  end subroutine release_double_3
 
-  subroutine give_back_double_4(context, lease, array, stat, errmsg)
+  subroutine release_double_4(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_4
+  end subroutine release_double_4
 
-  subroutine give_back_double_5(context, lease, array, stat, errmsg)
+  subroutine release_double_5(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_5
+  end subroutine release_double_5
 
-  subroutine give_back_double_6(context, lease, array, stat, errmsg)
+  subroutine release_double_6(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_6
+  end subroutine release_double_6
 
-  subroutine give_back_double_7(context, lease, array, stat, errmsg)
+  subroutine release_double_7(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_7
+  end subroutine release_double_7
 
-  subroutine give_back_float_complex_1(context, lease, array, stat, errmsg)
+  subroutine release_float_complex_1(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_complex_1
+  end subroutine release_float_complex_1
 
-  subroutine give_back_float_complex_2(context, lease, array, stat, errmsg)
+  subroutine release_float_complex_2(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_complex_2
+  end subroutine release_float_complex_2
 
-  subroutine give_back_float_complex_3(context, lease, array, stat, errmsg)
+  subroutine release_float_complex_3(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_complex_3
+  end subroutine release_float_complex_3
 
-  subroutine give_back_float_complex_4(context, lease, array, stat, errmsg)
+  subroutine release_float_complex_4(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_complex_4
+  end subroutine release_float_complex_4
 
-  subroutine give_back_float_complex_5(context, lease, array, stat, errmsg)
+  subroutine release_float_complex_5(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_complex_5
+  end subroutine release_float_complex_5
 
-  subroutine give_back_float_complex_6(context, lease, array, stat, errmsg)
+  subroutine release_float_complex_6(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_complex_6
+  end subroutine release_float_complex_6
 
-  subroutine give_back_float_complex_7(context, lease, array, stat, errmsg)
+  subroutine release_float_complex_7(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_float_complex_7
+  end subroutine release_float_complex_7
 
-  subroutine give_back_double_complex_1(context, lease, array, stat, errmsg)
+  subroutine release_double_complex_1(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_complex_1
+  end subroutine release_double_complex_1
 
-  subroutine give_back_double_complex_2(context, lease, array, stat, errmsg)
+  subroutine release_double_complex_2(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_complex_2
+  end subroutine release_double_complex_2
 
-  subroutine give_back_double_complex_3(context, lease, array, stat, errmsg)
+  subroutine release_double_complex_3(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_complex_3
+  end subroutine release_double_complex_3
 
-  subroutine give_back_double_complex_4(context, lease, array, stat, errmsg)
+  subroutine release_double_complex_4(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_complex_4
+  end subroutine release_double_complex_4
 
-  subroutine give_back_double_complex_5(context, lease, array, stat, errmsg)
+  subroutine release_double_complex_5(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_complex_5
+  end subroutine release_double_complex_5
 
-  subroutine give_back_double_complex_6(context, lease, array, stat, errmsg)
+  subroutine release_double_complex_6(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_complex_6
+  end subroutine release_double_complex_6
 
-  subroutine give_back_double_complex_7(context, lease, array, stat, errmsg)
+  subroutine release_double_complex_7(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_double_complex_7
+  end subroutine release_double_complex_7
 
-  subroutine give_back_bool_1(context, lease, array, stat, errmsg)
+  subroutine release_bool_1(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_bool_1
+  end subroutine release_bool_1
 
-  subroutine give_back_bool_2(context, lease, array, stat, errmsg)
+  subroutine release_bool_2(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_bool_2
+  end subroutine release_bool_2
 
-  subroutine give_back_bool_3(context, lease, array, stat, errmsg)
+  subroutine release_bool_3(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_bool_3
+  end subroutine release_bool_3
 
-  subroutine give_back_bool_4(context, lease, array, stat, errmsg)
+  subroutine release_bool_4(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_bool_4
+  end subroutine release_bool_4
 
-  subroutine give_back_bool_5(context, lease, array, stat, errmsg)
+  subroutine release_bool_5(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_bool_5
+  end subroutine release_bool_5
 
-  subroutine give_back_bool_6(context, lease, array, stat, errmsg)
+  subroutine release_bool_6(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_bool_6
+  end subroutine release_bool_6
 
-  subroutine give_back_bool_7(context, lease, array, stat, errmsg)
+  subroutine release_bool_7(context, lease, array, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     type(cadastre_lease), intent(inout) :: lease
     logical(c_bool), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
 
-    call give_back(context, lease, stat, errmsg)
+    call release_lease(context, lease, stat, errmsg)
     if (lease%handle == CADASTRE_NULL_LEASE) nullify (array)
-  end subroutine give_back_bool_7
+  end subroutine release_bool_7
 
 
   ! call cadastre_report_to_file(context, filename [, format] [, stat] [, errmsg])
   ! call cadastre_print_report(context [, format] [, stat] [, errmsg])
   !
-  ! format: CADASTRE_REPORT_TEXT, unless it is given. stat: as cadastre_report answers, or
-  ! CADASTRE_ERRNO when the file cannot be opened or written.
+  ! Write the report to a file, or to the program's output. Without stat, a failure stops the program.
+  !
+  ! format: CADASTRE_REPORT_TEXT by default.
+  ! stat, errmsg: as in cadastre_allocate; stat is the exit code of cadastre_report, or CADASTRE_ERRNO
+  !   if the file cannot be opened or written.
   subroutine cadastre_report_to_file(context, filename, format, stat, errmsg)
     integer(c_int64_t), intent(in) :: context
     character(len=*), intent(in) :: filename
@@ -16856,23 +16877,23 @@ contains
     integer(c_int32_t), intent(in), optional :: format
     integer(c_int32_t), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    character(len=:), allocatable :: sentence
+    character(len=:), allocatable :: message
     integer(c_int32_t) :: exit_code, form
 
     form = CADASTRE_REPORT_TEXT
     if (present(format)) form = format
     exit_code = cadastre_report(context, stream, form)
-    sentence = cadastre_last_error_sentence(context)
+    message = cadastre_last_error_message(context)
     if (c_associated(stream)) then
       if (c_fclose(stream) /= 0 .and. exit_code == CADASTRE_SUCCESS) then
         exit_code = CADASTRE_ERRNO
-        sentence = name//' cannot be written to its end'
+        message = name//' could not be written completely'
       end if
     else if (exit_code /= CADASTRE_INVALID_CONTEXT) then
       exit_code = CADASTRE_ERRNO
-      sentence = name//' cannot be opened for writing'
+      message = name//' cannot be opened for writing'
     end if
-    call tell(exit_code, sentence, stat, errmsg)
+    call set_status(exit_code, message, stat, errmsg)
   end subroutine write_report
 
 end module cadastre

@@ -1,5 +1,6 @@
 ! Tangled from org/sundials.org; change the chapter, then run: make tangle
-! A SUNMemoryHelper whose memory a context keeps; for SUNDIALS 6 and 7. What functions do is in cadastre_sundials.h.
+! A SUNMemoryHelper whose memory comes from a context; for SUNDIALS 6 and 7. The functions are described in
+! cadastre_sundials.h.
 !
 ! SPDX-License-Identifier: BSD-3-Clause
 module cadastre_sundials
@@ -7,7 +8,7 @@ module cadastre_sundials
   implicit none
   private
 
-  ! What a SUNMemory points to begins so in every version. own: 1 when it frees its memory.
+  ! The first members of the structure of a SUNMemory, in every version. own: 1 if it owns its memory.
   type, bind(c), public :: SUNMemory_Start
     type(c_ptr) :: ptr
     integer(c_int) :: type
