@@ -1002,6 +1002,7 @@ void only_a_size_that_is_too_large_is_called_out_of_memory(void**) {
     assert_int_equal(last().vendor_code, error);
     assert_int_equal(last().reason, error == cudaErrorUnknown ? CADASTRE_REASON_BACKEND_CALL_FAILED
                                                               : CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
+    assert_non_null(std::strstr(last().message, error == cudaErrorUnknown ? "cudaMalloc failed in the cuda backend: " : " from cudaMalloc"));
   }
 }
 

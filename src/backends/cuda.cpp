@@ -313,7 +313,7 @@ cadastre_exit_code refused_to_allocate(const Request& request, const Refusal& re
                .reason = too_much ? CADASTRE_REASON_BACKEND_OUT_OF_MEMORY : CADASTRE_REASON_BACKEND_CALL_FAILED,
                .type = request.type, .backend = CADASTRE_BACKEND_CUDA, .device = request.device,
                .requested = request.size, .vendor_code = refusal.error, .vendor = refusal.message,
-               .detail = refusal.routine});
+               .detail = too_much ? text(" from %s", refusal.routine) : refusal.routine});
 }
 
 cadastre_exit_code refused_to_free(const Record& record, const Refusal& refusal) noexcept {
