@@ -91,7 +91,7 @@ constexpr Named named[] = {
     {"during the capture of a queue", "tests/test_workspace_cuda.cpp", "what_waits_is_refused_in_a_capture_and_spoils_nothing"},
     {"during the capture of a queue", "tests/test_workspace_cuda.cpp", "an_allocation_is_allowed_in_every_capture"},
     {"after the program resets a device", "tests/test_pools.cpp", "memory_that_a_reset_took_is_handed_out_once"},
-    {"a set-user-id or set-group-id program", "tests/test_set_id.sh", "it leaves the file alone that CADASTRE_TRACE names"},
+    {"a set-user-id or set-group-id program", "tests/test_set_id.sh", "it does not change the file that CADASTRE_TRACE names"},
     {"a set-user-id or set-group-id program", "tests/test_set_id.sh", "it runs no code that a variable names"},
 };
 
