@@ -101,6 +101,6 @@ bool add_backend(cadastre_backend backend) {
 int main(int argc, char** argv) {
   if (!bench::begin(argc, argv)) return 1;
   bool any = false;
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) any |= add_backend(backend);
+  for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) any |= add_backend(backend);
   if (any) bench::run("cudaMalloc");
 }

@@ -74,7 +74,7 @@ void add(cadastre_backend backend, cadastre_memory_type type, std::size_t bytes)
 
 int main(int argc, char** argv) {
   if (!bench::begin(argc, argv)) return 1;
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) {
+  for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) {
     cadastre_backend_info_struct info;
     if (cadastre_backend_get_info(backend, &info) != CADASTRE_SUCCESS || !info.available) continue;
     const bool device = (info.memory_type_mask & (1u << CADASTRE_DEVICE)) != 0;

@@ -97,6 +97,8 @@ typedef int64_t cadastre_context;
 
 /* No limit. */
 #define CADASTRE_UNLIMITED ((size_t) -1)
+/* A limit that refuses everything except blocks of 0 bytes. */
+#define CADASTRE_LIMIT_NOTHING ((size_t) -2)
 
 /* A queue: an execution stream of a backend. For the cuda backend it is a cudaStream_t. The host and openmp backends
  * have a single queue, on which all work is done immediately.
@@ -146,24 +148,24 @@ CADASTRE_API cadastre_context cadastre_context_create(void);
  *   device       for blocks that name none: CADASTRE_DEFAULT_DEVICE (the current device of the calling thread), or from
  *                0 to the number of devices of the backend - 1
  *   pool         for all memory types: CADASTRE_POOL_VENDOR; CADASTRE_POOL_CACHING (freed memory is cached for later
- *                requests, see cadastre_pool_get_info); or CADASTRE_POOL_NONE: for each memory type what CADASTRE_POOL
- *                of the environment specifies, and no pool where it specifies nothing. No
- *                option turns off a pool that CADASTRE_POOL specifies
- *   limits       for each memory type, as for cadastre_set_limit; CADASTRE_UNLIMITED: what CADASTRE_LIMIT of the
- *                environment specifies, and no limit where it specifies nothing */
+ *                requests, see cadastre_pool_get_info); CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory
+ *                type what CADASTRE_POOL of the environment specifies, and no pool where it specifies nothing
+ *   limits       for each memory type, as for cadastre_set_limit: a number of bytes, CADASTRE_UNLIMITED,
+ *                CADASTRE_LIMIT_NOTHING, or 0: what CADASTRE_LIMIT of the environment specifies, and no limit where it
+ *                specifies nothing. From CADASTRE_MEMORY_TYPE_COUNT on they are reserved, and must be 0 */
 typedef struct cadastre_context_options_struct {
   size_t struct_size;
   cadastre_backend backend;
   int32_t device;
   cadastre_pool pool;
   int32_t reserved; /* 0 */
-  size_t limits[CADASTRE_MEMORY_TYPE_COUNT];
+  size_t limits[CADASTRE_MAX_MEMORY_TYPES];
 } cadastre_context_options_struct;
 
 /* Initializer: all options have their default values. */
 static const cadastre_context_options_struct cadastre_context_options_struct_zero = {
     sizeof(cadastre_context_options_struct), CADASTRE_DEFAULT_BACKEND, CADASTRE_DEFAULT_DEVICE,
-    CADASTRE_POOL_NONE, 0, {CADASTRE_UNLIMITED, CADASTRE_UNLIMITED, CADASTRE_UNLIMITED, CADASTRE_UNLIMITED}};
+    CADASTRE_DEFAULT_POOL, 0, {0}};
 
 /* Creates a context with the given options.
  *
@@ -635,7 +637,9 @@ CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context 
  * have reserved count as live: those calls are no longer refused. A limit below live and reserved bytes together is
  * accepted; allocations are then refused until enough is freed.
  *
- * bytes: 0 refuses everything except blocks of 0 bytes; CADASTRE_UNLIMITED removes the limit.
+ * bytes: a number of bytes; CADASTRE_UNLIMITED removes the limit; CADASTRE_LIMIT_NOTHING refuses everything except
+ *   blocks of 0 bytes; 0 restores the default, which CADASTRE_LIMIT of the environment specifies, and no limit where it
+ *   specifies nothing. A limit that is computed and may come to 0 needs CADASTRE_LIMIT_NOTHING in its place.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type). Cost: O(1). */
 CADASTRE_API cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
                                                    size_t bytes);
@@ -677,9 +681,12 @@ typedef struct cadastre_backend_info_struct {
 
 /* Writes what is known of one backend.
  *
- * backend: from 0 to CADASTRE_BACKEND_COUNT - 1, or a registered one. info: where to write.
+ * Result of cadastre_backend_get_count: the number of backends that this version of the library names, whether or not
+ * they are available; these have the numbers from 1 to this one.
+ * backend: one of these, or a registered one. info: where to write.
  * Exit codes: SUCCESS; INVALID_ARG_1 (no such backend); INVALID_ARG_2 (NULL). A failure is remembered for
  * CADASTRE_NULL_CONTEXT. */
+CADASTRE_API int32_t cadastre_backend_get_count(void);
 CADASTRE_API cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend,
                                                           cadastre_backend_info_struct* info);
 

@@ -209,13 +209,10 @@ using leased_as =
 struct options {
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
-  cadastre_pool pool = CADASTRE_POOL_NONE;
-  // For each memory type, the maximum bytes that its blocks may hold together; CADASTRE_UNLIMITED: the limit that the
-  // environment sets.
-  std::array<std::size_t, CADASTRE_MEMORY_TYPE_COUNT> limits = {CADASTRE_UNLIMITED, CADASTRE_UNLIMITED,
-                                                           CADASTRE_UNLIMITED, CADASTRE_UNLIMITED};
+  cadastre_pool pool = CADASTRE_DEFAULT_POOL;
+  // For each memory type, the maximum bytes that its blocks may hold together; 0: the limit that the environment sets.
+  std::array<std::size_t, CADASTRE_MAX_MEMORY_TYPES> limits = {};
 };
-static_assert(CADASTRE_MEMORY_TYPE_COUNT == 4, "options::limits has a default for each memory type");
 
 // The properties of a block except its size; see cadastre_memory_info_struct. The functions that allocate copy the
 // label. memory_resource and allocator store its address, so it must live as long as they do.

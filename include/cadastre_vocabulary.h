@@ -149,16 +149,16 @@ typedef int32_t cadastre_memory_type;
 #define CADASTRE_PINNED  ((cadastre_memory_type) 1) /* page-locked memory of the host */
 #define CADASTRE_DEVICE  ((cadastre_memory_type) 2) /* memory of a device, not accessible from the host */
 #define CADASTRE_UVM     ((cadastre_memory_type) 3) /* managed memory, accessible from the host and the devices */
-#define CADASTRE_MEMORY_TYPE_COUNT 4 /* how many there are */
+#define CADASTRE_MEMORY_TYPE_COUNT 4 /* how many this header names */
+#define CADASTRE_MAX_MEMORY_TYPES 16 /* the length of arrays over memory types; the rest is reserved */
 
 /* Where memory comes from. */
 typedef int32_t cadastre_backend;
-#define CADASTRE_BACKEND_HOST    ((cadastre_backend) 0) /* the C library and the operating system */
-#define CADASTRE_BACKEND_CUDA    ((cadastre_backend) 1) /* NVIDIA's CUDA runtime */
-#define CADASTRE_BACKEND_OPENMP  ((cadastre_backend) 2) /* target regions of OpenMP */
-#define CADASTRE_BACKEND_COUNT   3 /* how many are named */
-#define CADASTRE_DEFAULT_BACKEND           ((cadastre_backend) -1) /* the context's own choice */
-#define CADASTRE_INVALID_BACKEND           ((cadastre_backend) -2) /* returned by a registration that failed */
+#define CADASTRE_DEFAULT_BACKEND ((cadastre_backend) 0) /* the context's own choice */
+#define CADASTRE_BACKEND_HOST    ((cadastre_backend) 1) /* the C library and the operating system */
+#define CADASTRE_BACKEND_CUDA    ((cadastre_backend) 2) /* NVIDIA's CUDA runtime */
+#define CADASTRE_BACKEND_OPENMP  ((cadastre_backend) 3) /* target regions of OpenMP */
+#define CADASTRE_INVALID_BACKEND           ((cadastre_backend) -1) /* none: a registration failed, or none is concerned */
 #define CADASTRE_FIRST_REGISTERED_BACKEND  ((cadastre_backend) 64) /* the number of the first one registered */
 
 /* Properties of a block. */
@@ -172,10 +172,12 @@ typedef uint32_t cadastre_flags;
 
 /* Where a context gets the memory for its blocks from. */
 typedef int32_t cadastre_pool;
-#define CADASTRE_POOL_NONE    ((cadastre_pool) 0) /* every block is allocated by the backend */
+/* for each memory type what CADASTRE_POOL of the environment specifies, else no pool */
+#define CADASTRE_DEFAULT_POOL ((cadastre_pool) 0)
+#define CADASTRE_POOL_NONE    ((cadastre_pool) 1) /* every block is allocated by the backend */
 /* DEVICE memory is allocated stream-ordered from the backend's own pool, where it has one */
-#define CADASTRE_POOL_VENDOR  ((cadastre_pool) 1)
-#define CADASTRE_POOL_CACHING ((cadastre_pool) 2) /* freed memory is cached and reused */
+#define CADASTRE_POOL_VENDOR  ((cadastre_pool) 2)
+#define CADASTRE_POOL_CACHING ((cadastre_pool) 3) /* freed memory is cached and reused */
 
 /* Where the memory of a workspace comes from. */
 typedef int32_t cadastre_workspace_scheme;
@@ -192,30 +194,35 @@ typedef int32_t cadastre_workspace_scheme;
 
 /* What cadastre_advise says about managed memory. */
 typedef int32_t cadastre_advice;
-#define CADASTRE_ADVICE_READ_MOSTLY              ((cadastre_advice) 0) /* mostly read: each device may keep a copy */
-#define CADASTRE_ADVICE_UNSET_READ_MOSTLY        ((cadastre_advice) 1) /* cancels CADASTRE_ADVICE_READ_MOSTLY */
-#define CADASTRE_ADVICE_PREFERRED_LOCATION       ((cadastre_advice) 2) /* should stay on the given device */
-#define CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION ((cadastre_advice) 3) /* cancels CADASTRE_ADVICE_PREFERRED_LOCATION */
+#define CADASTRE_ADVICE_READ_MOSTLY              ((cadastre_advice) 1) /* mostly read: each device may keep a copy */
+#define CADASTRE_ADVICE_UNSET_READ_MOSTLY        ((cadastre_advice) 2) /* cancels CADASTRE_ADVICE_READ_MOSTLY */
+#define CADASTRE_ADVICE_PREFERRED_LOCATION       ((cadastre_advice) 3) /* should stay on the given device */
+#define CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION ((cadastre_advice) 4) /* cancels CADASTRE_ADVICE_PREFERRED_LOCATION */
 /* will be accessed by the given device: keep it mapped there */
-#define CADASTRE_ADVICE_ACCESSED_BY              ((cadastre_advice) 4)
-#define CADASTRE_ADVICE_UNSET_ACCESSED_BY        ((cadastre_advice) 5) /* cancels CADASTRE_ADVICE_ACCESSED_BY */
+#define CADASTRE_ADVICE_ACCESSED_BY              ((cadastre_advice) 5)
+#define CADASTRE_ADVICE_UNSET_ACCESSED_BY        ((cadastre_advice) 6) /* cancels CADASTRE_ADVICE_ACCESSED_BY */
 
 /* The format that cadastre_report writes. */
 typedef int32_t cadastre_report_format;
 #define CADASTRE_REPORT_TEXT  ((cadastre_report_format) 0) /* lines and tables for a person */
 #define CADASTRE_REPORT_JSON  ((cadastre_report_format) 1) /* one JSON object for a program */
 
-/* Return the meaning of an exit code, and the name of a reason, of a memory type, of a backend or of the scheme of a
- * workspace ("automatic", "stream-ordered"), in English.
+/* Return the meaning of an exit code, and the name of a reason, of a memory type, of a backend, of a pool ("caching"),
+ * of the scheme of a workspace ("stream-ordered"), of an advice ("read-mostly") or of a report format ("json"), in
+ * English.
  *
  * Argument: any number. Result: a string that lives as long as the library and is never NULL; for a
  * number outside its table, "Unknown exit code", "Unknown reason", "Unknown memory type", "Unknown
- * backend" or "Unknown scheme". Any thread may call them at any time. Cost: one table look-up. */
+ * backend", "Unknown pool", "Unknown scheme", "Unknown advice" or "Unknown report format". Any thread may call them at
+ * any time. Cost: one table look-up. */
 CADASTRE_API const char* cadastre_string_of_error(cadastre_exit_code exit_code);
 CADASTRE_API const char* cadastre_string_of_reason(cadastre_reason reason);
 CADASTRE_API const char* cadastre_string_of_memory_type(cadastre_memory_type type);
 CADASTRE_API const char* cadastre_string_of_backend(cadastre_backend backend);
+CADASTRE_API const char* cadastre_string_of_pool(cadastre_pool pool);
 CADASTRE_API const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme);
+CADASTRE_API const char* cadastre_string_of_advice(cadastre_advice advice);
+CADASTRE_API const char* cadastre_string_of_report_format(cadastre_report_format format);
 
 #ifdef __cplusplus
 }

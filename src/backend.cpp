@@ -83,7 +83,7 @@ cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code arg
     return CADASTRE_SUCCESS;
   }
   Backend* const backend = find_backend(asked);
-  if (!backend && (asked < 0 || asked >= CADASTRE_BACKEND_COUNT)) {
+  if (!backend && !row_of_backend(asked)) {
     return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_BACKEND,
                  .requested = static_cast<std::size_t>(asked)});
   }
@@ -236,7 +236,7 @@ namespace {
 
 constinit std::atomic<bool> ending = false;
 constinit std::atomic<std::uint32_t> opened = 0, left_by_fork = 0;  // one bit for each backend of the vocabulary
-static_assert(CADASTRE_BACKEND_COUNT <= 32);
+static_assert(last_named_backend < 32);
 
 [[gnu::constructor(101)]] void watch_for_forks() noexcept {
   at_fork(nullptr, nullptr, [] { left_by_fork = opened.load(); });

@@ -124,8 +124,8 @@ struct Holdings {
 struct Settings {
   bool quick = true;  // whether a call may do without a visit
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
-  cadastre_pool pool = CADASTRE_POOL_NONE;              // as the options say
-  std::array<cadastre_pool, memory_types> pools = {};   // what that means for each memory type
+  cadastre_pool pool = CADASTRE_DEFAULT_POOL;           // as the options say
+  std::array<cadastre_pool, memory_types> pools = for_each_type(CADASTRE_POOL_NONE);   // what that means for each memory type
   std::array<PoolKeep, memory_types> pool_keep = {};
   std::array<std::size_t, memory_types> limits = for_each_type<std::size_t>(CADASTRE_UNLIMITED);
 };

@@ -32,25 +32,43 @@ cadastre_exit_code admit_environment() {
                .detail = environment().malformed.c_str()});
 }
 
+// The bytes that a limit as a caller writes it allows, and back.
+std::size_t limit_from(cadastre_memory_type type, std::size_t bytes) {
+  if (bytes == 0) return environment().limits[static_cast<std::size_t>(type)];
+  return bytes == CADASTRE_LIMIT_NOTHING ? 0 : bytes;
+}
+
+std::size_t limit_to(std::size_t allowed) { return allowed == 0 ? CADASTRE_LIMIT_NOTHING : allowed; }
+
+cadastre_exit_code admit_reserved(const cadastre_context_options_struct& options) {
+  const auto refuse = [](const char* field, std::size_t value) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .requested = value,
+                 .detail = field});
+  };
+  if (options.reserved != 0) return refuse("reserved", static_cast<std::size_t>(options.reserved));
+  for (std::size_t type = memory_types; type < CADASTRE_MAX_MEMORY_TYPES; ++type) {
+    if (options.limits[type] != 0) return refuse(text("limits[%zu]", type).characters, options.limits[type]);
+  }
+  return CADASTRE_SUCCESS;
+}
+
 cadastre_exit_code read_options(const cadastre_context_options_struct& options, Backend& backend, Settings& settings) {
   if (options.device != CADASTRE_DEFAULT_DEVICE && !backend.has_device(options.device)) {
     return no_device(backend, CADASTRE_INVALID_ARG_1, CADASTRE_DEVICE, options.device);
   }
-  if (options.pool < CADASTRE_POOL_NONE || options.pool > CADASTRE_POOL_CACHING) {
+  if (options.pool < CADASTRE_DEFAULT_POOL || options.pool > CADASTRE_POOL_CACHING) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_POOL,
                  .requested = static_cast<std::size_t>(options.pool)});
   }
-  if (options.reserved != 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO,
-                 .requested = static_cast<std::size_t>(options.reserved)});
-  }
+  const cadastre_exit_code code = admit_reserved(options);
+  if (code != CADASTRE_SUCCESS) return code;
   settings.device = options.device;
   settings.pool = options.pool;
   settings.pools = environment().pool;
   settings.pool_keep = environment().pool_keep;
-  if (options.pool != CADASTRE_POOL_NONE) settings.pools.fill(options.pool);
+  if (options.pool != CADASTRE_DEFAULT_POOL) settings.pools.fill(options.pool);
   for (std::size_t type = 0; type < memory_types; ++type) {
-    settings.limits[type] = options.limits[type] == CADASTRE_UNLIMITED ? environment().limits[type] : options.limits[type];
+    settings.limits[type] = limit_from(static_cast<cadastre_memory_type>(type), options.limits[type]);
   }
   return CADASTRE_SUCCESS;
 }
@@ -128,7 +146,7 @@ cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadast
     options->device = visit->device();
     options->pool = visit->pool();
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-      options->limits[type] = visit->account(type).figures.limit;
+      options->limits[type] = limit_to(visit->account(type).figures.limit);
     }
     return CADASTRE_SUCCESS;
   });
@@ -434,7 +452,7 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
 cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes) {
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    visit->account(type).figures.limit = bytes;
+    visit->account(type).figures.limit = limit_from(type, bytes);
     const std::size_t room = visit->room_to_keep(type);
     return visit->outside(visit, [&] { return visit->pools(type).keep_within(room), CADASTRE_SUCCESS; });
   });
@@ -461,10 +479,12 @@ cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadas
   return guarded(context, __func__, [&] { return write_report(&holdings, environment(), stream, format); });
 }
 
+int32_t cadastre_backend_get_count(void) { return last_named_backend; }
+
 cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_backend_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* const found = find_backend(backend);
-    if (!found && (backend < 0 || backend >= CADASTRE_BACKEND_COUNT)) {
+    if (!found && !row_of_backend(backend)) {
       return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
                    .requested = static_cast<std::size_t>(backend)});
     }

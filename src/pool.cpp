@@ -124,7 +124,7 @@ Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, Kee
       granule_(std::size_t{1} << granule_log2_),
       fresh_is_zero_(is_host(backend)),
       ordered_(type != CADASTRE_HOST && backend.has_events()),
-      of_a_runtime_(!is_host(backend) && backend.number() < CADASTRE_BACKEND_COUNT),
+      of_a_runtime_(!is_host(backend) && row_of_backend(backend.number()) != nullptr),
       watched_((type != CADASTRE_DEVICE || is_host(backend)) && checkers_watch()),
       // What begins just behind an emulated device's memory is to be nobody's.
       spare_bytes_(watched_ || (type == CADASTRE_DEVICE && is_host(backend)) ? 1 : 0),

@@ -44,7 +44,7 @@ struct Record {
   std::uint32_t newer = 0;
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
   std::uint8_t type = CADASTRE_HOST;
-  std::uint8_t backend = 0;
+  std::uint8_t backend = CADASTRE_BACKEND_HOST;
   std::uint8_t alignment_log2 = 0;
   State state = State::vacant;
   std::uint16_t how = 0;

@@ -2,6 +2,7 @@
 #include "vocabulary.hpp"
 
 #include <atomic>
+#include <iterator>
 
 namespace cadastre::internal {
 namespace {
@@ -132,7 +133,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_INVALID_DEVICE, "INVALID_DEVICE",
      "there is no device {number} for {type} memory of the {backend} backend; {detail}"},
     {CADASTRE_REASON_INVALID_BACKEND, "INVALID_BACKEND",
-     "{number} is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (0), CADASTRE_BACKEND_CUDA (1), CADASTRE_BACKEND_OPENMP (2), or a number that cadastre_backend_register returned and that is still registered"},
+     "{number} is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (1), CADASTRE_BACKEND_CUDA (2), CADASTRE_BACKEND_OPENMP (3), or a number that cadastre_backend_register returned and that is still registered"},
     {CADASTRE_REASON_OUT_OF_BOUNDS, "OUT_OF_BOUNDS",
      "{asked} bytes from {pointer} extend past the end of the block at {base} ({size} bytes of {type}{label}); they begin {offset} bytes into it, where {limit} bytes are left: pass at most these"},
     {CADASTRE_REASON_RANGES_OVERLAP, "RANGES_OVERLAP",
@@ -150,9 +151,9 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_NO_COPY_PATH, "NO_COPY_PATH",
      "the {backend} backend cannot access {pointer}: {detail}"},
     {CADASTRE_REASON_INVALID_ADVICE, "INVALID_ADVICE",
-     "{number} is not an advice; pass one of CADASTRE_ADVICE_READ_MOSTLY (0), CADASTRE_ADVICE_UNSET_READ_MOSTLY (1), CADASTRE_ADVICE_PREFERRED_LOCATION (2), CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION (3), CADASTRE_ADVICE_ACCESSED_BY (4), CADASTRE_ADVICE_UNSET_ACCESSED_BY (5)"},
+     "{number} is not an advice; pass one of CADASTRE_ADVICE_READ_MOSTLY (1), CADASTRE_ADVICE_UNSET_READ_MOSTLY (2), CADASTRE_ADVICE_PREFERRED_LOCATION (3), CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION (4), CADASTRE_ADVICE_ACCESSED_BY (5), CADASTRE_ADVICE_UNSET_ACCESSED_BY (6)"},
     {CADASTRE_REASON_INVALID_POOL, "INVALID_POOL",
-     "{number} is not a kind of pool; pass one of CADASTRE_POOL_NONE (0), CADASTRE_POOL_VENDOR (1), CADASTRE_POOL_CACHING (2)"},
+     "{number} is not a kind of pool; pass one of CADASTRE_DEFAULT_POOL (0), CADASTRE_POOL_NONE (1), CADASTRE_POOL_VENDOR (2), CADASTRE_POOL_CACHING (3)"},
     {CADASTRE_REASON_INVALID_STRUCT_SIZE, "INVALID_STRUCT_SIZE",
      "the field struct_size is {asked}, and this library supports structures of {have} to {limit} bytes; start from the constant that ends in _zero"},
     {CADASTRE_REASON_MISSING_OPERATION, "MISSING_OPERATION",
@@ -164,7 +165,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_RUNS_INTO_BLOCK, "RUNS_INTO_BLOCK",
      "{asked} bytes from {pointer}, which is in no block, overlap the block at {base} ({size} bytes of {type}{label}); begin inside that block, or end before it"},
     {CADASTRE_REASON_RESERVED_NOT_ZERO, "RESERVED_NOT_ZERO",
-     "the field reserved is {number}; it must be 0"},
+     "the field {detail} is {number}; it must be 0"},
     {CADASTRE_REASON_INTERNAL_ERROR, "INTERNAL_ERROR",
      "an exception other than std::bad_alloc was caught at the C boundary: {detail}"},
     {CADASTRE_REASON_COUNT_OVERFLOW, "COUNT_OVERFLOW",
@@ -206,12 +207,33 @@ constexpr Word types[] = {
     {CADASTRE_UVM, "UVM"},
 };
 
+constexpr Word pools[] = {
+    {CADASTRE_DEFAULT_POOL, "default"},
+    {CADASTRE_POOL_NONE, "none"},
+    {CADASTRE_POOL_VENDOR, "vendor"},
+    {CADASTRE_POOL_CACHING, "caching"},
+};
+
 constexpr Word schemes[] = {
     {CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, "automatic"},
     {CADASTRE_WORKSPACE_SCHEME_PREALLOCATED, "preallocated"},
     {CADASTRE_WORKSPACE_SCHEME_USER_OWNED, "user-owned"},
     {CADASTRE_WORKSPACE_SCHEME_PER_LEASE, "per-lease"},
     {CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED, "stream-ordered"},
+};
+
+constexpr Word advices[] = {
+    {CADASTRE_ADVICE_READ_MOSTLY, "read-mostly"},
+    {CADASTRE_ADVICE_UNSET_READ_MOSTLY, "unset-read-mostly"},
+    {CADASTRE_ADVICE_PREFERRED_LOCATION, "preferred-location"},
+    {CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION, "unset-preferred-location"},
+    {CADASTRE_ADVICE_ACCESSED_BY, "accessed-by"},
+    {CADASTRE_ADVICE_UNSET_ACCESSED_BY, "unset-accessed-by"},
+};
+
+constexpr Word report_formats[] = {
+    {CADASTRE_REPORT_TEXT, "text"},
+    {CADASTRE_REPORT_JSON, "json"},
 };
 
 constexpr BackendRow backends[] = {
@@ -222,6 +244,8 @@ constexpr BackendRow backends[] = {
     {CADASTRE_BACKEND_OPENMP, "openmp", "target regions of OpenMP",
      "this build does not include it; run configure --with-openmp-offload with a clang++ that offloads"},
 };
+static_assert(std::size(backends) == last_named_backend && backends[0].number == 1 &&
+              backends[last_named_backend - 1].number == last_named_backend);
 
 constexpr EnvironmentRow variables[] = {
     {"CADASTRE_BACKEND", "auto", false,
@@ -272,6 +296,12 @@ const Row* row_of(const Row (&table)[n], std::int32_t number) noexcept {
   return nullptr;
 }
 
+template <std::size_t n>
+const char* word_of(const Word (&table)[n], std::int32_t number, const char* unknown) noexcept {
+  const Word* const row = row_of(table, number);
+  return row ? row->text : unknown;
+}
+
 }  // namespace
 
 const char* sentence_of(cadastre_reason reason) noexcept {
@@ -299,8 +329,7 @@ const EnvironmentRow* row_of_variable(std::string_view name) noexcept {
 using namespace cadastre::internal;
 
 const char* cadastre_string_of_error(cadastre_exit_code exit_code) {
-  const Word* row = row_of(exit_codes, exit_code);
-  return row ? row->text : "Unknown exit code";
+  return word_of(exit_codes, exit_code, "Unknown exit code");
 }
 
 const char* cadastre_string_of_reason(cadastre_reason reason) {
@@ -309,13 +338,19 @@ const char* cadastre_string_of_reason(cadastre_reason reason) {
 }
 
 const char* cadastre_string_of_memory_type(cadastre_memory_type type) {
-  const Word* row = row_of(types, type);
-  return row ? row->text : "Unknown memory type";
+  return word_of(types, type, "Unknown memory type");
 }
 
+const char* cadastre_string_of_pool(cadastre_pool pool) { return word_of(pools, pool, "Unknown pool"); }
+
 const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme) {
-  const Word* row = row_of(schemes, scheme);
-  return row ? row->text : "Unknown scheme";
+  return word_of(schemes, scheme, "Unknown scheme");
+}
+
+const char* cadastre_string_of_advice(cadastre_advice advice) { return word_of(advices, advice, "Unknown advice"); }
+
+const char* cadastre_string_of_report_format(cadastre_report_format format) {
+  return word_of(report_formats, format, "Unknown report format");
 }
 
 const char* cadastre_string_of_backend(cadastre_backend backend) {

@@ -45,6 +45,8 @@ struct EnvironmentRow {
 // The template of a reason's message, with names in braces; never null.
 const char* sentence_of(cadastre_reason reason) noexcept;
 
+// The backends with a name have the numbers from 1 to this one.
+inline constexpr cadastre_backend last_named_backend = 3;
 std::span<const BackendRow> backend_rows() noexcept;
 const BackendRow* row_of_backend(cadastre_backend number) noexcept;  // null for one that has none
 

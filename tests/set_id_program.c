@@ -13,7 +13,7 @@ int main(void) {
     if (cadastre_environment_get_info(i, &info) != CADASTRE_SUCCESS) return 1;
     if (info.problem[0]) printf("%s\n", info.problem);
   }
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) {
+  for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) {
     cadastre_backend_info_struct info;
     if (cadastre_backend_get_info(backend, &info) != CADASTRE_SUCCESS) return 1;
   }

@@ -154,7 +154,8 @@ void a_request_names_a_device_that_is_there_or_none_where_none_is(void**) {
 
 void the_host_is_in_every_build_and_is_chosen_where_no_device_is(void**) {
   assert_non_null(find_backend(CADASTRE_BACKEND_HOST));
-  assert_null(find_backend(CADASTRE_BACKEND_COUNT));
+  assert_null(find_backend(CADASTRE_DEFAULT_BACKEND));
+  assert_null(find_backend(last_named_backend + 1));
   assert_null(find_backend(last_registered_backend));
   Backend* chosen = nullptr;
   assert_int_equal(choose_backend(CADASTRE_BACKEND_HOST, CADASTRE_INVALID_ARG_1, chosen), CADASTRE_SUCCESS);
@@ -167,7 +168,7 @@ void the_host_is_in_every_build_and_is_chosen_where_no_device_is(void**) {
   chosen = nullptr;
   assert_int_equal(choose_backend(CADASTRE_DEFAULT_BACKEND, CADASTRE_INVALID_ARG_1, chosen), CADASTRE_SUCCESS);
   assert_int_equal(chosen == find_backend(CADASTRE_BACKEND_HOST), !any);
-  for (const cadastre_backend none : {CADASTRE_BACKEND_COUNT, -7, CADASTRE_INVALID_BACKEND, 300}) {
+  for (const cadastre_backend none : {last_named_backend + 1, -7, CADASTRE_INVALID_BACKEND, 300}) {
     assert_int_equal(choose_backend(none, CADASTRE_INVALID_ARG_1, chosen), CADASTRE_INVALID_ARG_1);
     assert_int_equal(last().reason, CADASTRE_REASON_INVALID_BACKEND);
   }

@@ -390,7 +390,7 @@ void hints_are_followed_where_the_device_can(void**) {
     bool taken = !concurrent;
     assert_int_equal(backend().prefetch(hint, taken), CADASTRE_SUCCESS);
     assert_int_equal(taken, concurrent != 0);
-    for (cadastre_advice advice = 0; advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY; ++advice) {
+    for (cadastre_advice advice = CADASTRE_ADVICE_READ_MOSTLY; advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY; ++advice) {
       hint.advice = advice;
       assert_int_equal(backend().advise(hint, taken), CADASTRE_SUCCESS);
       assert_int_equal(taken, concurrent != 0);

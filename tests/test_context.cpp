@@ -687,7 +687,7 @@ int go_on_in_the_child() {
   if (s.allocations != s.deallocations + s.live_blocks) return 8;
   if (cadastre_free(inherited, inherited_block) != CADASTRE_SUCCESS) return 1;
   if (!cadastre_malloc(inherited, request(100))) return 2;
-  if (cadastre_set_limit(inherited, CADASTRE_HOST, 0) != CADASTRE_SUCCESS) return 3;
+  if (cadastre_set_limit(inherited, CADASTRE_HOST, CADASTRE_LIMIT_NOTHING) != CADASTRE_SUCCESS) return 3;
   if (cadastre_context_destroy(inherited) != CADASTRE_SUCCESS) return 4;
   const cadastre_context own = cadastre_context_create();
   return own != CADASTRE_NULL_CONTEXT && cadastre_context_destroy(own) == CADASTRE_SUCCESS ? 0 : 5;

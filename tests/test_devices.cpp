@@ -36,21 +36,24 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
     options.struct_size = size;
     refused(options, CADASTRE_REASON_INVALID_STRUCT_SIZE, "start from the constant that ends in _zero");
   }
-  for (const cadastre_backend none : {3, 63, 255, 256, CADASTRE_INVALID_BACKEND, -3}) {
-    refused(options_of(none), CADASTRE_REASON_INVALID_BACKEND, "is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (0)");
+  for (const cadastre_backend none : {last_named_backend + 1, 63, 255, 256, CADASTRE_INVALID_BACKEND, -3}) {
+    refused(options_of(none), CADASTRE_REASON_INVALID_BACKEND, "is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (1)");
   }
   options = options_of(CADASTRE_BACKEND_HOST);
   options.reserved = 7;
   refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field reserved is 7; it must be 0");
+  options = options_of(CADASTRE_BACKEND_HOST);
+  options.limits[CADASTRE_MAX_MEMORY_TYPES - 1] = 8;
+  refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field limits[15] is 8; it must be 0");
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const std::int32_t device : {2, CADASTRE_HOST_DEVICE, INT32_MAX, INT32_MIN}) {
     options.device = device;
     refused(options, CADASTRE_REASON_INVALID_DEVICE, "it has 2, numbered from 0");
   }
   options = options_of(CADASTRE_BACKEND_HOST);
-  for (const cadastre_pool pool : {-1, 3}) {
+  for (const cadastre_pool pool : {-1, 4}) {
     options.pool = pool;
-    refused(options, CADASTRE_REASON_INVALID_POOL, "pass one of CADASTRE_POOL_NONE (0), CADASTRE_POOL_VENDOR (1)");
+    refused(options, CADASTRE_REASON_INVALID_POOL, "pass one of CADASTRE_DEFAULT_POOL (0), CADASTRE_POOL_NONE (1), CADASTRE_POOL_VENDOR (2)");
   }
   for (const BackendRow& row : backend_rows()) {
     const Presence presence = presence_of(row.number);
@@ -95,8 +98,10 @@ void a_context_answers_the_options_that_hold(void**) {
   assert_int_equal(answer.struct_size, sizeof answer);
   assert_int_equal(answer.backend, CADASTRE_BACKEND_HOST);
   assert_int_equal(answer.device, 0);
-  assert_int_equal(answer.pool, CADASTRE_POOL_NONE);
-  for (const std::size_t limit : answer.limits) assert_true(limit == CADASTRE_UNLIMITED);
+  assert_int_equal(answer.pool, CADASTRE_DEFAULT_POOL);
+  for (std::size_t type = 0; type < CADASTRE_MAX_MEMORY_TYPES; ++type) {
+    assert_true(answer.limits[type] == (type < memory_types ? CADASTRE_UNLIMITED : 0));
+  }
   assert_refused(context, cadastre_context_get_options(context, nullptr), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_NULL_ARGUMENT);
   destroy(context);
@@ -108,6 +113,7 @@ void a_context_answers_the_options_that_hold(void**) {
   assert_int_equal(cadastre_set_limit(context, CADASTRE_PINNED, 99), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_SUCCESS);
   options.limits[CADASTRE_PINNED] = 99;
+  options.limits[CADASTRE_HOST] = options.limits[CADASTRE_DEVICE] = CADASTRE_UNLIMITED;
   assert_memory_equal(&answer, &options, sizeof answer);
   destroy(context);
   assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_INVALID_CONTEXT);

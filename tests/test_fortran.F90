@@ -387,15 +387,20 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_UNLIMITED'
     end if
+    found = companion_constant('CADASTRE_LIMIT_NOTHING'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_LIMIT_NOTHING, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_LIMIT_NOTHING'
+    end if
     found = companion_constant('CADASTRE_MEMORY_TYPE_COUNT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_MEMORY_TYPE_COUNT, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_MEMORY_TYPE_COUNT'
     end if
-    found = companion_constant('CADASTRE_BACKEND_COUNT'//c_null_char, value)
-    if (found == 0 .or. value /= int(CADASTRE_BACKEND_COUNT, c_int64_t)) then
+    found = companion_constant('CADASTRE_MAX_MEMORY_TYPES'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_MAX_MEMORY_TYPES, c_int64_t)) then
       agree = .false.
-      write (*, '(a)') '# CADASTRE_BACKEND_COUNT'
+      write (*, '(a)') '# CADASTRE_MAX_MEMORY_TYPES'
     end if
     found = companion_constant('CADASTRE_DEFAULT_BACKEND'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_DEFAULT_BACKEND, c_int64_t)) then
@@ -1052,6 +1057,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REPORT_JSON'
     end if
+    found = companion_constant('CADASTRE_DEFAULT_POOL'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_DEFAULT_POOL, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_DEFAULT_POOL'
+    end if
     found = companion_constant('CADASTRE_POOL_NONE'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_POOL_NONE, c_int64_t)) then
       agree = .false.
@@ -1122,7 +1132,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 151 constants have the values of C')
+    call claim(agree, 'the 153 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -6209,7 +6219,7 @@ contains
     call claim(all([stat == CADASTRE_SUCCESS, backend%available == 1, &
       btest(backend%memory_type_mask, CADASTRE_HOST), cadastre_string(backend%name) == 'host', &
       cadastre_string(backend%problem) == '']), 'the host serves host memory')
-    stat = cadastre_backend_get_info(CADASTRE_BACKEND_COUNT, backend)
+    stat = cadastre_backend_get_info(cadastre_backend_get_count() + 1, backend)
     call claim(stat == CADASTRE_INVALID_ARG_1, 'there is no backend after the last')
     found = .false.
     do i = 0, cadastre_environment_get_count() - 1
@@ -6235,13 +6245,13 @@ contains
     integer(c_int64_t) :: own, none
 
     options%backend = CADASTRE_BACKEND_HOST
-    options%limits(CADASTRE_HOST + 1) = 4096
+    options%limits(CADASTRE_HOST) = 4096
     own = cadastre_context_create_with_options(options)
     stat = cadastre_context_get_options(own, found)
     call claim(all([stat == CADASTRE_SUCCESS, found%struct_size == options%struct_size, &
-      found%backend == CADASTRE_BACKEND_HOST, found%pool == CADASTRE_POOL_NONE, &
-      found%limits(CADASTRE_HOST + 1) == 4096, &
-      found%limits(CADASTRE_DEVICE + 1) == CADASTRE_UNLIMITED]), 'it is then as it was described')
+      found%backend == CADASTRE_BACKEND_HOST, found%pool == CADASTRE_DEFAULT_POOL, &
+      found%limits(CADASTRE_HOST) == 4096, &
+      found%limits(CADASTRE_DEVICE) == CADASTRE_UNLIMITED]), 'it is then as it was described')
     call cadastre_allocate(own, a, 513, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. says('4096'), 'and keeps its limits')
     stat = cadastre_context_destroy(own)
@@ -7985,7 +7995,7 @@ contains
     logical :: good
 
     good = .true.
-    do b = 0, CADASTRE_BACKEND_COUNT - 1
+    do b = 1, cadastre_backend_get_count()
       stat = cadastre_backend_get_info(b, backend)
       if (backend%available == 0) cycle
       do d = 0, backend%device_count - 1
@@ -9430,7 +9440,7 @@ contains
     integer(c_int64_t) :: own
     integer(c_int32_t) :: number
 
-    do number = 0, CADASTRE_BACKEND_COUNT - 1
+    do number = 1, cadastre_backend_get_count()
       stat = cadastre_backend_get_info(number, backend)
       if (backend%available == 0 .or. .not. btest(backend%memory_type_mask, CADASTRE_DEVICE)) cycle
       options%backend = number

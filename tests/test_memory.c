@@ -743,6 +743,28 @@ static void a_limit_is_exact(void** state) {
   assert_int_equal(cadastre_set_limit(context, CADASTRE_MEMORY_TYPE_COUNT, 10), CADASTRE_INVALID_ARG_2);
 }
 
+static void a_limit_of_nothing_refuses_all_and_zero_restores_the_default(void** state) {
+  (void)state;
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, CADASTRE_LIMIT_NOTHING), CADASTRE_SUCCESS);
+  assert_null(cadastre_malloc(context, request(1)));
+  assert_int_equal(last_error().exit_code, CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(last_error().limit, 0);
+  allocate(0);
+  cadastre_context_options_struct options;
+  assert_int_equal(cadastre_context_get_options(context, &options), CADASTRE_SUCCESS);
+  assert_true(options.limits[CADASTRE_HOST] == CADASTRE_LIMIT_NOTHING);
+  assert_true(options.limits[CADASTRE_PINNED] == CADASTRE_UNLIMITED);
+  const cadastre_context copy = cadastre_context_create_with_options(&options);
+  assert_int_not_equal(copy, CADASTRE_NULL_CONTEXT);
+  assert_null(cadastre_malloc(copy, request(1)));
+  assert_int_equal(cadastre_context_destroy(copy), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
+  allocate(1);
+  cadastre_statistics_struct figures;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &figures), CADASTRE_SUCCESS);
+  assert_true(figures.limit == CADASTRE_UNLIMITED);
+}
+
 static void timing_tells_the_share_of_the_backend(void** state) {
   (void)state;
   const int64_t before = cadastre_get_backend_nanoseconds();
@@ -760,7 +782,7 @@ static void timing_tells_the_share_of_the_backend(void** state) {
 static void backends_and_environment_can_be_asked_for(void** state) {
   (void)state;
   cadastre_backend_info_struct backend;
-  for (cadastre_backend b = 0; b < CADASTRE_BACKEND_COUNT; ++b) {
+  for (cadastre_backend b = 1; b <= cadastre_backend_get_count(); ++b) {
     assert_int_equal(cadastre_backend_get_info(b, &backend), CADASTRE_SUCCESS);
     assert_int_equal(backend.backend, b);
     assert_string_equal(backend.name, cadastre_string_of_backend(b));
@@ -770,7 +792,8 @@ static void backends_and_environment_can_be_asked_for(void** state) {
   assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_HOST, &backend), CADASTRE_SUCCESS);
   assert_int_equal(backend.available, 1);
   assert_int_equal(cadastre_backend_get_info(-1, &backend), CADASTRE_INVALID_ARG_1);
-  assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_COUNT, &backend), CADASTRE_INVALID_ARG_1);
+  assert_int_equal(cadastre_backend_get_info(CADASTRE_DEFAULT_BACKEND, &backend), CADASTRE_INVALID_ARG_1);
+  assert_int_equal(cadastre_backend_get_info(cadastre_backend_get_count() + 1, &backend), CADASTRE_INVALID_ARG_1);
   cadastre_environment_info_struct variable;
   const int32_t count = cadastre_environment_get_count();
   assert_true(count >= 2);
@@ -793,7 +816,7 @@ static void backends_and_environment_can_be_asked_for(void** state) {
 static void null_outputs_are_refused(void** state) {
   (void)state;
   assert_int_equal(cadastre_last_error(context, NULL), CADASTRE_INVALID_ARG_2);
-  assert_int_equal(cadastre_backend_get_info(0, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_HOST, NULL), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_environment_get_info(0, NULL), CADASTRE_INVALID_ARG_2);
 }
 
@@ -830,6 +853,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(failures_are_counted_and_change_nothing_else, create, destroy),
       cmocka_unit_test_setup_teardown(the_high_water_mark_can_be_reset, create, destroy),
       cmocka_unit_test_setup_teardown(a_limit_is_exact, create, destroy),
+      cmocka_unit_test_setup_teardown(a_limit_of_nothing_refuses_all_and_zero_restores_the_default, create, destroy),
       cmocka_unit_test_setup_teardown(timing_tells_the_share_of_the_backend, create, destroy),
       cmocka_unit_test(backends_and_environment_can_be_asked_for),
       cmocka_unit_test(null_outputs_are_refused),

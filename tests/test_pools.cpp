@@ -111,15 +111,17 @@ void errors_name_the_variable_that_a_workspace_has_its_size_of(void**) {
 void the_environment_names_the_pool_where_options_do_not(void**) {
   assert_true(holds_in_a_child([] {
     setenv("CADASTRE_POOL", "caching,PINNED=none", 1);
-    const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
+    const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_DEFAULT_POOL);
     void* const block = cadastre_malloc(context, request(mebi));
     cadastre_pool_info_struct info{};
     const bool used = cadastre_pool_get_info(context, CADASTRE_HOST, &info) == CADASTRE_SUCCESS && info.used_bytes >= mebi;
     cadastre_context_options_struct options;
-    const bool told = cadastre_context_get_options(context, &options) == CADASTRE_SUCCESS && options.pool == CADASTRE_POOL_NONE;
+    const bool told = cadastre_context_get_options(context, &options) == CADASTRE_SUCCESS && options.pool == CADASTRE_DEFAULT_POOL;
     const cadastre_context other = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_VENDOR);
+    const cadastre_context without = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
     return block && used && told && pool_in(context, CADASTRE_DEVICE) == CADASTRE_POOL_CACHING &&
-           pool_in(context, CADASTRE_PINNED) == CADASTRE_POOL_NONE && pool_in(other, CADASTRE_HOST) == CADASTRE_POOL_VENDOR;
+           pool_in(context, CADASTRE_PINNED) == CADASTRE_POOL_NONE && pool_in(other, CADASTRE_HOST) == CADASTRE_POOL_VENDOR &&
+           pool_in(without, CADASTRE_HOST) == CADASTRE_POOL_NONE && pool_in(without, CADASTRE_DEVICE) == CADASTRE_POOL_NONE;
   }));
   setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
@@ -646,7 +648,7 @@ void a_block_whose_queue_cannot_be_waited_for_stays(void**) {
   operations.set = set_plainly;
   operations.synchronize = wait_perhaps;
   const cadastre_backend backend = cadastre_backend_register("plain", &operations, nullptr);
-  assert_true(backend >= CADASTRE_BACKEND_COUNT);
+  assert_true(backend >= CADASTRE_FIRST_REGISTERED_BACKEND);
   const cadastre_context context = context_on(backend);
   const cadastre_queue queue = &operations;
   cadastre_memory_info_struct info = request(5000, CADASTRE_DEVICE);

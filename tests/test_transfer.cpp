@@ -663,7 +663,7 @@ void a_hint_is_checked_and_ignored_where_nobody_takes_it(void**) {
     };
     for (const std::int32_t device : {0, 1, CADASTRE_DEFAULT_DEVICE, CADASTRE_HOST_DEVICE}) {
       assert_int_equal(prefetch(own + 1, 99, device), CADASTRE_SUCCESS);
-      for (cadastre_advice advice = 0; advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY; ++advice) {
+      for (cadastre_advice advice = CADASTRE_ADVICE_READ_MOSTLY; advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY; ++advice) {
         assert_int_equal(advise(own + 1, 99, advice, device), CADASTRE_SUCCESS);
       }
     }
@@ -674,14 +674,14 @@ void a_hint_is_checked_and_ignored_where_nobody_takes_it(void**) {
       }
       assert_refused(context, prefetch(own, 1, device), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_DEVICE);
       assert_int_equal(last(context).device, device);
-      assert_refused(context, advise(own, 1, 0, device), CADASTRE_INVALID_ARG_5, CADASTRE_REASON_INVALID_DEVICE);
+      assert_refused(context, advise(own, 1, CADASTRE_ADVICE_READ_MOSTLY, device), CADASTRE_INVALID_ARG_5, CADASTRE_REASON_INVALID_DEVICE);
     }
-    for (const cadastre_advice advice : {-1, 6}) {
+    for (const cadastre_advice advice : {-1, 0, CADASTRE_ADVICE_UNSET_ACCESSED_BY + 1}) {
       assert_refused(context, advise(own, 1, advice, 0), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_ADVICE);
       assert_non_null(std::strstr(last(context).message, "is not an advice; pass one of"));
     }
     assert_refused(context, prefetch(own + 1, 100, 0), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
-    assert_refused(context, advise(own + 1, 100, 0, 0), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
+    assert_refused(context, advise(own + 1, 100, CADASTRE_ADVICE_READ_MOSTLY, 0), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
     assert_int_equal(prefetch(own, 0, 0), CADASTRE_SUCCESS);
     int plain = 0;
     assert_refused(context, prefetch(&plain, 1, 0), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_POINTER);
@@ -711,7 +711,7 @@ void a_hint_reaches_the_vendor_and_tells_whether_it_was_taken(void**) {
   assert_int_equal(taken, 0);
   assert_string_equal(NotedVendor::noted.c_str(),
                       "A prefetches to 0 on q2; A prefetches to 1 on q2; B prefetches to -2; "
-                                             "A is advised 4 for 0; ");
+                                             "A is advised 5 for 0; ");
   NotedVendor::refused_call = 1;
   taken = 7;
   assert_refused(context, cadastre_prefetch(context, own, 100, 1, CADASTRE_DEFAULT_QUEUE, &taken), CADASTRE_FAILURE,

@@ -34,8 +34,31 @@ static void a_number_outside_its_table_has_a_name_all_the_same(void** state) {
   assert_string_equal(cadastre_string_of_reason(INT32_MAX), "Unknown reason");
   assert_string_equal(cadastre_string_of_memory_type(CADASTRE_MEMORY_TYPE_COUNT), "Unknown memory type");
   assert_string_equal(cadastre_string_of_memory_type(-1), "Unknown memory type");
-  assert_string_equal(cadastre_string_of_backend(CADASTRE_BACKEND_COUNT), "Unknown backend");
+  for (size_t i = 0; i < 2; ++i) {
+    const int32_t number = (const int32_t[]){-1, INT32_MAX}[i];
+    assert_string_equal(cadastre_string_of_backend(number), "Unknown backend");
+    assert_string_equal(cadastre_string_of_pool(number), "Unknown pool");
+    assert_string_equal(cadastre_string_of_advice(number), "Unknown advice");
+    assert_string_equal(cadastre_string_of_report_format(number), "Unknown report format");
+  }
+  assert_string_equal(cadastre_string_of_backend(CADASTRE_BACKEND_OPENMP + 1), "Unknown backend");
+  assert_string_equal(cadastre_string_of_pool(CADASTRE_POOL_CACHING + 1), "Unknown pool");
+  assert_string_equal(cadastre_string_of_advice(0), "Unknown advice");
+  assert_string_equal(cadastre_string_of_report_format(CADASTRE_REPORT_JSON + 1), "Unknown report format");
   assert_string_equal(cadastre_string_of_workspace_scheme(CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED + 1), "Unknown scheme");
+}
+
+static void zero_is_the_default_and_words_are_those_of_the_environment(void** state) {
+  (void)state;
+  assert_int_equal(CADASTRE_DEFAULT_BACKEND, 0);
+  assert_int_equal(CADASTRE_DEFAULT_POOL, 0);
+  assert_string_equal(cadastre_string_of_pool(0), "default");
+  assert_string_equal(cadastre_string_of_pool(CADASTRE_POOL_NONE), "none");
+  assert_string_equal(cadastre_string_of_pool(CADASTRE_POOL_VENDOR), "vendor");
+  assert_string_equal(cadastre_string_of_pool(CADASTRE_POOL_CACHING), "caching");
+  assert_string_equal(cadastre_string_of_workspace_scheme(CADASTRE_WORKSPACE_SCHEME_PER_LEASE), "per-lease");
+  assert_string_equal(cadastre_string_of_advice(CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION), "unset-preferred-location");
+  assert_string_equal(cadastre_string_of_report_format(CADASTRE_REPORT_JSON), "json");
 }
 
 static void the_four_memory_types_are_those_of_sundials_in_its_order(void** state) {
@@ -61,6 +84,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exit_codes_keep_the_numbers_and_meanings_of_qmckl),
       cmocka_unit_test(a_number_outside_its_table_has_a_name_all_the_same),
+      cmocka_unit_test(zero_is_the_default_and_words_are_those_of_the_environment),
       cmocka_unit_test(the_four_memory_types_are_those_of_sundials_in_its_order),
       cmocka_unit_test(no_two_reasons_share_a_name),
   };

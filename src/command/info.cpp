@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 std::vector<cadastre_backend_info_struct> backends() {
   std::vector<cadastre_backend_info_struct> result;
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) {
+  for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) {
     cadastre_backend_info_struct info{};
     if (cadastre_backend_get_info(backend, &info) == CADASTRE_SUCCESS) result.push_back(info);
   }

@@ -174,10 +174,9 @@ struct Arguments {
   std::vector<std::string> program;
 };
 
-// The names of the numbers below count.
-std::vector<std::string> names(std::int32_t count, const char* (*string_of)(std::int32_t)) {
+std::vector<std::string> names(std::int32_t first, std::int32_t last, const char* (*string_of)(std::int32_t)) {
   std::vector<std::string> result;
-  for (std::int32_t number = 0; number < count; ++number) result.emplace_back(string_of(number));
+  for (std::int32_t number = first; number <= last; ++number) result.emplace_back(string_of(number));
   return result;
 }
 
@@ -262,12 +261,12 @@ void define(CLI::App& app, Arguments& arguments) {
       ->add_option("-b,--backend", arguments.backend,
                    "Create all contexts on BACKEND, regardless of CADASTRE_BACKEND")
       ->type_name("BACKEND")
-      ->check(CLI::IsMember(names(CADASTRE_BACKEND_COUNT, cadastre_string_of_backend)).description(""));
+      ->check(CLI::IsMember(names(1, cadastre_backend_get_count(), cadastre_string_of_backend)).description(""));
   replay
       ->add_option("-t,--memory-type", arguments.memory_type,
                    "Allocate all blocks of memory type TYPE, regardless of the trace")
       ->type_name("TYPE")
-      ->check(CLI::IsMember(names(CADASTRE_MEMORY_TYPE_COUNT, cadastre_string_of_memory_type)).description(""));
+      ->check(CLI::IsMember(names(0, CADASTRE_MEMORY_TYPE_COUNT - 1, cadastre_string_of_memory_type)).description(""));
   replay->add_flag("--touch", arguments.replay.touch,
                    "Write to every page of each new block, as a program would");
   replay
@@ -516,7 +515,7 @@ int run(int argc, char** argv) {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (arguments.memory_type == cadastre_string_of_memory_type(type)) arguments.replay.type = type;
   }
-  for (cadastre_backend backend = 0; backend < CADASTRE_BACKEND_COUNT; ++backend) {
+  for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) {
     if (arguments.backend != cadastre_string_of_backend(backend)) continue;
     cadastre_backend_info_struct info{};
     cadastre_backend_get_info(backend, &info);

@@ -16,6 +16,7 @@ module cadastre
   integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_DEVICE = -1_c_int32_t
   integer(c_int32_t), parameter, public :: CADASTRE_HOST_DEVICE = -2_c_int32_t
   integer(c_size_t), parameter, public :: CADASTRE_UNLIMITED = -1_c_size_t
+  integer(c_size_t), parameter, public :: CADASTRE_LIMIT_NOTHING = -2_c_size_t
   type(c_ptr), parameter, public :: CADASTRE_DEFAULT_QUEUE = c_null_ptr
   integer(c_int64_t), parameter, public :: CADASTRE_NULL_LEASE = 0_c_int64_t
   integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_WORKSPACE_TYPE = -1_c_int32_t
@@ -26,12 +27,12 @@ module cadastre
   integer(c_size_t), parameter :: half = storage_size(0_c_int32_t)/8
 
   type, bind(c), public :: cadastre_context_options_struct
-    integer(c_size_t) :: struct_size = word*(1 + CADASTRE_MEMORY_TYPE_COUNT) + half*4
+    integer(c_size_t) :: struct_size = word*(1 + CADASTRE_MAX_MEMORY_TYPES) + half*4
     integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
     integer(c_int32_t) :: device = CADASTRE_DEFAULT_DEVICE
-    integer(c_int32_t) :: pool = CADASTRE_POOL_NONE
+    integer(c_int32_t) :: pool = CADASTRE_DEFAULT_POOL
     integer(c_int32_t) :: reserved = 0_c_int32_t
-    integer(c_size_t) :: limits(CADASTRE_MEMORY_TYPE_COUNT) = CADASTRE_UNLIMITED
+    integer(c_size_t) :: limits(0:CADASTRE_MAX_MEMORY_TYPES - 1) = 0_c_size_t
   end type cadastre_context_options_struct
 
   type(cadastre_context_options_struct), parameter, public :: &
@@ -128,7 +129,7 @@ module cadastre
   end type cadastre_environment_info_struct
 
   type, bind(c), public :: cadastre_pool_info_struct
-    integer(c_int32_t) :: pool = CADASTRE_POOL_NONE
+    integer(c_int32_t) :: pool = CADASTRE_DEFAULT_POOL
     integer(c_int32_t) :: pool_count = 0_c_int32_t
     integer(c_size_t) :: used_bytes = 0_c_size_t
     integer(c_size_t) :: reserved_bytes = 0_c_size_t
@@ -587,7 +588,7 @@ module cadastre
   end interface
 
   ! the report, and queries about backends, devices and the environment
-  public :: cadastre_report, cadastre_backend_get_info, cadastre_device_get_info
+  public :: cadastre_report, cadastre_backend_get_info, cadastre_device_get_info, cadastre_backend_get_count
   public :: cadastre_environment_get_count, cadastre_environment_get_info
 
   interface
@@ -599,6 +600,12 @@ module cadastre
       integer(c_int32_t), value :: format
       integer(c_int32_t) :: exit_code
     end function cadastre_report
+
+    function cadastre_backend_get_count() &
+        bind(c, name='cadastre_backend_get_count') result(count)
+      import
+      integer(c_int32_t) :: count
+    end function cadastre_backend_get_count
 
     function cadastre_backend_get_info(backend, info) &
         bind(c, name='cadastre_backend_get_info') result(exit_code)
@@ -634,7 +641,8 @@ module cadastre
   ! constants as strings
   public :: cadastre_string_of_error, cadastre_string_of_reason
   public :: cadastre_string_of_memory_type, cadastre_string_of_backend
-  public :: cadastre_string_of_workspace_scheme
+  public :: cadastre_string_of_workspace_scheme, cadastre_string_of_pool
+  public :: cadastre_string_of_advice, cadastre_string_of_report_format
 
   interface
     function cadastre_string_of_error(exit_code) &
@@ -671,6 +679,27 @@ module cadastre
       integer(c_int32_t), value :: scheme
       type(c_ptr) :: string
     end function cadastre_string_of_workspace_scheme
+
+    function cadastre_string_of_pool(pool) &
+        bind(c, name='cadastre_string_of_pool') result(string)
+      import
+      integer(c_int32_t), value :: pool
+      type(c_ptr) :: string
+    end function cadastre_string_of_pool
+
+    function cadastre_string_of_advice(advice) &
+        bind(c, name='cadastre_string_of_advice') result(string)
+      import
+      integer(c_int32_t), value :: advice
+      type(c_ptr) :: string
+    end function cadastre_string_of_advice
+
+    function cadastre_string_of_report_format(format) &
+        bind(c, name='cadastre_string_of_report_format') result(string)
+      import
+      integer(c_int32_t), value :: format
+      type(c_ptr) :: string
+    end function cadastre_string_of_report_format
   end interface
 
   ! workspaces
