@@ -487,7 +487,7 @@ CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const 
                                                 size_t bytes, cadastre_advice advice, int32_t device,
                                                 int32_t* applied);
 
-/* Records memory that somebody else owns and frees, so that look-ups find it. It counts as a borrowed block, not as
+/* Records memory that another owner allocates and frees, so that look-ups find it. It counts as a borrowed block, not as
  * bytes in use, and not against limits.
  *
  * info: pointer (not NULL), size (bytes), type and device describe the memory; alignment, stride and label are

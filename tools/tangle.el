@@ -181,15 +181,19 @@ lost; an illustration says \":tangle no\" on its own line" language)))))
   (setq tangle-block-place (book-place)))
 (advice-add 'org-babel-tangle-single-block :before #'tangle-remember-place)
 
+(defun tangle-comment (file)
+  "How FILE, the current buffer, writes a line of comment: a script with #, whatever the end of its name; nil, if unknown."
+  (if (looking-at "#!/") "# %s" (cdr (assoc (file-name-extension file) tangle-comments))))
+
 (defun tangle-sign (file chapter)
   "Name CHAPTER in the first line of FILE, and take trailing blanks away."
-  (let ((comment (cdr (assoc (file-name-extension file) tangle-comments))))
-    (if (null comment)
-        (tangle-complain (format "org/%s.org" chapter)
-                         "how a comment is written in %s is not known; tell tools/tangle.el" file)
-      (with-temp-buffer
-        (insert-file-contents file)
-        (delete-trailing-whitespace)
+  (with-temp-buffer
+    (insert-file-contents file)
+    (delete-trailing-whitespace)
+    (let ((comment (tangle-comment file)))
+      (if (null comment)
+          (tangle-complain (format "org/%s.org" chapter)
+                           "how a comment is written in %s is not known; tell tools/tangle.el" file)
         (when (looking-at "#!") (forward-line))
         (insert (format comment (format "Tangled from org/%s.org; change the chapter, then run: \
 make tangle" chapter))

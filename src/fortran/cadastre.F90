@@ -497,11 +497,11 @@ module cadastre
   end interface
 
   interface
-    function cadastre_foreach_block(context, visit, user_data) &
+    function cadastre_foreach_block(context, callback, user_data) &
         bind(c, name='cadastre_foreach_block') result(exit_code)
       import
       integer(c_int64_t), value :: context
-      type(c_funptr), value :: visit
+      type(c_funptr), value :: callback
       type(c_ptr), value :: user_data
       integer(c_int32_t) :: exit_code
     end function cadastre_foreach_block
