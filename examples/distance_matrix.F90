@@ -125,9 +125,9 @@ contains
 
     if (cadastre_get_malloc_info(context, c_loc(array), block) /= CADASTRE_SUCCESS) error stop 1
     if (cadastre_backend_get_info(block%backend, backend) /= CADASTRE_SUCCESS) error stop 1
-    if (cadastre_device_get_info(block%backend, block%device, description) /= CADASTRE_SUCCESS) &
+    if (cadastre_device_get_info(block%backend, block%device_id, description) /= CADASTRE_SUCCESS) &
       error stop 1
-    device = block%device
+    device = block%device_id
     if (block%backend == CADASTRE_BACKEND_HOST) then
       device = omp_get_initial_device()
     else if (omp_get_num_devices() /= backend%device_count) then
@@ -141,7 +141,7 @@ contains
     if (on_host .and. block%backend /= CADASTRE_BACKEND_HOST) &
       call skip('target regions run on the host, which cannot access device memory')
     write (*, '(5a, i0, 2a)') 'DEVICE memory of the ', cadastre_string(backend%name), ' backend (', &
-      cadastre_string(description%name), '), device ', block%device, ', kernel on ', &
+      cadastre_string(description%name), '), device ', block%device_id, ', kernel on ', &
       trim(merge('the host  ', 'the device', on_host))
   end function device_that_reaches
 

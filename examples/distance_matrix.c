@@ -123,11 +123,11 @@ static int device_that_reaches(const void* address) {
   cadastre_device_info_struct description;
   if (cadastre_get_malloc_info(context, address, &block) != CADASTRE_SUCCESS ||
       cadastre_backend_get_info(block.backend, &backend) != CADASTRE_SUCCESS ||
-      cadastre_device_get_info(block.backend, block.device, &description) != CADASTRE_SUCCESS) {
+      cadastre_device_get_info(block.backend, block.device_id, &description) != CADASTRE_SUCCESS) {
     fail();
   }
   const int emulated = block.backend == CADASTRE_BACKEND_HOST;
-  const int device = emulated ? omp_get_initial_device() : block.device;
+  const int device = emulated ? omp_get_initial_device() : block.device_id;
   if (!emulated && omp_get_num_devices() != backend.device_count) {
     skip(backend.name, "and the OpenMP of this program do not see the same devices; compile the program so that it "
                        "offloads to those of the backend");
@@ -138,7 +138,7 @@ static int device_that_reaches(const void* address) {
     skip(backend.name, "has memory that the devices of this program, which are no NVIDIA devices, cannot access");
   }
   printf("DEVICE memory of the %s backend (%s), device %d, kernel on the %s\n", backend.name, description.name,
-         (int)block.device, place == on_host ? "host" : "device");
+         (int)block.device_id, place == on_host ? "host" : "device");
   return device;
 }
 

@@ -90,9 +90,13 @@ CADASTRE_API const char* cadastre_get_build_options(void);
 typedef int64_t cadastre_context;
 #define CADASTRE_NULL_CONTEXT ((cadastre_context) 0)
 
-/* A device number. In a request: the default device of the context. In a result: memory that belongs to no device. */
-#define CADASTRE_DEFAULT_DEVICE ((int32_t) -1)
-/* A device number: the host, for cadastre_prefetch and cadastre_advise. */
+/* A device, in a request: the default device of the context; in the options of a context, the current device of the
+ * calling thread. In a result: memory that belongs to no device. */
+#define CADASTRE_DEFAULT_DEVICE ((int32_t) 0)
+/* A device, in a request: the one to which the vendor gives this number, which begins at 0. A bare number is refused,
+ * so that 0 can mean the default. Fields and arguments named device_id contain the vendor's number itself. */
+#define CADASTRE_DEVICE_BY_ID(device_id) ((int32_t) (1024 + (device_id)))
+/* A device: the host, for cadastre_prefetch and cadastre_advise, and as the device_id of their operations. */
 #define CADASTRE_HOST_DEVICE ((int32_t) -2)
 
 /* No limit. */
@@ -145,8 +149,8 @@ CADASTRE_API cadastre_context cadastre_context_create(void);
  *   backend      where its memory comes from: CADASTRE_DEFAULT_BACKEND (CADASTRE_BACKEND of the environment, else the
  *                first backend with a device other than the host), a backend of cadastre_vocabulary.h, or what
  *                cadastre_backend_register returned
- *   device       for blocks that name none: CADASTRE_DEFAULT_DEVICE (the current device of the calling thread), or from
- *                0 to the number of devices of the backend - 1
+ *   device       for blocks that name none: CADASTRE_DEFAULT_DEVICE (the current device of the calling thread), or
+ *                CADASTRE_DEVICE_BY_ID(id) for an id from 0 to the number of devices of the backend - 1
  *   pool         for all memory types: CADASTRE_POOL_VENDOR; CADASTRE_POOL_CACHING (freed memory is cached for later
  *                requests, see cadastre_pool_get_info); CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory
  *                type what CADASTRE_POOL of the environment specifies, and no pool where it specifies nothing
@@ -239,7 +243,7 @@ typedef struct cadastre_error_struct {
   cadastre_reason reason;
   cadastre_memory_type type;  /* of the request or the block; -1 for none */
   cadastre_backend backend;   /* that was requested; -1 for none */
-  int32_t device;             /* that was requested; -1 for none */
+  int32_t device_id;          /* of the device that was requested; -1 for none */
   int32_t argument;           /* the number of the invalid argument, from 1 */
   size_t requested;           /* bytes, alignment or number that was requested */
   size_t in_use;              /* bytes already in use */
@@ -273,7 +277,8 @@ CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
  *   size        bytes; 0 gives a distinct block           as requested, never rounded
  *   pointer     ignored by cadastre_malloc                the block's first byte
  *   type        memory type                               memory type
- *   device      device, or CADASTRE_DEFAULT_DEVICE;       device, or CADASTRE_DEFAULT_DEVICE
+ *   device      CADASTRE_DEFAULT_DEVICE, or               CADASTRE_DEVICE_BY_ID(device_id), or
+ *               CADASTRE_DEVICE_BY_ID(id);                CADASTRE_DEFAULT_DEVICE for none
  *               ignored for HOST
  *   alignment   0 (default of the backend) or a power     the alignment that the block has: at least as
  *               of two                                    requested
@@ -282,7 +287,13 @@ CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
  *                                                         CADASTRE_STREAM_ORDERED, CADASTRE_WORKSPACE_MEMORY
  *   backend     a backend, or CADASTRE_DEFAULT_BACKEND    the backend that the memory came from
  *   label       NULL, or up to 255 characters; copied     NULL, or a string that lives as long as the
- *                                                         context */
+ *                                                         context
+ *   device_id   ignored                                   the vendor's number of the device; -1 for none
+ *   reserved    0                                         0
+ *
+ * The struct keeps its size and its fields in all later versions; reserved is room for fields for which 0 is the
+ * default. A struct that begins as {0}, or with designated initializers, is thus a request in which every field that
+ * is not set has its default. A result can be passed as a request. */
 typedef struct cadastre_memory_info_struct {
   size_t size;
   void* pointer;
@@ -293,11 +304,13 @@ typedef struct cadastre_memory_info_struct {
   cadastre_flags flags;
   cadastre_backend backend;
   const char* label;
+  int32_t device_id;
+  uint32_t reserved[9];
 } cadastre_memory_info_struct;
 
 /* Initializer of a request: HOST memory, on the default device and backend, everything else 0. */
 static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
-    0, NULL, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, 0, 0, 0, CADASTRE_DEFAULT_BACKEND, NULL};
+    0, NULL, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, 0, 0, 0, CADASTRE_DEFAULT_BACKEND, NULL, 0, {0}};
 
 /* Allocates a block and records it in the registry. Its bytes are zero unless info.flags contains
  * CADASTRE_UNINITIALIZED. HOST memory that the backend does not support comes from the host backend.
@@ -475,7 +488,8 @@ CADASTRE_API cadastre_exit_code cadastre_synchronize(cadastre_context context, c
  *
  * address: in a block of this context. bytes: within that block; with 0 the call succeeds, and the hint is ignored.
  * advice: one of the values of cadastre_advice.
- * device: CADASTRE_DEFAULT_DEVICE (the block's own), CADASTRE_HOST_DEVICE, or a device of the block's backend.
+ * device: CADASTRE_DEFAULT_DEVICE (the block's own), CADASTRE_HOST_DEVICE, or CADASTRE_DEVICE_BY_ID(id) for a device of
+ *   the block's backend.
  * queue: as in cadastre_memcpy_async. applied: NULL, or where to write 1 (applied) or 0 (ignored).
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, or in no block of this context); OUT_OF_BOUNDS;
  * INVALID_ARG_4 (prefetch: no such device; advise: no such advice); INVALID_ARG_5 (advise: no such device); FAILURE
@@ -570,10 +584,10 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
  * Requests for a device or a backend that does not exist are counted in failed_allocations of cadastre_get_statistics
  * only.
  *
- * device: from 0; all values are 0 for a device that was never used.
- * Exit codes: as cadastre_get_statistics; INVALID_ARG_3 (device is negative); INVALID_ARG_4 (NULL). */
+ * device_id: the vendor's number, from 0; all values are 0 for a device that was never used.
+ * Exit codes: as cadastre_get_statistics; INVALID_ARG_3 (device_id is negative); INVALID_ARG_4 (NULL). */
 CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,
-                                                               cadastre_memory_type type, int32_t device,
+                                                               cadastre_memory_type type, int32_t device_id,
                                                                cadastre_statistics_struct* statistics);
 
 /* What a context caches of one memory type for later requests, where its pool for that type is CADASTRE_POOL_CACHING.
@@ -693,7 +707,7 @@ CADASTRE_API cadastre_exit_code cadastre_backend_get_info(cadastre_backend backe
 /* One device of a backend. */
 typedef struct cadastre_device_info_struct {
   cadastre_backend backend;
-  int32_t device;
+  int32_t device_id;   /* the vendor's number */
   size_t total_bytes;  /* bytes of its memory; 0 when unknown */
   size_t free_bytes;   /* of these, bytes that are free at the time of the call */
   char name[128];      /* "" when unknown */
@@ -701,11 +715,11 @@ typedef struct cadastre_device_info_struct {
 
 /* Writes what is known of one device of a backend.
  *
- * backend: one that is available. device: from 0 to its number of devices - 1. info: where to write.
+ * backend: one that is available. device_id: from 0 to its number of devices - 1. info: where to write.
  * Exit codes: SUCCESS; INVALID_ARG_1 (no such backend); NOT_SUPPORTED (the backend is unavailable); INVALID_ARG_2 (no
  * such device); INVALID_ARG_3 (NULL); FAILURE (the vendor's runtime reports an error). A failure is remembered for
  * CADASTRE_NULL_CONTEXT. Cost: a few calls of the vendor's runtime, which is started on the device. */
-CADASTRE_API cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device,
+CADASTRE_API cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
                                                          cadastre_device_info_struct* info);
 
 /* One environment variable: first the variables that the library knows, in a fixed order, then those that begin with
@@ -738,16 +752,16 @@ CADASTRE_API cadastre_exit_code cadastre_environment_get_info(int32_t index,
  * return: it must not end its thread with pthread_exit nor leave by longjmp, since what the call has reserved could
  * not be released. It may fork: parent and child both continue the call.
  *
- * request and block contain size, type, device, alignment, flags and the backend's number, and block also its
- * pointer; stride is 0, label NULL. A place contains type, device and backend of the memory, and the range to copy or
- * set as pointer and size; unregistered host memory (see cadastre_memcpy) has the type CADASTRE_HOST and the backend
+ * request and block contain size, type, device, device_id, alignment, flags and the backend's number, and block also
+ * its pointer; stride is 0, label NULL. A place contains type, device, device_id and backend of the memory, and the
+ * range to copy or set as pointer and size; unregistered host memory (see cadastre_memcpy) has the type CADASTRE_HOST and the backend
  * CADASTRE_BACKEND_HOST. examples/custom_backend.c is a complete example.
  *
  *   struct_size       sizeof(cadastre_backend_operations_struct), by which a later version of the library recognizes
  *                     this one. A shorter table lacks the last operations, which then have their defaults; a longer
  *                     one is accepted when everything that this version does not know is 0
  *   memory_type_mask  bit t is set for each supported memory type t; not 0
- *   device_count      number of devices, numbered from 0; 0 for none: blocks then have CADASTRE_DEFAULT_DEVICE
+ *   device_count      number of devices, whose ids begin at 0; 0 for none: blocks then have the device_id -1
  *   allocate          required. *pointer: size bytes (0 bytes also have an address of their own), at a multiple of
  *                     request->alignment, which is a power of two, and at least the alignment of max_align_t where
  *                     max_alignment allows it; zeroing is done with set. queue: the caller's, for cadastre_malloc_async
@@ -787,12 +801,12 @@ typedef struct cadastre_backend_operations_struct {
   int32_t (*copy_async)(void* content, void* dest, const cadastre_memory_info_struct* dest_place,
                         const void* src, const cadastre_memory_info_struct* src_place, size_t size,
                         cadastre_queue queue);
-  int32_t (*synchronize)(void* content, int32_t device, cadastre_queue queue);
-  int32_t (*prefetch)(void* content, const void* address, size_t size, int32_t device, cadastre_queue queue,
+  int32_t (*synchronize)(void* content, int32_t device_id, cadastre_queue queue);
+  int32_t (*prefetch)(void* content, const void* address, size_t size, int32_t device_id, cadastre_queue queue,
                       int32_t* applied);
-  int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device,
+  int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device_id,
                     int32_t* applied);
-  int32_t (*device_memory)(void* content, int32_t device, size_t* total, size_t* free);
+  int32_t (*device_memory)(void* content, int32_t device_id, size_t* total, size_t* free);
   size_t (*max_alignment)(void* content, cadastre_memory_type type);
   int32_t (*clone)(void* content, void** clone);
   int32_t (*destroy)(void* content);

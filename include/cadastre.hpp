@@ -128,7 +128,7 @@ inline cadastre_error_struct found(cadastre_exit_code code, cadastre_reason reas
   cadastre_error_struct details = {};
   details.exit_code = code;
   details.reason = reason;
-  details.type = details.backend = details.device = -1;
+  details.type = details.backend = details.device_id = -1;
   put(details.function, sizeof details.function, function);
   put(details.message, sizeof details.message, message);
   return details;

@@ -33,7 +33,7 @@ static inline cadastre_context cadastre_qmckl_gpu_init(int32_t device_id)
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   cadastre_error_struct error;
   cadastre_context context;
-  options.device = device_id;
+  options.device = CADASTRE_DEVICE_BY_ID(device_id);
   context = cadastre_context_create_with_options(&options);
   if (context != CADASTRE_NULL_CONTEXT) return context;
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
@@ -338,7 +338,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_look_again(cadastre_context 
     return side->argument;
   }
   side->info.type = error.type;
-  side->info.device = error.device;
+  side->info.device = CADASTRE_DEVICE_BY_ID(error.device_id);
   side->info.backend = error.backend;
   side->info.pointer = (void*)(uintptr_t)side->address;
   side->foreign = error.type == CADASTRE_UVM;

@@ -159,7 +159,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_con
 /* The state of the workspace of one memory type. Bytes are rounded up to the granularity. */
 typedef struct cadastre_workspace_info_struct {
   cadastre_memory_type type;
-  int32_t device;                   /* or CADASTRE_DEFAULT_DEVICE for HOST memory */
+  int32_t device_id;                /* the vendor's number; -1 for HOST memory */
   cadastre_workspace_scheme scheme;
   int32_t workspace_count;          /* one for each thread or queue that had leases at the same time */
   size_t granularity;               /* sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far

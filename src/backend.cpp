@@ -110,7 +110,7 @@ Text who_serves(const Backend& backend, cadastre_memory_type type) noexcept {
 }
 
 cadastre_exit_code admit_device(const Backend& backend, const Request& request) noexcept {
-  const bool none_needed = request.device == CADASTRE_DEFAULT_DEVICE &&
+  const bool none_needed = request.device == no_device_id &&
                            (request.type == CADASTRE_HOST || backend.presence().devices == 0);
   if (none_needed || backend.has_device(request.device)) return CADASTRE_SUCCESS;
   return no_device(backend, CADASTRE_INVALID_ARG_2, request.type, request.device);
@@ -120,12 +120,16 @@ cadastre_exit_code admit_device(const Backend& backend, const Request& request) 
 
 cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
                              std::int32_t device, const void* pointer) noexcept {
-  const std::int32_t devices = backend.presence().devices;
+  const std::int32_t devices = backend.presence().devices, given = given_for(device);
+  const auto detail = [&]() -> Text {
+    if (devices == 0) return "it has no devices; pass CADASTRE_DEFAULT_DEVICE";
+    if (!is_no_name(device)) return text("it has %d, numbered from 0", devices);
+    return text("pass CADASTRE_DEVICE_BY_ID(id) with an id from 0 to %d, or CADASTRE_DEFAULT_DEVICE", devices - 1);
+  };
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_DEVICE, .type = type,
-               .backend = backend.number(), .device = device, .requested = static_cast<std::size_t>(device),
-               .limit = static_cast<std::size_t>(devices), .pointer = pointer,
-               .detail = devices == 0 ? Text("it has no devices; pass CADASTRE_DEFAULT_DEVICE")
-                                      : text("it has %d, numbered from 0", devices)});
+               .backend = backend.number(), .device = std::max(device, no_device_id),
+               .requested = static_cast<std::size_t>(given), .limit = static_cast<std::size_t>(devices), .pointer = pointer,
+               .detail = detail()});
 }
 
 cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,
@@ -230,7 +234,7 @@ cadastre_exit_code Backend::describe(std::int32_t, DeviceDescription& descriptio
 
 bool Backend::claims(const void*, Place&) noexcept { return false; }
 
-std::int32_t Backend::current_device() noexcept { return presence().devices > 0 ? 0 : CADASTRE_DEFAULT_DEVICE; }
+std::int32_t Backend::current_device() noexcept { return presence().devices > 0 ? 0 : no_device_id; }
 
 namespace {
 

@@ -17,7 +17,7 @@ struct Request {
   std::size_t size;       // may be 0; the answer is then an address of its own all the same
   std::size_t alignment;  // 0: whatever is natural to the backend
   cadastre_memory_type type;
-  std::int32_t device;  // one that the backend has; CADASTRE_DEFAULT_DEVICE for memory that belongs to none
+  std::int32_t device;  // one that the backend has; no_device_id for memory that belongs to none
   bool zero;
   bool ordered = false;  // stream-ordered: in the order of queue, where the backend can
   cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
@@ -52,7 +52,7 @@ struct Presence {
 // Where one end of a copy is, or of a set.
 struct Place {
   cadastre_memory_type type = CADASTRE_HOST;
-  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  std::int32_t device = no_device_id;
   cadastre_backend backend = CADASTRE_BACKEND_HOST;  // HOST memory of any origin is the host's
 };
 

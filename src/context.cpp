@@ -618,7 +618,7 @@ cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept 
 
 Context::Context(Backend& backend, const Settings& settings)
     : backend_(backend),
-      device_(settings.device == CADASTRE_DEFAULT_DEVICE ? backend.current_device() : settings.device),
+      device_(settings.device == no_device_id ? backend.current_device() : settings.device),
       settings_(settings),
       host_is_ours_(&backend == find_backend(CADASTRE_BACKEND_HOST) || !backend.serves(CADASTRE_HOST)) {
   use_device(backend, device_);
@@ -657,14 +657,19 @@ Backend* Context::backend_numbered(cadastre_backend number) noexcept {
 }
 
 cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& info, Backend*& source) const noexcept {
+  for (std::size_t i = 0; i < std::size(info.reserved); ++i) {
+    if (info.reserved[i] == 0) continue;
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .type = info.type,
+                 .requested = info.reserved[i], .detail = text("reserved[%zu]", i)});
+  }
   source = &backend_;
   if (names_own_backend(info)) return CADASTRE_SUCCESS;
   return choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);
 }
 
 std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept {
-  if (info.type == CADASTRE_HOST) return CADASTRE_DEFAULT_DEVICE;
-  if (info.device != CADASTRE_DEFAULT_DEVICE) return info.device;
+  if (info.type == CADASTRE_HOST) return no_device_id;
+  if (info.device != CADASTRE_DEFAULT_DEVICE) return device_id_of(info.device);
   return &source == &backend_ ? device_ : source.current_device();
 }
 
@@ -730,7 +735,7 @@ cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_st
   if (info.type == CADASTRE_HOST) host_is_asked_ = true;
   Backend* source = nullptr;
   Request request{};
-  request.device = CADASTRE_DEFAULT_DEVICE;
+  request.device = no_device_id;
   cadastre_exit_code code = plan(visit, info, order, source, request);
   if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
   if (code == CADASTRE_SUCCESS) code = try_allocate(visit, info, *source, request, pointer);
@@ -1100,9 +1105,9 @@ cadastre_exit_code Context::place_borrowed(const cadastre_memory_info_struct& in
   if (code != CADASTRE_SUCCESS) return code;
   record.backend = static_cast<std::uint8_t>(source->number());
   record.device = device_for(info, *source);
-  const bool foreign = source->presence().devices == 0 && record.device >= CADASTRE_DEFAULT_DEVICE;
+  const bool foreign = source->presence().devices == 0 && record.device >= no_device_id;
   if (info.type == CADASTRE_HOST || foreign || source->has_device(record.device)) return CADASTRE_SUCCESS;
-  return no_device(*source, CADASTRE_INVALID_ARG_2, info.type, info.device, info.pointer);
+  return no_device(*source, CADASTRE_INVALID_ARG_2, info.type, record.device, info.pointer);
 }
 
 cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_struct& info) noexcept {
@@ -1410,7 +1415,7 @@ void Context::in_child() noexcept CADASTRE_UNCHECKED {
 cadastre_workspace_info_struct Context::workspace_info(cadastre_memory_type type) const noexcept {
   const WorkspacesOfType& of_type = workspaces_.of(type);
   return {type,
-          type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : device_,
+          type == CADASTRE_HOST ? no_device_id : device_,
           of_type.scheme,
           static_cast<std::int32_t>(of_type.workspaces.size()),
           granularity(type),

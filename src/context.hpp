@@ -123,7 +123,7 @@ struct Holdings {
 // What a context is created with.
 struct Settings {
   bool quick = true;  // whether a call may do without a visit
-  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  std::int32_t device = no_device_id;
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;           // as the options say
   std::array<cadastre_pool, memory_types> pools = for_each_type(CADASTRE_POOL_NONE);   // what that means for each memory type
   std::array<PoolKeep, memory_types> pool_keep = {};

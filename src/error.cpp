@@ -221,7 +221,7 @@ void tell(cadastre_context context, const char* function, const Failure& failure
   error.reason = failure.reason;
   error.type = failure.type;
   error.backend = failure.backend;
-  error.device = failure.device;
+  error.device_id = failure.device;
   error.argument = argument_of(failure);
   error.requested = failure.requested;
   error.in_use = failure.in_use;
@@ -242,7 +242,7 @@ void tell_last_failure(cadastre_context context, cadastre_error_struct& error) n
     if (entry.function && entry.context == context) return tell(context, entry.function, entry.failure, error);
   }
   error = {};
-  error.type = error.backend = error.device = -1;
+  error.type = error.backend = error.device_id = -1;
 }
 
 namespace {

@@ -482,7 +482,7 @@ cadastre_exit_code admit_buffer(Context& context, Buffer& buffer) noexcept {
                                         cadastre_string_of_backend(context.backend().number())));
   }
   const bool of_device = type == CADASTRE_DEVICE || type == CADASTRE_UVM;
-  if (of_device && buffer.place.device != CADASTRE_DEFAULT_DEVICE && buffer.place.device != context.device()) {
+  if (of_device && buffer.place.device != no_device_id && buffer.place.device != context.device()) {
     return not_a_workspace(buffer, text("they are memory of device %d, and the context uses device %d",
                                         buffer.place.device, context.device()));
   }
@@ -498,7 +498,7 @@ cadastre_memory_info_struct description_of(const Buffer& buffer) noexcept {
   info.size = buffer.bytes;
   info.pointer = buffer.begin;
   info.type = buffer.place.type;
-  info.device = buffer.place.device;
+  info.device = device_of(buffer.place.device);
   info.backend = buffer.place.backend;
   info.label = workspace_label;
   return info;

@@ -53,8 +53,9 @@ cadastre_exit_code admit_reserved(const cadastre_context_options_struct& options
 }
 
 cadastre_exit_code read_options(const cadastre_context_options_struct& options, Backend& backend, Settings& settings) {
-  if (options.device != CADASTRE_DEFAULT_DEVICE && !backend.has_device(options.device)) {
-    return no_device(backend, CADASTRE_INVALID_ARG_1, CADASTRE_DEVICE, options.device);
+  settings.device = device_id_of(options.device);
+  if (settings.device != no_device_id && !backend.has_device(settings.device)) {
+    return no_device(backend, CADASTRE_INVALID_ARG_1, CADASTRE_DEVICE, settings.device);
   }
   if (options.pool < CADASTRE_DEFAULT_POOL || options.pool > CADASTRE_POOL_CACHING) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_POOL,
@@ -62,7 +63,6 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
   }
   const cadastre_exit_code code = admit_reserved(options);
   if (code != CADASTRE_SUCCESS) return code;
-  settings.device = options.device;
   settings.pool = options.pool;
   settings.pools = environment().pool;
   settings.pool_keep = environment().pool_keep;
@@ -143,7 +143,7 @@ cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadast
     if (!options) return null_argument(CADASTRE_INVALID_ARG_2);
     *options = cadastre_context_options_struct_zero;
     options->backend = visit->backend().number();
-    options->device = visit->device();
+    options->device = device_of(visit->device());
     options->pool = visit->pool();
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       options->limits[type] = limit_to(visit->account(type).figures.limit);
@@ -362,14 +362,14 @@ cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue
 cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address, size_t bytes, int32_t device,
                                      cadastre_queue queue, int32_t* applied) {
   return call(context, __func__, [&](Visit& visit) {
-    return prefetch(visit, {.address = address, .bytes = bytes, .device = device, .queue = queue}, applied);
+    return prefetch(visit, {.address = address, .bytes = bytes, .device = device_id_of(device), .queue = queue}, applied);
   });
 }
 
 cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes,
                                    cadastre_advice advice, int32_t device, int32_t* applied) {
   return call(context, __func__, [&](Visit& visit) {
-    return advise(visit, {.address = address, .bytes = bytes, .device = device, .advice = advice}, applied);
+    return advise(visit, {.address = address, .bytes = bytes, .device = device_id_of(device), .advice = advice}, applied);
   });
 }
 
@@ -428,14 +428,14 @@ cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_
   });
 }
 
-cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cadastre_memory_type type, int32_t device,
+cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cadastre_memory_type type, int32_t device_id,
                                                   cadastre_statistics_struct* statistics) {
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    if (device < 0) return no_device(visit->backend(), CADASTRE_INVALID_ARG_3, type, device);
+    if (device_id < 0) return no_device(visit->backend(), CADASTRE_INVALID_ARG_3, type, device_id);
     if (!statistics) return null_argument(CADASTRE_INVALID_ARG_4);
     const Account nothing;
-    const Account* const account = visit->accounts(type).of(device);
+    const Account* const account = visit->accounts(type).of(device_id);
     *statistics = (account ? *account : nothing).figures;
     return CADASTRE_SUCCESS;
   });
@@ -500,7 +500,8 @@ cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_
   });
 }
 
-cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device, cadastre_device_info_struct* info) {
+cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
+                                            cadastre_device_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* found = nullptr;
     if (backend == CADASTRE_DEFAULT_BACKEND) {
@@ -509,12 +510,12 @@ cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t de
     }
     cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
     if (code != CADASTRE_SUCCESS) return code;
-    if (!found->has_device(device)) return no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device);
+    if (!found->has_device(device_id)) return no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device_id);
     if (!info) return null_argument(CADASTRE_INVALID_ARG_3);
     DeviceDescription description{};
-    code = found->describe(device, description);
+    code = found->describe(device_id, description);
     if (code != CADASTRE_SUCCESS) return code;
-    *info = {backend, device, description.total, description.free, {}};
+    *info = {backend, device_id, description.total, description.free, {}};
     std::copy(std::begin(description.name), std::end(description.name), info->name);
     return CADASTRE_SUCCESS;
   });

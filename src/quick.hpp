@@ -90,7 +90,7 @@ static_assert(grain == heap_alignment && mapped_from <= largest_plain, "all that
   const auto backend = static_cast<std::uint32_t>(info.backend ^ CADASTRE_DEFAULT_BACKEND);
   const std::uint32_t flags = info.flags & ~CADASTRE_UNINITIALIZED;
   const std::size_t alignment = info.alignment & ((info.alignment - 1) | ~(2 * grain - 1));  // 0 for powers of two up to a grain
-  return (type | backend | flags | info.stride | alignment) == 0;
+  return (type | backend | flags | info.stride | alignment | reserved_bits(info)) == 0;
 }
 
 [[gnu::always_inline]] inline std::uint32_t slot_number(cadastre_context handle) noexcept {
@@ -124,7 +124,9 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block, std::uintptr
           0,
           block.flags(),
           CADASTRE_BACKEND_HOST,
-          text_of(block.label)};
+          text_of(block.label),
+          no_device_id,
+          {}};
 }
 
 // What the functions of the same names do to plain blocks; null or false, and nothing changed, where it takes a visit.

@@ -31,6 +31,36 @@ inline std::uint64_t spread(std::uint64_t key) noexcept {
   return key * golden;
 }
 
+// Inside the library a device is known by the vendor's number, which begins at 0. What a request gives and is no name of
+// a device becomes a number that no device has, and that tells what was given.
+inline constexpr std::int32_t no_device_id = -1;
+inline constexpr std::int32_t first_named_device = CADASTRE_DEVICE_BY_ID(0);
+
+constexpr std::int32_t device_id_of(std::int32_t device) noexcept {
+  if (device >= first_named_device) return device - first_named_device;
+  if (device == CADASTRE_DEFAULT_DEVICE) return no_device_id;
+  return device == -1 ? INT32_MIN : device > 0 ? INT32_MIN + device : device;
+}
+
+constexpr std::int32_t device_of(std::int32_t device_id) noexcept {
+  return device_id < 0 ? CADASTRE_DEFAULT_DEVICE : CADASTRE_DEVICE_BY_ID(device_id);
+}
+
+constexpr bool is_no_name(std::int32_t device_id) noexcept { return device_id < INT32_MIN + first_named_device; }
+
+// What a request gave to name a device that does not exist.
+constexpr std::int32_t given_for(std::int32_t device_id) noexcept {
+  if (!is_no_name(device_id)) return device_id;
+  return device_id == INT32_MIN ? -1 : device_id - INT32_MIN;
+}
+
+// 0 when the reserved room of a request is as it must be.
+inline std::uint32_t reserved_bits(const cadastre_memory_info_struct& info) noexcept {
+  std::uint32_t bits = 0;
+  for (const std::uint32_t word : info.reserved) bits |= word;
+  return bits;
+}
+
 enum class State : std::uint8_t { vacant, live, hidden, freed };
 
 struct Record {
@@ -42,7 +72,7 @@ struct Record {
   std::uint32_t number = 0;  // of this record in the array
   std::uint32_t older = 0;   // neighbours among the freed
   std::uint32_t newer = 0;
-  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  std::int32_t device = no_device_id;  // the vendor's number
   std::uint8_t type = CADASTRE_HOST;
   std::uint8_t backend = CADASTRE_BACKEND_HOST;
   std::uint8_t alignment_log2 = 0;
@@ -80,8 +110,9 @@ constexpr std::uint8_t log2_of(std::size_t power_of_two) noexcept {
 
 inline cadastre_memory_info_struct info_of(const Record& record) noexcept {
   return {record.size,   record.pointer,         record.type,
-          record.device, record.alignment(),     record.stride_or_freed,
-          record.flags,  record.backend,         text_of(record.label)};
+          device_of(record.device), record.alignment(), record.stride_or_freed,
+          record.flags,  record.backend,         text_of(record.label),
+          record.device, {}};
 }
 
 }  // namespace cadastre::internal

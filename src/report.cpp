@@ -349,7 +349,7 @@ void write_failure(cadastre_context context, const KeptFailure& kept, Json& json
   json.string("reason", cadastre_string_of_reason(failure.reason));
   json.string("message", error.message);
   json.text_or_null("type", failure.type >= 0 ? cadastre_string_of_memory_type(failure.type) : nullptr);
-  failure.device >= 0 ? json.number("device", failure.device) : json.literal("device", "null");
+  failure.device >= 0 ? json.number("device_id", failure.device) : json.literal("device_id", "null");
   json.bytes("bytes", failure.bytes);
   json.bytes("in_use", failure.in_use);
   failure.limit != CADASTRE_UNLIMITED ? json.bytes("limit", failure.limit) : json.literal("limit", "null");
@@ -420,7 +420,7 @@ void write_block(const Record& block, Json& json) noexcept {
   json.string("pointer", text("%p", block.pointer).characters);
   json.bytes("size", block.size);
   json.string("type", cadastre_string_of_memory_type(block.type));
-  json.number("device", block.device);
+  json.number("device_id", block.device);
   json.string("backend", cadastre_string_of_backend(block.backend));
   json.bytes("alignment", block.alignment());
   json.bytes("stride", block.stride_or_freed);
@@ -451,7 +451,7 @@ void write_workspaces(const Holdings& holdings, Json& json) noexcept {
   for (const cadastre_workspace_info_struct& w : holdings.workspaces) {
     json.begin(nullptr, '{');
     json.string("type", cadastre_string_of_memory_type(w.type));
-    json.number("device", w.device);
+    json.number("device_id", w.device_id);
     json.string("scheme", cadastre_string_of_workspace_scheme(w.scheme));
     json.number("workspace_count", w.workspace_count);
     json.bytes("granularity", w.granularity);
@@ -479,7 +479,7 @@ void write_workspaces(const Holdings& holdings, Json& json) noexcept {
 
 void write_holdings(const Holdings& holdings, Json& json) {
   json.string("backend", cadastre_string_of_backend(holdings.backend));
-  json.number("device", holdings.device);
+  json.number("device_id", holdings.device);
   json.begin("memory_types", '{');
   for (std::size_t type = 0; type < memory_types; ++type) {
     json.begin(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)), '{');
@@ -487,7 +487,7 @@ void write_holdings(const Holdings& holdings, Json& json) {
     json.begin("devices", '[');
     for (const DeviceFigures& d : holdings.by_device[type]) {
       json.begin(nullptr, '{');
-      json.number("device", d.device);
+      json.number("device_id", d.device);
       write_figures(d.figures, json);
       json.end('}');
     }

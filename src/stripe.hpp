@@ -52,7 +52,7 @@ inline bool is_plain(const Record& record) noexcept {
   static_assert(flags <= PlainBlock::most_flags);
   return record.type == CADASTRE_HOST && record.backend == CADASTRE_BACKEND_HOST && record.how == 0 &&
          record.alignment_log2 == grain_log2 && record.stride_or_freed == 0 && record.size <= largest_plain &&
-         record.device == CADASTRE_DEFAULT_DEVICE && (record.flags & ~flags) == 0 && record.address() % grain == 0 &&
+         record.device == no_device_id && (record.flags & ~flags) == 0 && record.address() % grain == 0 &&
          record.pointer != nullptr;
 }
 

@@ -338,8 +338,8 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
   cadastre_exit_code code = check_bounds(context, side);
   if (code != CADASTRE_SUCCESS) return code;
   Backend* const backend = context.backend_numbered(record->backend);
-  const std::int32_t device = order.device == CADASTRE_DEFAULT_DEVICE ? record->device : order.device;
-  if (!backend || record->type != CADASTRE_UVM || device == CADASTRE_DEFAULT_DEVICE) return CADASTRE_SUCCESS;
+  const std::int32_t device = order.device == no_device_id ? record->device : order.device;
+  if (!backend || record->type != CADASTRE_UVM || device == no_device_id) return CADASTRE_SUCCESS;
   if (device != CADASTRE_HOST_DEVICE && !backend->has_device(device)) {
     return no_device(*backend, device_argument, record->type, device);
   }

@@ -84,12 +84,12 @@ class Claims {
   static std::vector<std::int32_t> devices() {
     std::vector<std::int32_t> all;
     for (std::int32_t device = 0; device < backend().presence().devices; ++device) all.push_back(device);
-    if (all.empty() || Subject::type == CADASTRE_HOST) all = {CADASTRE_DEFAULT_DEVICE};
+    if (all.empty() || Subject::type == CADASTRE_HOST) all = {no_device_id};
     return all;
   }
 
   static std::int32_t device() {
-    return Subject::type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : backend().current_device();
+    return Subject::type == CADASTRE_HOST ? no_device_id : backend().current_device();
   }
 
   static Record allocate(std::size_t size, std::size_t alignment = 0, bool zero = true) {
@@ -189,7 +189,7 @@ class Claims {
     assert_string_equal(presence.problem, "");
     assert_true(backend().serves(Subject::type));
     assert_true(std::has_single_bit(backend().largest_alignment(Subject::type)));
-    if (presence.devices == 0) assert_int_equal(backend().current_device(), CADASTRE_DEFAULT_DEVICE);
+    if (presence.devices == 0) assert_int_equal(backend().current_device(), no_device_id);
     if (presence.devices > 0) assert_in_range(backend().current_device(), 0, presence.devices - 1);
     assert_true(!presence.accelerates || presence.devices > 0);
     assert_false(backend().serves(CADASTRE_MEMORY_TYPE_COUNT));
@@ -324,7 +324,7 @@ class Claims {
     copy_both_ways(own, plain, bytes);
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       if (!backend().serves(type)) continue;
-      const std::int32_t device = type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : backend().current_device();
+      const std::int32_t device = type == CADASTRE_HOST ? no_device_id : backend().current_device();
       const Request request{bytes, 0, type, device, true};
       Grant grant{};
       if (backend().allocate(request, grant) != CADASTRE_SUCCESS) continue;  // what that type has to claim itself

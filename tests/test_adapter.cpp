@@ -90,7 +90,7 @@ class OfTheRuntime {
     assert_non_null(library_);
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = backend;
-    options.device = 0;
+    options.device = CADASTRE_DEVICE_BY_ID(0);
     context_ = cadastre_context_create_with_options(&options);
     assert_true(context_ != CADASTRE_NULL_CONTEXT);
   }

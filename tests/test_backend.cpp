@@ -68,7 +68,7 @@ class FourOperations final : public Backend {
 
   Presence present = {true, 0, ""};
   std::string calls;
-  std::int32_t waited_device = CADASTRE_DEFAULT_DEVICE;
+  std::int32_t waited_device = no_device_id;
   cadastre_queue waited_queue = CADASTRE_DEFAULT_QUEUE;
 
  private:
@@ -132,7 +132,7 @@ void what_the_backend_does_not_serve_is_refused_with_its_name(void**) {
 
 void a_request_names_a_device_that_is_there_or_none_where_none_is(void**) {
   FourOperations backend;
-  assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, CADASTRE_DEFAULT_DEVICE, true}), CADASTRE_SUCCESS);
+  assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, no_device_id, true}), CADASTRE_SUCCESS);
   for (const std::int32_t device : {0, 1, -2}) {
     assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, device, true}), CADASTRE_INVALID_ARG_2);
     assert_int_equal(last().reason, CADASTRE_REASON_INVALID_DEVICE);
@@ -142,13 +142,13 @@ void a_request_names_a_device_that_is_there_or_none_where_none_is(void**) {
   for (const std::int32_t device : {0, 1}) {
     assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, device, true}), CADASTRE_SUCCESS);
   }
-  for (const std::int32_t device : {2, -1, -2, INT32_MAX, INT32_MIN}) {
+  for (const std::int32_t device : {2, -1, -2, INT32_MAX}) {
     assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, device, true}), CADASTRE_INVALID_ARG_2);
-    assert_int_equal(last().device, device);
+    assert_int_equal(last().device_id, std::max(device, no_device_id));
     assert_int_equal(last().limit, 2);
     assert_non_null(std::strstr(last().message, "it has 2, numbered from 0"));
   }
-  assert_int_equal(admit(*find_backend(CADASTRE_BACKEND_HOST), {8, 0, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, true}),
+  assert_int_equal(admit(*find_backend(CADASTRE_BACKEND_HOST), {8, 0, CADASTRE_HOST, no_device_id, true}),
                    CADASTRE_SUCCESS);
 }
 
@@ -328,7 +328,7 @@ void what_has_a_default_does_no_harm(void**) {
   assert_int_equal(backend.describe(0, description), CADASTRE_SUCCESS);
   assert_string_equal(description.name, "");
   assert_int_equal(description.total + description.free, 0);
-  assert_int_equal(backend.current_device(), CADASTRE_DEFAULT_DEVICE);
+  assert_int_equal(backend.current_device(), no_device_id);
   backend.present.devices = 1;
   assert_int_equal(backend.current_device(), 0);
   Backend* instance = nullptr;

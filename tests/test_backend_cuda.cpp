@@ -593,7 +593,7 @@ void a_refusal_leaves_no_error_behind_and_tells_the_vendors(void**) {
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
     assert_int_equal(last().vendor_code, cudaErrorMemoryAllocation);
     assert_string_equal(last().vendor_message, "out of memory");
-    assert_int_equal(last().device, 0);
+    assert_int_equal(last().device_id, 0);
     no_error_is_left();
   }
   Place place;
@@ -876,7 +876,7 @@ void live_with_each_call_failing(const Life& life) {
     assert_int_equal(error.exit_code, code);
     assert_int_equal(error.vendor_code, planted);
     assert_string_equal(error.vendor_message, "an illegal memory access was encountered");
-    assert_int_equal(error.device, life.request.device);
+    assert_int_equal(error.device_id, life.request.device);
     assert_non_null(std::strstr(error.message, "cuda backend"));
   }
   std::printf("# %s: %ld calls failed in turn\n", life.name, refusals);

@@ -194,7 +194,7 @@ void a_context_on_this_backend_serves_every_type(void**) {
   for (std::int32_t device = 0; device < openmp().presence().devices; ++device) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = CADASTRE_BACKEND_OPENMP;
-    options.device = device;
+    options.device = CADASTRE_DEVICE_BY_ID(device);
     const cadastre_context context = cadastre_context_create_with_options(&options);
     assert_true(context != CADASTRE_NULL_CONTEXT);
     for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}) {

@@ -423,7 +423,7 @@ void a_backend_tells_what_it_serves(void**) {
   assert_int_equal(last(context).exit_code, CADASTRE_NOT_SUPPORTED);
   assert_int_equal(last(context).reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED);
   cadastre_memory_info_struct wrong = request(8, CADASTRE_DEVICE);
-  wrong.device = 2;
+  wrong.device = CADASTRE_DEVICE_BY_ID(2);
   assert_null(cadastre_malloc(context, wrong));
   assert_int_equal(last(context).reason, CADASTRE_REASON_INVALID_DEVICE);
   destroy_context(context);
@@ -447,7 +447,8 @@ void assert_described(const cadastre_memory_info_struct& info, std::size_t size,
                       cadastre_backend backend) {
   assert_int_equal(info.size, size);
   assert_int_equal(info.type, CADASTRE_UVM);
-  assert_int_equal(info.device, 1);
+  assert_int_equal(info.device, CADASTRE_DEVICE_BY_ID(1));
+  assert_int_equal(info.device_id, 1);
   assert_int_equal(info.alignment, alignment);
   assert_int_equal(info.stride, 0);
   assert_int_equal(info.backend, backend);
@@ -458,7 +459,7 @@ void blocks_are_described_to_operations_as_the_header_says(void**) {
   Registration registration;
   const cadastre_context context = context_on(registration.number);
   cadastre_memory_info_struct info = request(300, CADASTRE_UVM);
-  info.device = 1;
+  info.device = CADASTRE_DEVICE_BY_ID(1);
   info.alignment = 256;
   info.stride = 30;
   info.flags = CADASTRE_UNINITIALIZED;
@@ -476,7 +477,7 @@ void blocks_are_described_to_operations_as_the_header_says(void**) {
   assert_ptr_equal(told.from.pointer, block + 10);
   assert_int_equal(told.to.type, CADASTRE_HOST);
   assert_int_equal(told.to.backend, CADASTRE_BACKEND_HOST);
-  assert_int_equal(told.to.device, CADASTRE_DEFAULT_DEVICE);
+  assert_int_equal(told.to.device_id, no_device_id);
   assert_ptr_equal(told.to.pointer, here);
   assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
   assert_described(told.freed, 300, 256, registration.number);
@@ -585,7 +586,7 @@ void a_block_of_another_context_comes_from_the_registered_content(void**) {
   cadastre_memory_info_struct info;
   assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
   assert_int_equal(info.backend, registration.number);
-  assert_int_equal(info.device, 0);
+  assert_int_equal(info.device_id, 0);
   void* const resized = cadastre_realloc(context, block, 9);
   assert_non_null(resized);
   assert_int_equal(registration.vendor.live, 1);
@@ -605,7 +606,7 @@ void host_memory_that_it_does_not_serve_comes_from_the_host(void**) {
     cadastre_memory_info_struct info;
     assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
     assert_int_equal(info.backend, served ? registration.number : CADASTRE_BACKEND_HOST);
-    assert_int_equal(info.device, CADASTRE_DEFAULT_DEVICE);
+    assert_int_equal(info.device_id, no_device_id);
     destroy_context(context);
     registration.end();
   }
@@ -698,7 +699,7 @@ void borrowed_memory_of_a_backend_that_has_gone_is_known_but_not_copied(void**) 
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_UVM}) {
     cadastre_memory_info_struct info = request(100, type, registration.number);
     info.pointer = ours[type == CADASTRE_UVM];
-    info.device = 1;
+    info.device = CADASTRE_DEVICE_BY_ID(1);
     assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
   }
   assert_int_equal(cadastre_memcpy(context, here, ours[1], 100), CADASTRE_SUCCESS);
@@ -715,7 +716,7 @@ void borrowed_memory_of_a_backend_that_has_gone_is_known_but_not_copied(void**) 
   assert_int_equal(cadastre_memcpy(context, here, ours[0], 100), CADASTRE_SUCCESS);
   for (const char* const borrowed : ours) {
     std::int32_t taken = 7;
-    assert_int_equal(cadastre_prefetch(context, borrowed, 100, 0, nullptr, &taken), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_prefetch(context, borrowed, 100, CADASTRE_DEVICE_BY_ID(0), nullptr, &taken), CADASTRE_SUCCESS);
     assert_int_equal(taken, 0);
   }
   destroy_context(context);
@@ -823,8 +824,8 @@ void what_fails_on_a_block_tells_the_operation_and_leaves_the_block(void**) {
       {copying_async, [&] { return cadastre_memcpy_async(context, here, block, 100, nullptr); }},
       {setting, [&] { return cadastre_memset(context, block, 1, 100); }},
       {synchronizing, [&] { return cadastre_synchronize(context, nullptr); }},
-      {prefetching, [&] { return cadastre_prefetch(context, block, 100, 0, nullptr, nullptr); }},
-      {advising, [&] { return cadastre_advise(context, block, 100, CADASTRE_ADVICE_READ_MOSTLY, 0, nullptr); }},
+      {prefetching, [&] { return cadastre_prefetch(context, block, 100, CADASTRE_DEVICE_BY_ID(0), nullptr, nullptr); }},
+      {advising, [&] { return cadastre_advise(context, block, 100, CADASTRE_ADVICE_READ_MOSTLY, CADASTRE_DEVICE_BY_ID(0), nullptr); }},
   };
   const cadastre_statistics_struct before = figures(context, CADASTRE_UVM);
   for (const Manner manner : manners) {
@@ -939,7 +940,7 @@ void a_queue_reaches_the_operations_as_it_is(void**) {
   assert_ptr_equal(seen(), queue);
   assert_int_equal(cadastre_memset_async(context, a, 1, 8, queue), CADASTRE_SUCCESS);
   assert_ptr_equal(seen(), queue);
-  assert_int_equal(cadastre_prefetch(context, a, 8, 1, queue, nullptr), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_prefetch(context, a, 8, CADASTRE_DEVICE_BY_ID(1), queue, nullptr), CADASTRE_SUCCESS);
   assert_ptr_equal(seen(), queue);
   assert_int_equal(cadastre_synchronize(context, queue), CADASTRE_SUCCESS);
   assert_ptr_equal(seen(), queue);
@@ -957,7 +958,7 @@ void a_resize_waits_for_all_queues_of_the_device(void**) {
   Registration registration(without_clone());
   const cadastre_context context = context_on(registration.number);
   cadastre_memory_info_struct info = request(8, CADASTRE_DEVICE);
-  info.device = 1;
+  info.device = CADASTRE_DEVICE_BY_ID(1);
   void* const block = cadastre_malloc(context, info);
   int queue;
   assert_int_equal(cadastre_context_set_default_queue(context, &queue), CADASTRE_SUCCESS);
@@ -979,11 +980,13 @@ void hints_are_handed_on_and_ignored_by_default(void**) {
   assert_int_equal(cadastre_prefetch(context, block, 100, CADASTRE_HOST_DEVICE, nullptr, &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 1);
   assert_int_equal(told.device, CADASTRE_HOST_DEVICE);
-  assert_int_equal(cadastre_advise(context, block, 100, CADASTRE_ADVICE_READ_MOSTLY, 1, &taken), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_advise(context, block, 100, CADASTRE_ADVICE_READ_MOSTLY, CADASTRE_DEVICE_BY_ID(1), &taken),
+                   CADASTRE_SUCCESS);
   assert_int_equal(taken, 1);
   assert_int_equal(told.device, 1);
   assert_int_equal(told.advice, CADASTRE_ADVICE_READ_MOSTLY);
-  assert_int_equal(cadastre_advise(context, block, 100, CADASTRE_ADVICE_ACCESSED_BY, 0, &taken), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_advise(context, block, 100, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEVICE_BY_ID(0), &taken),
+                   CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
   void* const other = cadastre_malloc(context, request(100, CADASTRE_UVM, without.number));
   taken = -1;
@@ -1013,7 +1016,7 @@ void memory_of_a_device_is_told_where_it_is_known(void**) {
   assert_told(last(), CADASTRE_FAILURE, CADASTRE_REASON_BACKEND_CALL_FAILED, asking_memory, Manner::number,
               registration.number);
   registration.vendor.refuses = none;
-  assert_int_equal(info.device, 1);
+  assert_int_equal(info.device_id, 1);
   assert_int_equal(cadastre_device_get_info(without.number, 0, &info), CADASTRE_SUCCESS);
   assert_int_equal(info.total_bytes + info.free_bytes, 0);
   registration.end();

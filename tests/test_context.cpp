@@ -505,7 +505,7 @@ struct Performer {
     const cadastre_exit_code code = cadastre_get_malloc_info(context, address, &info);
     const cadastre_exit_code around = cadastre_find_block(context, address, nullptr, &offset);
     return std::to_string(code) + " " + std::to_string(around) + " " + std::to_string(info.size) + " " +
-           std::to_string(info.flags) + " " + std::to_string(info.alignment) + " " + std::to_string(info.device) + " " +
+           std::to_string(info.flags) + " " + std::to_string(info.alignment) + " " + std::to_string(info.device_id) + " " +
            std::to_string(info.backend) + " " + std::to_string(offset) + " " + (info.label ? info.label : "-");
   }
   std::vector<std::size_t> sizes() const {

@@ -304,10 +304,10 @@ void a_block_whose_queue_cannot_be_waited_for_stays(void**) {
   cadastre::context context = context_with(stubborn());
   cadastre::request what;
   what.type = CADASTRE_DEVICE;
-  what.device = 1;
+  what.device = CADASTRE_DEVICE_BY_ID(1);
   int queue = 0;
   auto x = context.allocate_async<int>(&queue, 5, what);
-  assert_true(x.info().device == 1 && x.info().backend == stubborn());
+  assert_true(x.info().device_id == 1 && x.info().backend == stubborn());
   waits_fail = true;
   assert_int_equal(x.reset(), CADASTRE_FAILURE);
   assert_true(x && x.size() == 5 && live(context, CADASTRE_DEVICE) == 1);
@@ -367,19 +367,19 @@ void a_context_is_destroyed_with_its_object(void**) {
 void a_context_is_as_its_options_say(void**) {
   cadastre::options how;
   how.backend = CADASTRE_BACKEND_HOST;
-  how.device = 0;
+  how.device = CADASTRE_DEVICE_BY_ID(0);
   how.pool = CADASTRE_POOL_VENDOR;
   how.limits[CADASTRE_HOST] = 64;
   const cadastre::context context(how);
   cadastre_context_options_struct answer;
   assert_int_equal(cadastre_context_get_options(context.handle(), &answer), CADASTRE_SUCCESS);
-  assert_true(answer.backend == CADASTRE_BACKEND_HOST && answer.device == 0 && answer.pool == CADASTRE_POOL_VENDOR);
+  assert_true(answer.backend == CADASTRE_BACKEND_HOST && answer.device == CADASTRE_DEVICE_BY_ID(0) && answer.pool == CADASTRE_POOL_VENDOR);
   assert_true(answer.limits[CADASTRE_HOST] == 64);
   const cadastre::context plain;
   assert_int_equal(cadastre_context_get_options(plain.handle(), &answer), CADASTRE_SUCCESS);
   assert_true(answer.limits[CADASTRE_HOST] == CADASTRE_UNLIMITED);
 
-  how.device = 77;
+  how.device = CADASTRE_DEVICE_BY_ID(77);
   assert_throws(CADASTRE_INVALID_ARG_1, CADASTRE_REASON_INVALID_DEVICE, [&] { return cadastre::context(how); });
   const cadastre::context none(std::nothrow, how);
   assert_true(!none);

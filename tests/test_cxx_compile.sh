@@ -69,7 +69,7 @@ use_all() {
   std::pmr::vector<int> few(3, &memory);
   std::vector<int, cadastre::allocator<int>> some(3, context);
 #if __cplusplus >= 202002L
-  cadastre::context fourth({.device = 0});
+  cadastre::context fourth({.device = CADASTRE_DEVICE_BY_ID(0)});
   auto e = fourth.allocate<int>(3, {.type = CADASTRE_DEVICE, .label = "named"});
 #endif'
 }

@@ -46,9 +46,14 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
   options.limits[CADASTRE_MAX_MEMORY_TYPES - 1] = 8;
   refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field limits[15] is 8; it must be 0");
   options = options_of(CADASTRE_BACKEND_HOST);
-  for (const std::int32_t device : {2, CADASTRE_HOST_DEVICE, INT32_MAX, INT32_MIN}) {
+  for (const std::int32_t device : {CADASTRE_DEVICE_BY_ID(2), CADASTRE_HOST_DEVICE, INT32_MAX}) {
     options.device = device;
     refused(options, CADASTRE_REASON_INVALID_DEVICE, "it has 2, numbered from 0");
+  }
+  for (const std::int32_t device : {1, 1023, -1, INT32_MIN + 1}) {
+    options.device = device;
+    refused(options, CADASTRE_REASON_INVALID_DEVICE,
+            "pass CADASTRE_DEVICE_BY_ID(id) with an id from 0 to 1, or CADASTRE_DEFAULT_DEVICE");
   }
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const cadastre_pool pool : {-1, 4}) {
@@ -76,6 +81,86 @@ void a_context_that_was_not_created_says_why_when_it_is_used(void**) {
   }
 }
 
+cadastre_context context_on_device(std::int32_t device_id) {
+  cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
+  options.device = CADASTRE_DEVICE_BY_ID(device_id);
+  return cadastre_context_create_with_options(&options);
+}
+
+// g++ -Wextra asks for every field also of a designated initializer; C does not.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+void a_request_of_zeros_is_on_the_device_of_its_context(void**) {
+  const cadastre_context context = context_on_device(1);
+  void* const device = cadastre_malloc(context, {.size = 8, .type = CADASTRE_DEVICE});
+  cadastre_memory_info_struct info;
+  assert_int_equal(cadastre_get_malloc_info(context, device, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.device_id, 1);
+  assert_int_equal(info.device, CADASTRE_DEVICE_BY_ID(1));
+  void* const host = cadastre_malloc(context, {.size = 8});
+  assert_int_equal(cadastre_get_malloc_info(context, host, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.type, CADASTRE_HOST);
+  assert_int_equal(info.device_id, -1);
+  assert_int_equal(info.device, CADASTRE_DEFAULT_DEVICE);
+  destroy(context);
+}
+#pragma GCC diagnostic pop
+
+void a_result_can_be_passed_as_a_request(void**) {
+  const cadastre_context context = context_on_device(1), other = context_on_device(0);
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    cadastre_memory_info_struct info, again;
+    void* const first = block(context, request(type, 24));
+    assert_int_equal(cadastre_get_malloc_info(context, first, &info), CADASTRE_SUCCESS);
+    void* const second = cadastre_malloc(other, info);
+    assert_non_null(second);
+    assert_int_equal(cadastre_get_malloc_info(other, second, &again), CADASTRE_SUCCESS);
+    assert_ptr_equal(again.pointer, second);
+    again.pointer = info.pointer;
+    assert_memory_equal(&again, &info, sizeof info);
+  }
+  destroy(context);
+  destroy(other);
+}
+
+void a_number_that_names_no_device_is_refused_and_the_macro_is_told(void**) {
+  const cadastre_context context = context_on_device(1);
+  for (const std::int32_t device : {1, 1023, -1, INT32_MIN + 1}) {
+    cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8);
+    info.device = device;
+    assert_null(cadastre_malloc(context, info));
+    const cadastre_error_struct error = last(context);
+    assert_int_equal(error.reason, CADASTRE_REASON_INVALID_DEVICE);
+    assert_int_equal(error.device_id, -1);
+    assert_non_null(std::strstr(error.message, "pass CADASTRE_DEVICE_BY_ID(id) with an id from 0 to 1"));
+  }
+  destroy(context);
+}
+
+void reserved_room_of_a_request_must_be_zeros(void**) {
+  const cadastre_context context = context_on_device(0);
+  unsigned char memory[8];
+  const cadastre_memory_info_struct zero = cadastre_memory_info_struct_zero;
+  for (std::size_t i = 0; i < std::size(zero.reserved); ++i) {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+      cadastre_memory_info_struct info = request(type, 8);
+      info.pointer = memory;
+      info.reserved[i] = 0x80000000u;
+      const std::string words = "the field reserved[" + std::to_string(i) + "] is 2147483648; it must be 0";
+      const auto refused = [&](bool done) {
+        assert_false(done);
+        assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
+        assert_int_equal(last(context).reason, CADASTRE_REASON_RESERVED_NOT_ZERO);
+        assert_non_null(std::strstr(last(context).message, words.c_str()));
+      };
+      refused(cadastre_malloc(context, info) != nullptr);
+      refused(cadastre_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE) != nullptr);
+      refused(cadastre_wrap(context, info) == CADASTRE_SUCCESS);
+    }
+  }
+  destroy(context);
+}
+
 void memory_of_a_device_that_is_not_there_cannot_be_borrowed(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8, 77);
@@ -87,7 +172,8 @@ void memory_of_a_device_that_is_not_there_cannot_be_borrowed(void**) {
   info.device = CADASTRE_DEFAULT_DEVICE;
   assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_get_malloc_info(context, memory, &info), CADASTRE_SUCCESS);
-  assert_int_equal(info.device, 0);
+  assert_int_equal(info.device, CADASTRE_DEVICE_BY_ID(0));
+  assert_int_equal(info.device_id, 0);
   destroy(context);
 }
 
@@ -97,7 +183,7 @@ void a_context_answers_the_options_that_hold(void**) {
   assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_SUCCESS);
   assert_int_equal(answer.struct_size, sizeof answer);
   assert_int_equal(answer.backend, CADASTRE_BACKEND_HOST);
-  assert_int_equal(answer.device, 0);
+  assert_int_equal(answer.device, CADASTRE_DEVICE_BY_ID(0));
   assert_int_equal(answer.pool, CADASTRE_DEFAULT_POOL);
   for (std::size_t type = 0; type < CADASTRE_MAX_MEMORY_TYPES; ++type) {
     assert_true(answer.limits[type] == (type < memory_types ? CADASTRE_UNLIMITED : 0));
@@ -106,7 +192,7 @@ void a_context_answers_the_options_that_hold(void**) {
                  CADASTRE_REASON_NULL_ARGUMENT);
   destroy(context);
   options = options_of(vendor_b().number());
-  options.device = 1;
+  options.device = CADASTRE_DEVICE_BY_ID(1);
   options.pool = CADASTRE_POOL_VENDOR;
   options.limits[CADASTRE_UVM] = 77;
   context = cadastre_context_create_with_options(&options);
@@ -141,20 +227,20 @@ cadastre_memory_info_struct described(cadastre_context context, const void* poin
 
 void an_emulated_block_has_the_device_that_was_asked_for(void**) {
   cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST);
-  options.device = 1;
+  options.device = CADASTRE_DEVICE_BY_ID(1);
   const cadastre_context context = cadastre_context_create_with_options(&options);
   for (const cadastre_memory_type type : {CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}) {
-    assert_int_equal(described(context, block(context, request(type, 8))).device, 1);
-    assert_int_equal(described(context, block(context, request(type, 8, 0))).device, 0);
+    assert_int_equal(described(context, block(context, request(type, 8))).device_id, 1);
+    assert_int_equal(described(context, block(context, request(type, 8, 0))).device_id, 0);
     assert_int_equal(described(context, block(context, request(type, 8))).backend, CADASTRE_BACKEND_HOST);
     assert_null(cadastre_malloc(context, request(type, 8, 2)));
     assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
     assert_int_equal(last(context).reason, CADASTRE_REASON_INVALID_DEVICE);
   }
-  assert_int_equal(described(context, block(context, request(CADASTRE_HOST, 8, 1))).device, CADASTRE_DEFAULT_DEVICE);
+  assert_int_equal(described(context, block(context, request(CADASTRE_HOST, 8, 1))).device_id, no_device_id);
   unsigned char* const small = block(context, request(CADASTRE_DEVICE, 8, 0));
   void* const resized = cadastre_realloc(context, small, std::size_t{8} << 20);
-  assert_int_equal(described(context, resized).device, 0);
+  assert_int_equal(described(context, resized).device_id, 0);
   destroy(context);
 }
 
@@ -162,7 +248,7 @@ void a_context_works_on_the_device_of_the_thread_that_creates_it(void**) {
   vendor_a().working_on = 1;
   const cadastre_context context = context_on(vendor_a());
   vendor_a().working_on = 0;
-  assert_int_equal(described(context, block(context, request(CADASTRE_DEVICE, 8))).device, 1);
+  assert_int_equal(described(context, block(context, request(CADASTRE_DEVICE, 8))).device_id, 1);
   NotedVendor::noted.clear();
   assert_int_equal(cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
   assert_string_equal(NotedVendor::noted.c_str(), "A waits for 1; ");
@@ -173,10 +259,10 @@ void a_block_that_names_another_backend_comes_from_there(void**) {
   const cadastre_context context = context_on(vendor_a());
   const cadastre_backend b = vendor_b().number();
   vendor_b().working_on = 1;
-  unsigned char* const other = block(context, request(CADASTRE_DEVICE, 8, CADASTRE_DEFAULT_DEVICE, b));
+  unsigned char* const other = block(context, request(CADASTRE_DEVICE, 8, no_device_id, b));
   vendor_b().working_on = 0;
   assert_int_equal(described(context, other).backend, b);
-  assert_int_equal(described(context, other).device, 1);
+  assert_int_equal(described(context, other).device_id, 1);
   unsigned char* const own = block(context, request(CADASTRE_DEVICE, 8));
   assert_int_equal(described(context, own).backend, vendor_a().number());
   void* const host = block(context, request(CADASTRE_UVM, 8, 1, CADASTRE_BACKEND_HOST));
@@ -197,7 +283,7 @@ void host_memory_that_the_backend_does_not_serve_comes_from_the_host(void**) {
   for (const cadastre_backend backend : {CADASTRE_DEFAULT_BACKEND, vendor_b().number()}) {
     unsigned char* const own = block(context, request(CADASTRE_HOST, 8, 1, backend));
     assert_int_equal(described(context, own).backend, CADASTRE_BACKEND_HOST);
-    assert_int_equal(described(context, own).device, CADASTRE_DEFAULT_DEVICE);
+    assert_int_equal(described(context, own).device_id, no_device_id);
     void* const resized = cadastre_realloc(context, own, 100);
     assert_non_null(resized);
     assert_int_equal(cadastre_free_async(context, resized, queue_number(2)), CADASTRE_SUCCESS);
@@ -210,7 +296,7 @@ void every_device_is_described(void**) {
   cadastre_device_info_struct info;
   assert_int_equal(cadastre_device_get_info(CADASTRE_BACKEND_HOST, 1, &info), CADASTRE_SUCCESS);
   assert_string_equal(info.name, "emulated device 1");
-  assert_int_equal(info.device, 1);
+  assert_int_equal(info.device_id, 1);
   assert_int_equal(info.backend, CADASTRE_BACKEND_HOST);
   assert_true(info.free_bytes > 0 && info.free_bytes < info.total_bytes);
   const auto refused = [](cadastre_exit_code code, cadastre_exit_code expected, cadastre_reason reason) {
@@ -470,7 +556,7 @@ void accounts_of_devices_are_right_when_threads_race(void**) {
 void accounts_that_cannot_be_are_refused(void**) {
   const cadastre_context context = context_on(vendor_a());
   cadastre_statistics_struct statistics;
-  for (const std::int32_t device : {CADASTRE_DEFAULT_DEVICE, CADASTRE_HOST_DEVICE, INT32_MIN}) {
+  for (const std::int32_t device : {no_device_id, CADASTRE_HOST_DEVICE, INT32_MIN}) {
     assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, device, &statistics),
                    CADASTRE_INVALID_ARG_3, CADASTRE_REASON_INVALID_DEVICE);
   }
@@ -488,6 +574,10 @@ int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(each_option_that_is_wrong_is_refused_with_a_sentence),
       cmocka_unit_test(a_context_that_was_not_created_says_why_when_it_is_used),
+      cmocka_unit_test(a_request_of_zeros_is_on_the_device_of_its_context),
+      cmocka_unit_test(a_result_can_be_passed_as_a_request),
+      cmocka_unit_test(a_number_that_names_no_device_is_refused_and_the_macro_is_told),
+      cmocka_unit_test(reserved_room_of_a_request_must_be_zeros),
       cmocka_unit_test(memory_of_a_device_that_is_not_there_cannot_be_borrowed),
       cmocka_unit_test(a_context_answers_the_options_that_hold),
       cmocka_unit_test(limits_are_those_of_the_options),

@@ -1175,7 +1175,7 @@ contains
     logical :: same
 
     same = a%size == b%size .and. address_of(a%pointer) == address_of(b%pointer) .and. &
-      a%type == b%type .and. a%device == b%device .and. a%alignment == b%alignment .and. &
+      a%type == b%type .and. a%device == b%device .and. a%device_id == b%device_id .and. a%alignment == b%alignment .and. &
       a%stride == b%stride .and. a%flags == b%flags .and. a%backend == b%backend .and. &
       address_of(a%label) == address_of(b%label)
   end function same_info
@@ -1293,6 +1293,18 @@ contains
       agree = .false.
       write (*, '(a)') '# label'
     end if
+    found = companion_field('cadastre_memory_info_struct.device_id'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device_id) /= size .or. &
+      address_of(c_loc(it%device_id)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# device_id'
+    end if
+    found = companion_field('cadastre_memory_info_struct.reserved'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%reserved) /= size .or. &
+      address_of(c_loc(it%reserved)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# reserved'
+    end if
     call claim(agree, 'cadastre_memory_info_struct is laid out as in C')
   end subroutine layout_of_memory_info_struct
 
@@ -1385,11 +1397,11 @@ contains
       agree = .false.
       write (*, '(a)') '# backend'
     end if
-    found = companion_field('cadastre_error_struct.device'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%device) /= size .or. &
-      address_of(c_loc(it%device)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_error_struct.device_id'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device_id) /= size .or. &
+      address_of(c_loc(it%device_id)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# device'
+      write (*, '(a)') '# device_id'
     end if
     found = companion_field('cadastre_error_struct.argument'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%argument) /= size .or. &
@@ -1640,11 +1652,11 @@ contains
       agree = .false.
       write (*, '(a)') '# backend'
     end if
-    found = companion_field('cadastre_device_info_struct.device'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%device) /= size .or. &
-      address_of(c_loc(it%device)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_device_info_struct.device_id'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device_id) /= size .or. &
+      address_of(c_loc(it%device_id)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# device'
+      write (*, '(a)') '# device_id'
     end if
     found = companion_field('cadastre_device_info_struct.total_bytes'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%total_bytes) /= size .or. &
@@ -1902,11 +1914,11 @@ contains
       agree = .false.
       write (*, '(a)') '# type'
     end if
-    found = companion_field('cadastre_workspace_info_struct.device'//c_null_char, offset, size)
-    if (found == 0 .or. c_sizeof(it%device) /= size .or. &
-      address_of(c_loc(it%device)) - start /= int(offset, c_intptr_t)) then
+    found = companion_field('cadastre_workspace_info_struct.device_id'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device_id) /= size .or. &
+      address_of(c_loc(it%device_id)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
-      write (*, '(a)') '# device'
+      write (*, '(a)') '# device_id'
     end if
     found = companion_field('cadastre_workspace_info_struct.scheme'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%scheme) /= size .or. &
@@ -6309,10 +6321,11 @@ contains
         'where '//cadastre_memory_type_string(type)//' memory is served, an array is made of it')
       stat = cadastre_get_malloc_info(context, c_loc(a), info)
       call claim(stat == CADASTRE_SUCCESS .and. info%type == type .and. info%size == 800 .and. &
-        info%device >= 0, 'which the context knows as what it is')
+        info%device_id >= 0, 'which the context knows as what it is')
       call cadastre_deallocate(context, a, stat, errmsg)
       call claim(stat == CADASTRE_SUCCESS .and. .not. associated(a), 'and which is given back')
-      call cadastre_allocate(context, a, 100, type=type, device=9999, stat=stat, errmsg=errmsg)
+      call cadastre_allocate(context, a, 100, type=type, device=cadastre_device_by_id(9999), &
+         stat=stat, errmsg=errmsg)
       call claim(stat == CADASTRE_INVALID_ARG_5 .and. says('9999'), 'but not on any device')
     end do
     call cadastre_allocate(context, a, 9, backend=CADASTRE_BACKEND_HOST, stat=stat, errmsg=errmsg)
@@ -8000,7 +8013,7 @@ contains
       if (backend%available == 0) cycle
       do d = 0, backend%device_count - 1
         stat = cadastre_device_get_info(b, d, device)
-        good = good .and. all([stat == CADASTRE_SUCCESS, device%backend == b, device%device == d, &
+        good = good .and. all([stat == CADASTRE_SUCCESS, device%backend == b, device%device_id == d, &
           device%free_bytes <= device%total_bytes])
       end do
       good = good .and. cadastre_device_get_info(b, d, device) == CADASTRE_INVALID_ARG_2
@@ -8015,9 +8028,9 @@ contains
     if (.not. serves(CADASTRE_DEVICE)) return
     call cadastre_allocate(context, a, 100, type=CADASTRE_DEVICE)
     stat = cadastre_get_malloc_info(context, c_loc(a), info)
-    stat = ior(stat, cadastre_get_device_statistics(context, CADASTRE_DEVICE, info%device, before))
+    stat = ior(stat, cadastre_get_device_statistics(context, CADASTRE_DEVICE, info%device_id, before))
     call cadastre_deallocate(context, a)
-    stat = ior(stat, cadastre_get_device_statistics(context, CADASTRE_DEVICE, info%device, after))
+    stat = ior(stat, cadastre_get_device_statistics(context, CADASTRE_DEVICE, info%device_id, after))
     call claim(stat == CADASTRE_SUCCESS .and. before%live_bytes == after%live_bytes + 800 .and. &
       after%deallocations == before%deallocations + 1, 'an array counts on the device that it is on')
   end subroutine devices
@@ -8058,7 +8071,7 @@ contains
 
     own = cadastre_context_create_with_options(options)
     call claim(own /= CADASTRE_NULL_CONTEXT .and. counts%cloned == 1, 'a context works with a clone of it')
-    call cadastre_allocate(own, a, [3, 4], type=CADASTRE_DEVICE, device=1, stat=stat, errmsg=errmsg)
+    call cadastre_allocate(own, a, [3, 4], type=CADASTRE_DEVICE, device=cadastre_device_by_id(1), stat=stat, errmsg=errmsg)
     call claim(all([stat == CADASTRE_SUCCESS, counts%allocated == 1, counts%set == 1]), &
       'memory is allocated and zeroed by it')
     here = 5

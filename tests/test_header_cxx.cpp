@@ -10,6 +10,8 @@ namespace {
 
 void structs_can_be_passed_by_value_and_copied_as_bytes(void**) {
   static_assert(std::is_trivially_copyable_v<cadastre_memory_info_struct>);
+  static_assert(sizeof(cadastre_memory_info_struct) == 96);
+  static_assert(offsetof(cadastre_memory_info_struct, reserved) == 60);
   static_assert(std::is_standard_layout_v<cadastre_memory_info_struct>);
   static_assert(std::is_standard_layout_v<cadastre_statistics_struct>);
   static_assert(std::is_standard_layout_v<cadastre_error_struct>);

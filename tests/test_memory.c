@@ -133,7 +133,7 @@ static void the_answer_states_what_was_asked_and_what_holds(void** state) {
   (void)state;
   cadastre_memory_info_struct info = request(1000);
   info.pointer = &info;
-  info.device = 3;
+  info.device = CADASTRE_DEVICE_BY_ID(3);
   info.alignment = 256;
   info.stride = 24;
   info.label = "orbitals";
@@ -144,6 +144,7 @@ static void the_answer_states_what_was_asked_and_what_holds(void** state) {
   assert_ptr_equal(answer.pointer, block);
   assert_int_equal(answer.type, CADASTRE_HOST);
   assert_int_equal(answer.device, CADASTRE_DEFAULT_DEVICE);
+  assert_int_equal(answer.device_id, -1);
   assert_true(answer.alignment >= 256);
   assert_int_equal(answer.stride, 24);
   assert_int_equal(answer.flags, 0);
@@ -528,7 +529,7 @@ static void a_borrowed_range_that_is_wrong_is_refused(void** state) {
   assert_int_equal(last_error().reason, CADASTRE_REASON_INVALID_MEMORY_TYPE);
   info.backend = CADASTRE_BACKEND_HOST;
   info.type = CADASTRE_DEVICE;  // somebody else's device memory may be recorded where no backend serves it
-  info.device = 1;
+  info.device = CADASTRE_DEVICE_BY_ID(1);
   assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
   assert_int_equal(statistics(CADASTRE_DEVICE).borrowed_blocks, 1);
   assert_int_equal(cadastre_memset(context, info.pointer, 0, 1), CADASTRE_NOT_SUPPORTED);  // but nobody can reach it

@@ -86,7 +86,7 @@ void an_allocation_that_fails_tells_the_runtimes_words(void**) {
   assert_int_equal(error.reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
   assert_int_equal(error.vendor_code, 42);
   assert_string_equal(error.vendor_message, "the double was told to fail");
-  assert_int_equal(error.device, 1);
+  assert_int_equal(error.device_id, 1);
   assert_int_equal(control().live, live);
 }
 
@@ -144,7 +144,7 @@ void a_copy_or_a_set_that_fails_tells_the_runtimes_words(void**) {
     assert_int_equal(code, CADASTRE_FAILURE);
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
     assert_int_equal(last().vendor_code, 42);
-    assert_int_equal(last().device, 1);
+    assert_int_equal(last().device_id, 1);
     assert_non_null(std::strstr(last().message, "a copy of 100 bytes failed in the openmp backend: the double"));
   }
   fail_call(1);

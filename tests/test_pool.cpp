@@ -126,11 +126,11 @@ constexpr std::size_t also_small = 0;  // requests that are for the pool
 struct OfHost {
   Between backend{host()};
   KeepAccount account;
-  Pool pool{backend, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, account, also_small};
+  Pool pool{backend, CADASTRE_HOST, no_device_id, account, also_small};
 };
 
 Request request_of(const Pool&, cadastre_memory_type type, std::size_t size, bool zero = false, std::size_t alignment = 0) {
-  return {size, alignment, type, type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : 0, zero};
+  return {size, alignment, type, type == CADASTRE_HOST ? no_device_id : 0, zero};
 }
 
 Record record_of(const Request& request, const Grant& grant, cadastre_backend backend = CADASTRE_BACKEND_HOST) {
@@ -231,7 +231,7 @@ void live_blocks_are_apart_and_aligned_whatever_the_order(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE, CADASTRE_UVM}) {
     Between backend(host());
     KeepAccount account;
-    Pool pool(backend, type, type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : 0, account, also_small);
+    Pool pool(backend, type, type == CADASTRE_HOST ? no_device_id : 0, account, also_small);
     Stress stress(pool, type, 42 + static_cast<unsigned>(type));
     for (int i = 0; i < 3000; ++i) {
       stress.step();
@@ -290,7 +290,7 @@ void what_begins_behind_an_emulated_devices_block_is_nobodys(void**) {
 void small_host_blocks_are_the_backends_own(void**) {
   Between backend(host());
   KeepAccount account;
-  Pool pool(backend, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, account);
+  Pool pool(backend, CADASTRE_HOST, no_device_id, account);
   const std::size_t threshold = pooled_from(CADASTRE_HOST);
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, threshold - 1}) {
     const Record record = block(pool, size);
@@ -308,7 +308,7 @@ void sizes_that_no_machine_has_are_refused_by_the_backend(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE}) {
     Between backend(host());
     KeepAccount account;
-    Pool pool(backend, type, type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : 0, account);
+    Pool pool(backend, type, type == CADASTRE_HOST ? no_device_id : 0, account);
     for (const std::size_t size : {largest_size, largest_size - 5000, largest_size / 2, largest_size / 2 - 1}) {
       Grant grant{};
       assert_int_equal(pool.allocate(request_of(pool, type, size), grant), CADASTRE_ALLOCATION_FAILED);
@@ -353,7 +353,7 @@ void recycled_memory_is_zero_and_only_what_was_used_is_cleared(void**) {
 void memory_never_handed_out_is_not_touched(void**) {
   Between backend(host());
   KeepAccount account;
-  Pool pool(backend, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, account);
+  Pool pool(backend, CADASTRE_HOST, no_device_id, account);
   const std::size_t before = process_memory().resident;
   assert_true(before > 0);
   std::vector<Record> blocks;
@@ -381,7 +381,7 @@ void used_and_kept_are_never_more_than_the_most_that_was_used(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE, CADASTRE_UVM}) {
     Between backend(host());
     KeepAccount account;
-    Pool pool(backend, type, type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : 0, account, also_small);
+    Pool pool(backend, type, type == CADASTRE_HOST ? no_device_id : 0, account, also_small);
     Stress stress(pool, type, 7 + static_cast<unsigned>(type));
     HighWater mark;
     for (int i = 0; i < 3000; ++i) {
@@ -416,7 +416,7 @@ void the_bound_is_one_for_all_devices_of_a_type(void**) {
 
 void the_bound_holds_when_threads_race(void**) {
   KeepAccount account;
-  Pool pool(host(), CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, account, also_small);
+  Pool pool(host(), CADASTRE_HOST, no_device_id, account, also_small);
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 4; ++t) {
@@ -766,7 +766,7 @@ void a_resize_that_fails_leaves_the_pool_as_it_was(void**) {
 void a_block_moves_between_the_heap_and_the_pool(void**) {
   Between backend(host());
   KeepAccount account;
-  Pool pool(backend, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, account);
+  Pool pool(backend, CADASTRE_HOST, no_device_id, account);
   Record record = block(pool, 1000, true);
   fill(record, 0x55);
   record = resized(pool, record, 5 * mebi);
@@ -1453,7 +1453,7 @@ void threads_share_lanes(void**) {
 void threads_share_a_pool(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE}) {
     KeepAccount account;
-    Pool pool(host(), type, type == CADASTRE_HOST ? CADASTRE_DEFAULT_DEVICE : 0, account, also_small);
+    Pool pool(host(), type, type == CADASTRE_HOST ? no_device_id : 0, account, also_small);
     std::array<std::unique_ptr<Stress>, 4> stress;
     std::vector<std::thread> threads;
     for (unsigned t = 0; t < stress.size(); ++t) stress[t] = std::make_unique<Stress>(pool, type, t);

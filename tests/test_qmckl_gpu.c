@@ -615,7 +615,7 @@ static void an_invalid_context_is_told(void** state) {
 static int32_t device_of(qmckl_context_device context) {
   cadastre_memory_info_struct info;
   registry_of(device_block(context, 8), &info);
-  return info.device;
+  return info.device_id;
 }
 
 static void the_device_of_a_context_is_that_it_was_created_for(void** state) {

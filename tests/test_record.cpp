@@ -52,7 +52,8 @@ void an_answer_repeats_the_record(void**) {
   assert_int_equal(info.size, 12);
   assert_ptr_equal(info.pointer, &label);
   assert_int_equal(info.type, CADASTRE_UVM);
-  assert_int_equal(info.device, 3);
+  assert_int_equal(info.device, CADASTRE_DEVICE_BY_ID(3));
+  assert_int_equal(info.device_id, 3);
   assert_int_equal(info.alignment, 256);
   assert_int_equal(info.stride, 4);
   assert_int_equal(info.flags, CADASTRE_BORROWED);

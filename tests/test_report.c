@@ -430,7 +430,7 @@ static void being_refused_over_and_over_costs_no_look_at_each_block_each_time(vo
 
 static const char* const documented[] = {
     ".cadastre", ".schema_version", ".time", ".process", ".process.id", ".process.program", ".process.started",
-    ".process.host", ".process.rank", ".process.peak_rss_bytes", ".context", ".backend", ".device",
+    ".process.host", ".process.rank", ".process.peak_rss_bytes", ".context", ".backend", ".device_id",
     ".environment_problems", ".memory_types", ".memory_types.HOST", ".memory_types.HOST.live_blocks",
     ".memory_types.HOST.live_bytes", ".memory_types.HOST.high_water_mark_bytes", ".memory_types.HOST.high_water_mark_blocks",
     ".memory_types.HOST.total_bytes", ".memory_types.HOST.zeroed_bytes", ".memory_types.HOST.allocations",
@@ -439,10 +439,10 @@ static const char* const documented[] = {
     ".memory_types.HOST.limit", ".memory_types.HOST.devices", ".memory_types.PINNED", ".memory_types.DEVICE", ".memory_types.UVM",
     ".labels", ".labels.label", ".labels.type", ".labels.live_blocks", ".labels.live_bytes", ".pools", ".workspaces",
     ".leases", ".blocks", ".largest_blocks", ".largest_blocks.number", ".largest_blocks.pointer", ".largest_blocks.size",
-    ".largest_blocks.type", ".largest_blocks.device", ".largest_blocks.backend", ".largest_blocks.alignment",
+    ".largest_blocks.type", ".largest_blocks.device_id", ".largest_blocks.backend", ".largest_blocks.alignment",
     ".largest_blocks.stride", ".largest_blocks.borrowed", ".largest_blocks.label", ".last_failures",
     ".last_failures.function", ".last_failures.exit_code", ".last_failures.description", ".last_failures.reason",
-    ".last_failures.message", ".last_failures.type", ".last_failures.device", ".last_failures.bytes",
+    ".last_failures.message", ".last_failures.type", ".last_failures.device_id", ".last_failures.bytes",
     ".last_failures.in_use", ".last_failures.limit", ".last_failures.label", ".last_failures.count", ".last_failures.first",
     ".last_failures.last", ".last_failures.held", ".last_failures.held.label", ".last_failures.held.live_blocks",
     ".last_failures.held.live_bytes", ".failures_forgotten", ".failed_creations", ".failed_creations_forgotten"};

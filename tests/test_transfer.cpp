@@ -172,7 +172,7 @@ void a_range_that_leaves_its_block_is_refused_with_the_numbers(void**) {
         refused(cadastre_memcpy(context, own + offset, plain.data(), size), offset, size);
         refused(cadastre_memset(context, own + offset, 1, size), offset, size);
         if (size < SIZE_MAX) refused(cadastre_memcpy(context, plain.data(), own + offset, size), offset, size);
-        refused(cadastre_prefetch(context, own + offset, size, 0, CADASTRE_DEFAULT_QUEUE, nullptr), offset, size);
+        refused(cadastre_prefetch(context, own + offset, size, CADASTRE_DEVICE_BY_ID(0), CADASTRE_DEFAULT_QUEUE, nullptr), offset, size);
       }
       const std::size_t rest = 100 - offset;
       assert_int_equal(cadastre_memcpy(context, own + offset, plain.data(), rest), CADASTRE_SUCCESS);
@@ -337,11 +337,11 @@ void nobody_waits_while_another_vendor_is_asked_whether_he_is_there(void**) {
   const cadastre_context context = context_on(vendor_a());
   const cadastre_backend b = vendor_b().number();
   assert_nobody_waits(context, [&] {
-    cadastre_free(context, cadastre_malloc(context, request(CADASTRE_DEVICE, 8, CADASTRE_DEFAULT_DEVICE, b)));
+    cadastre_free(context, cadastre_malloc(context, request(CADASTRE_DEVICE, 8, no_device_id, b)));
   });
   assert_int_equal(vendor_b().live(), 0);
   unsigned char theirs[8] = {};
-  cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8, CADASTRE_DEFAULT_DEVICE, b);
+  cadastre_memory_info_struct info = request(CADASTRE_DEVICE, 8, no_device_id, b);
   info.pointer = theirs;
   assert_nobody_waits(context, [&] { cadastre_wrap(context, info); });
   assert_int_equal(cadastre_unwrap(context, theirs), CADASTRE_SUCCESS);
@@ -386,7 +386,7 @@ void what_the_vendor_claims_and_this_context_does_not_have_is_refused(void**) {
   assert_refused(context, cadastre_memcpy(context, own, theirs + 1, 4), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_OTHER_CONTEXT);
   assert_int_equal(last(context).type, CADASTRE_DEVICE);
-  assert_int_equal(last(context).device, 1);
+  assert_int_equal(last(context).device_id, 1);
   assert_int_equal(last(context).backend, vendor_a().number());
   assert_ptr_equal(last(context).pointer, theirs + 1);
   assert_int_equal(last(context).owner, other);
@@ -661,19 +661,22 @@ void a_hint_is_checked_and_ignored_where_nobody_takes_it(void**) {
     const auto advise = [&](const void* address, std::size_t bytes, cadastre_advice advice, std::int32_t device) {
       return cadastre_advise(context, address, bytes, advice, device, nullptr);
     };
-    for (const std::int32_t device : {0, 1, CADASTRE_DEFAULT_DEVICE, CADASTRE_HOST_DEVICE}) {
+    for (const std::int32_t device :
+         {CADASTRE_DEVICE_BY_ID(0), CADASTRE_DEVICE_BY_ID(1), CADASTRE_DEFAULT_DEVICE, CADASTRE_HOST_DEVICE}) {
       assert_int_equal(prefetch(own + 1, 99, device), CADASTRE_SUCCESS);
       for (cadastre_advice advice = CADASTRE_ADVICE_READ_MOSTLY; advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY; ++advice) {
         assert_int_equal(advise(own + 1, 99, advice, device), CADASTRE_SUCCESS);
       }
     }
-    for (const std::int32_t device : {2, -3, INT32_MAX}) {
+    for (const std::int32_t device :
+         {CADASTRE_DEVICE_BY_ID(2), 1, 1023, -1, -3, INT32_MAX}) {
       if (type != CADASTRE_UVM) {
         assert_int_equal(prefetch(own, 1, device), CADASTRE_SUCCESS);
         continue;
       }
       assert_refused(context, prefetch(own, 1, device), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_DEVICE);
-      assert_int_equal(last(context).device, device);
+      assert_int_equal(last(context).device_id, device > 1023 ? device - 1024 : -1);
+      assert_int_equal(static_cast<std::int32_t>(last(context).requested), device > 1023 ? device - 1024 : device);
       assert_refused(context, advise(own, 1, CADASTRE_ADVICE_READ_MOSTLY, device), CADASTRE_INVALID_ARG_5, CADASTRE_REASON_INVALID_DEVICE);
     }
     for (const cadastre_advice advice : {-1, 0, CADASTRE_ADVICE_UNSET_ACCESSED_BY + 1}) {
@@ -697,7 +700,7 @@ void a_hint_reaches_the_vendor_and_tells_whether_it_was_taken(void**) {
   unsigned char* const device = block(context, request(CADASTRE_DEVICE, 100, 1));
   NotedVendor::noted.clear();
   std::int32_t taken = 7;
-  assert_int_equal(cadastre_prefetch(context, own + 9, 1, 0, queue_number(2), &taken), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_prefetch(context, own + 9, 1, CADASTRE_DEVICE_BY_ID(0), queue_number(2), &taken), CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
   assert_int_equal(cadastre_prefetch(context, own, 100, CADASTRE_DEFAULT_DEVICE, queue_number(2), &taken),
                    CADASTRE_SUCCESS);
@@ -705,16 +708,18 @@ void a_hint_reaches_the_vendor_and_tells_whether_it_was_taken(void**) {
   assert_int_equal(cadastre_prefetch(context, other, 100, CADASTRE_HOST_DEVICE, queue_number(2), &taken),
                    CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
-  assert_int_equal(cadastre_advise(context, own, 100, CADASTRE_ADVICE_ACCESSED_BY, 0, &taken), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_advise(context, own, 100, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEVICE_BY_ID(0), &taken),
+                   CADASTRE_SUCCESS);
   assert_int_equal(taken, 1);
-  assert_int_equal(cadastre_prefetch(context, device, 100, 1, queue_number(2), &taken), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_prefetch(context, device, 100, CADASTRE_DEVICE_BY_ID(1), queue_number(2), &taken),
+                   CADASTRE_SUCCESS);
   assert_int_equal(taken, 0);
   assert_string_equal(NotedVendor::noted.c_str(),
                       "A prefetches to 0 on q2; A prefetches to 1 on q2; B prefetches to -2; "
                                              "A is advised 5 for 0; ");
   NotedVendor::refused_call = 1;
   taken = 7;
-  assert_refused(context, cadastre_prefetch(context, own, 100, 1, CADASTRE_DEFAULT_QUEUE, &taken), CADASTRE_FAILURE,
+  assert_refused(context, cadastre_prefetch(context, own, 100, CADASTRE_DEVICE_BY_ID(1), CADASTRE_DEFAULT_QUEUE, &taken), CADASTRE_FAILURE,
                  CADASTRE_REASON_BACKEND_CALL_FAILED);
   assert_int_equal(taken, 0);
   destroy(context);

@@ -732,7 +732,7 @@ void the_natural_type_is_that_of_the_devices_memory(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_workspace_info_struct info = info_of(context, CADASTRE_DEFAULT_WORKSPACE_TYPE);
   assert_int_equal(info.type, type_of(state));
-  assert_int_equal(info.device == CADASTRE_DEFAULT_DEVICE, type_of(state) == CADASTRE_HOST);
+  assert_int_equal(info.device_id == no_device_id, type_of(state) == CADASTRE_HOST);
   const std::size_t size = 10;
   void* pointer = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;

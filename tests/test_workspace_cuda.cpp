@@ -39,7 +39,7 @@ cadastre_context cuda_context(std::int32_t device = 0) {
   skip_without_devices(device + 1);
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = CADASTRE_BACKEND_CUDA;
-  options.device = device;
+  options.device = CADASTRE_DEVICE_BY_ID(device);
   const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   return context;
@@ -389,7 +389,7 @@ void the_callers_device_is_left_alone(void**) {
   const auto unchanged = [&] { return cuda("cudaGetDevice", &device) == 0 && device == 0; };
   const Loan loan = lend(context, device_memory, {1000});
   assert_true(unchanged());
-  assert_int_equal(info_of(context, device_memory).device, 1);
+  assert_int_equal(info_of(context, device_memory).device_id, 1);
   give_back(context, loan);
   const Loan other = lend(context, device_memory, {9000}, queue);
   start_kernel(context, queue, other[0], 9000, 1);

@@ -140,7 +140,7 @@ class NotedVendor final : public Backend {
   }
   static std::string behind(bool wait) { return wait ? "" : " behind our back"; }
   static std::string told(const Place& place) {
-    const std::string device = place.device == CADASTRE_DEFAULT_DEVICE ? "" : " " + std::to_string(place.device);
+    const std::string device = place.device == no_device_id ? "" : " " + std::to_string(place.device);
     return cadastre_string_of_memory_type(place.type) + device;
   }
 
@@ -171,12 +171,12 @@ inline cadastre_context context_on(Backend& backend) {
 }
 
 inline cadastre_memory_info_struct request(cadastre_memory_type type, std::size_t size,
-                                           std::int32_t device = CADASTRE_DEFAULT_DEVICE,
+                                           std::int32_t device = no_device_id,
                                            cadastre_backend backend = CADASTRE_DEFAULT_BACKEND) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.type = type;
   info.size = size;
-  info.device = device;
+  info.device = device_of(device);
   info.backend = backend;
   return info;
 }

@@ -48,7 +48,7 @@ static inline unsigned char* bytes_at(const void* address, const cadastre_memory
   const uintptr_t first = (uintptr_t)address;
   if (place->type != CADASTRE_DEVICE) return (unsigned char*)first;
   for (int i = 0; i < BLOCKS; ++i) {
-    if (blocks[i].address == 0 || blocks[i].device != place->device || first < blocks[i].address) continue;
+    if (blocks[i].address == 0 || blocks[i].device != place->device_id || first < blocks[i].address) continue;
     if (first - blocks[i].address + size <= blocks[i].size) return here(address);
   }
   return NULL;
@@ -61,7 +61,7 @@ static inline int32_t vendor_allocate(void* content, const cadastre_memory_info_
   void* const memory = malloc(request->size + 1); /* and a byte behind it that a test may call another block */
   if (!memory) return 12;
   *pointer = there(memory);
-  enter(*pointer, request->size, request->device);
+  enter(*pointer, request->size, request->device_id);
   return 0;
 }
 
@@ -107,7 +107,7 @@ static inline void register_vendor(void) {
 static inline cadastre_context context_on(int32_t device) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = vendor;
-  options.device = device;
+  options.device = CADASTRE_DEVICE_BY_ID(device);
   const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   copies = 0;

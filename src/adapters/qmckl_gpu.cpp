@@ -114,7 +114,7 @@ std::int32_t copy_elements(std::int64_t context, const char* function, cadastre_
 
 std::int64_t qmckl_context_create_device(std::int32_t device_id) noexcept {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  options.device = device_id;
+  options.device = CADASTRE_DEVICE_BY_ID(device_id);
   cadastre::qmckl::say_what_binds_itself(library, reinterpret_cast<const void*>(library_create.find()));
   return registries.create(library_create, options, device_id);
 }

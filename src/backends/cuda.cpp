@@ -213,8 +213,8 @@ struct Refusal {
 
 class Session {
  public:
-  explicit Session(std::int32_t device = CADASTRE_DEFAULT_DEVICE) noexcept {
-    if (device == CADASTRE_DEFAULT_DEVICE || runtime().devices == 1) return;
+  explicit Session(std::int32_t device = no_device_id) noexcept {
+    if (device == no_device_id || runtime().devices == 1) return;
     ready_ = call(runtime().call.cudaGetDevice, &callers_);
     if (!ready_ || device == callers_) return;
     moved_ = true;
@@ -749,7 +749,7 @@ class Cuda final : public Backend {
   }
 
   std::int32_t current_device() noexcept override {
-    if (!runtime().usable()) return CADASTRE_DEFAULT_DEVICE;
+    if (!runtime().usable()) return no_device_id;
     int device = 0;
     Session().call(runtime().call.cudaGetDevice, &device);
     return device;

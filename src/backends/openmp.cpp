@@ -235,7 +235,7 @@ class OpenMP final : public Backend {
   }
 
   std::int32_t current_device() noexcept override {
-    if (!opened().table) return CADASTRE_DEFAULT_DEVICE;
+    if (!opened().table) return no_device_id;
     const std::int32_t device = vendor(CADASTRE_BACKEND_OPENMP) == Vendor::there ? opened().table->default_device() : 0;
     return is_device(device) ? device : 0;
   }

@@ -205,8 +205,9 @@ class Registered final : public Backend {
   const Operations& table() const noexcept { return registration_.operations; }
 
   static cadastre_memory_info_struct described(const Place& place, const void* pointer, std::size_t size) noexcept {
-    return {.size = size, .pointer = const_cast<void*>(pointer), .type = place.type, .device = place.device,
-            .alignment = 1, .stride = 0, .flags = 0, .backend = place.backend, .label = nullptr};
+    return {.size = size, .pointer = const_cast<void*>(pointer), .type = place.type, .device = device_of(place.device),
+            .alignment = 1, .stride = 0, .flags = 0, .backend = place.backend, .label = nullptr,
+            .device_id = place.device, .reserved = {}};
   }
 
   cadastre_memory_info_struct described(const Request& request) const noexcept {

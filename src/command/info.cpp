@@ -80,7 +80,7 @@ std::vector<cadastre_device_info_struct> devices_of(const cadastre_backend_info_
 }
 
 std::string text_of(const cadastre_device_info_struct& device) {
-  std::string text = "device " + std::to_string(device.device) + ": " +
+  std::string text = "device " + std::to_string(device.device_id) + ": " +
                      (device.name[0] ? printable(device.name) : "no name");
   if (device.total_bytes > 0) text += ", " + in_bytes(device.free_bytes) + " of " + in_bytes(device.total_bytes) + " free";
   return text;
@@ -191,7 +191,7 @@ namespace {
 Json devices_as_json(const cadastre_backend_info_struct& backend) {
   Json json = Json::array();
   for (const auto& device : devices_of(backend)) {
-    json.push_back({{"device", device.device}, {"name", device.name}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}});
+    json.push_back({{"device_id", device.device_id}, {"name", device.name}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}});
   }
   return json;
 }

@@ -13,8 +13,9 @@ module cadastre
 
   ! constants that are macros in the C headers
   integer(c_int64_t), parameter, public :: CADASTRE_NULL_CONTEXT = 0_c_int64_t
-  integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_DEVICE = -1_c_int32_t
+  integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_DEVICE = 0_c_int32_t
   integer(c_int32_t), parameter, public :: CADASTRE_HOST_DEVICE = -2_c_int32_t
+  public :: cadastre_device_by_id
   integer(c_size_t), parameter, public :: CADASTRE_UNLIMITED = -1_c_size_t
   integer(c_size_t), parameter, public :: CADASTRE_LIMIT_NOTHING = -2_c_size_t
   type(c_ptr), parameter, public :: CADASTRE_DEFAULT_QUEUE = c_null_ptr
@@ -48,6 +49,8 @@ module cadastre
     integer(c_int32_t) :: flags = 0_c_int32_t
     integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
     type(c_ptr) :: label = c_null_ptr
+    integer(c_int32_t) :: device_id = 0_c_int32_t
+    integer(c_int32_t) :: reserved(9) = 0_c_int32_t
   end type cadastre_memory_info_struct
 
   type(cadastre_memory_info_struct), parameter, public :: cadastre_memory_info_struct_zero = &
@@ -68,7 +71,7 @@ module cadastre
     integer(c_int32_t) :: reason = CADASTRE_REASON_NONE
     integer(c_int32_t) :: type = -1_c_int32_t
     integer(c_int32_t) :: backend = -1_c_int32_t
-    integer(c_int32_t) :: device = -1_c_int32_t
+    integer(c_int32_t) :: device_id = -1_c_int32_t
     integer(c_int32_t) :: argument = 0_c_int32_t
     integer(c_size_t) :: requested = 0_c_size_t
     integer(c_size_t) :: in_use = 0_c_size_t
@@ -113,7 +116,7 @@ module cadastre
 
   type, bind(c), public :: cadastre_device_info_struct
     integer(c_int32_t) :: backend = -1_c_int32_t
-    integer(c_int32_t) :: device = -1_c_int32_t
+    integer(c_int32_t) :: device_id = -1_c_int32_t
     integer(c_size_t) :: total_bytes = 0_c_size_t
     integer(c_size_t) :: free_bytes = 0_c_size_t
     character(kind=c_char) :: name(128) = c_null_char
@@ -142,7 +145,7 @@ module cadastre
 
   type, bind(c), public :: cadastre_workspace_info_struct
     integer(c_int32_t) :: type = CADASTRE_DEFAULT_WORKSPACE_TYPE
-    integer(c_int32_t) :: device = CADASTRE_DEFAULT_DEVICE
+    integer(c_int32_t) :: device_id = -1_c_int32_t
     integer(c_int32_t) :: scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC
     integer(c_int32_t) :: workspace_count = 0_c_int32_t
     integer(c_size_t) :: granularity = 0_c_size_t
@@ -529,11 +532,11 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_get_statistics
 
-    function cadastre_get_device_statistics(context, type, device, statistics) &
+    function cadastre_get_device_statistics(context, type, device_id, statistics) &
         bind(c, name='cadastre_get_device_statistics') result(exit_code)
       import
       integer(c_int64_t), value :: context
-      integer(c_int32_t), value :: type, device
+      integer(c_int32_t), value :: type, device_id
       type(cadastre_statistics_struct), intent(inout) :: statistics
       integer(c_int32_t) :: exit_code
     end function cadastre_get_device_statistics
@@ -615,10 +618,10 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_backend_get_info
 
-    function cadastre_device_get_info(backend, device, info) &
+    function cadastre_device_get_info(backend, device_id, info) &
         bind(c, name='cadastre_device_get_info') result(exit_code)
       import
-      integer(c_int32_t), value :: backend, device
+      integer(c_int32_t), value :: backend, device_id
       type(cadastre_device_info_struct), intent(inout) :: info
       integer(c_int32_t) :: exit_code
     end function cadastre_device_get_info
@@ -875,43 +878,43 @@ module cadastre
       integer(c_int32_t) :: failure
     end function cadastre_operation_copy_async
 
-    function cadastre_operation_synchronize(content, device, queue) &
+    function cadastre_operation_synchronize(content, device_id, queue) &
         bind(c) result(failure)
       import
       type(c_ptr), value :: content
-      integer(c_int32_t), value :: device
+      integer(c_int32_t), value :: device_id
       type(c_ptr), value :: queue
       integer(c_int32_t) :: failure
     end function cadastre_operation_synchronize
   end interface
 
   abstract interface
-    function cadastre_operation_prefetch(content, address, size, device, queue, applied) &
+    function cadastre_operation_prefetch(content, address, size, device_id, queue, applied) &
         bind(c) result(failure)
       import
       type(c_ptr), value :: content, address
       integer(c_size_t), value :: size
-      integer(c_int32_t), value :: device
+      integer(c_int32_t), value :: device_id
       type(c_ptr), value :: queue
       integer(c_int32_t), intent(inout) :: applied
       integer(c_int32_t) :: failure
     end function cadastre_operation_prefetch
 
-    function cadastre_operation_advise(content, address, size, advice, device, applied) &
+    function cadastre_operation_advise(content, address, size, advice, device_id, applied) &
         bind(c) result(failure)
       import
       type(c_ptr), value :: content, address
       integer(c_size_t), value :: size
-      integer(c_int32_t), value :: advice, device
+      integer(c_int32_t), value :: advice, device_id
       integer(c_int32_t), intent(inout) :: applied
       integer(c_int32_t) :: failure
     end function cadastre_operation_advise
 
-    function cadastre_operation_device_memory(content, device, total, free) &
+    function cadastre_operation_device_memory(content, device_id, total, free) &
         bind(c) result(failure)
       import
       type(c_ptr), value :: content
-      integer(c_int32_t), value :: device
+      integer(c_int32_t), value :: device_id
       integer(c_size_t), intent(inout) :: total, free
       integer(c_int32_t) :: failure
     end function cadastre_operation_device_memory
@@ -1652,6 +1655,14 @@ module cadastre
   end interface
 
 contains
+
+  ! Names a device in a request: device_id is the vendor's number, from 0.
+  elemental function cadastre_device_by_id(device_id) result(device)
+    integer, intent(in) :: device_id
+    integer(c_int32_t) :: device
+
+    device = 1024_c_int32_t + int(device_id, c_int32_t)
+  end function cadastre_device_by_id
 
   function string_at(address) result(string)
     type(c_ptr), intent(in) :: address
