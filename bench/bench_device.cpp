@@ -78,7 +78,7 @@ void add_cuda() {
 
 // False where there is no memory of a device.
 bool add_backend(cadastre_backend backend) {
-  cadastre_backend_info_struct info;
+  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   if (cadastre_backend_get_info(backend, &info) != CADASTRE_SUCCESS) return false;
   const bool cuda = backend == CADASTRE_BACKEND_CUDA;
   if (!info.available) std::printf("no device of %s: %s\n", info.name, info.problem);

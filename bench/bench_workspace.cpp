@@ -32,7 +32,7 @@ class Owned {
 };
 
 void skip(benchmark::State& state, cadastre_context context) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
   state.SkipWithError(error.message);
 }
@@ -75,7 +75,7 @@ void add(cadastre_backend backend, cadastre_memory_type type, std::size_t bytes)
 int main(int argc, char** argv) {
   if (!bench::begin(argc, argv)) return 1;
   for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) {
-    cadastre_backend_info_struct info;
+    cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
     if (cadastre_backend_get_info(backend, &info) != CADASTRE_SUCCESS || !info.available) continue;
     const bool device = (info.memory_type_mask & (1u << CADASTRE_DEVICE)) != 0;
     for (const std::size_t bytes : sizes) add(backend, device ? CADASTRE_DEVICE : CADASTRE_HOST, bytes);

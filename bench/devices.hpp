@@ -85,7 +85,7 @@ struct OnDevice : InContext {
 
   void* allocate(std::size_t size) { return ask(CADASTRE_DEVICE, size, CADASTRE_UNINITIALIZED); }
   std::string why_not() const {
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     cadastre_last_error(context, &error);
     return error.message;
   }

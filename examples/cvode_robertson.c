@@ -142,8 +142,8 @@ static int solve_in_a_context(SUNContext sunctx)
   size_t bytes = 0, most = 0;
   cadastre_context context = cadastre_context_create();
   SUNMemoryHelper helper = SUNMemoryHelper_Cadastre(context, sunctx);
-  cadastre_destroy_summary_struct left;
-  cadastre_error_struct error;
+  cadastre_destroy_summary_struct left = cadastre_destroy_summary_struct_zero;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   int status = 1;
 
   if (helper != NULL) {

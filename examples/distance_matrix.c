@@ -63,7 +63,7 @@ static void distances_on_device(const double* electron, const double* nucleus, d
 }
 
 static void fail(void) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   if (cadastre_last_error(context, &error) == CADASTRE_SUCCESS) {
     fprintf(stderr, "distance_matrix: %s: %s\n", error.function, error.message);
   }
@@ -91,8 +91,8 @@ static void copy(void* dest, const void* src, size_t bytes) {
 }
 
 static void require_device_memory(void) {
-  cadastre_context_options_struct options;
-  cadastre_backend_info_struct backend;
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  cadastre_backend_info_struct backend = cadastre_backend_info_struct_zero;
   if (cadastre_context_get_options(context, &options) != CADASTRE_SUCCESS) fail();
   if (cadastre_backend_get_info(options.backend, &backend) != CADASTRE_SUCCESS) fail();
   if (backend.memory_type_mask & 1u << CADASTRE_DEVICE) return;
@@ -119,8 +119,8 @@ static enum place place_of(int device) {
 /* The OpenMP device number of this program with which a target region can access a block. */
 static int device_that_reaches(const void* address) {
   cadastre_memory_info_struct block;
-  cadastre_backend_info_struct backend;
-  cadastre_device_info_struct description;
+  cadastre_backend_info_struct backend = cadastre_backend_info_struct_zero;
+  cadastre_device_info_struct description = cadastre_device_info_struct_zero;
   if (cadastre_get_malloc_info(context, address, &block) != CADASTRE_SUCCESS ||
       cadastre_backend_get_info(block.backend, &backend) != CADASTRE_SUCCESS ||
       cadastre_device_get_info(block.backend, block.device_id, &description) != CADASTRE_SUCCESS) {

@@ -20,7 +20,7 @@
 /* Prints why the last call on a context failed. */
 static int failed(cadastre_context context)
 {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
   fprintf(stderr, "%s: %s\n", error.function, error.message);
   return 1;

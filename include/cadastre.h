@@ -2,6 +2,12 @@
 /* Cadastre: a context-tracked registry of memory for numerical libraries.
  *
  * Usable from C99 and C++17. All sizes are in bytes.
+ *
+ * Structs: a later version may add fields at the end of any struct except cadastre_memory_info_struct. Each of these
+ * therefore begins with its size, by which the library recognizes the version that a program was compiled with. Start
+ * from the constant with the name of the struct and _zero, also where a function only writes the struct. An unknown
+ * struct_size is refused as an invalid argument.
+ *
  * A function that takes a context returns CADASTRE_INVALID_CONTEXT (or NULL) when the handle is not that of a live
  * context.
  *
@@ -184,7 +190,8 @@ CADASTRE_API cadastre_context cadastre_context_create_with_options(const cadastr
 /* Writes the options of a context: backend, device and limits as they are now, and pool as it was given at creation;
  * cadastre_pool_get_info reports the pool that each memory type has.
  *
- * options: where to write; not NULL. Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL). */
+ * options: where to write; not NULL. Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, or an unknown
+ * struct_size). */
 CADASTRE_API cadastre_exit_code cadastre_context_get_options(cadastre_context context,
                                                              cadastre_context_options_struct* options);
 
@@ -198,6 +205,7 @@ CADASTRE_API cadastre_context cadastre_context_check(cadastre_context context);
  * its workspaces. Borrowed blocks and leases are counted separately. largest_label is the label with the most bytes;
  * "" when these blocks had no label. */
 typedef struct cadastre_destroy_summary_struct {
+  size_t struct_size;
   int64_t live_blocks;
   size_t live_bytes;
   int64_t borrowed_blocks;
@@ -207,13 +215,17 @@ typedef struct cadastre_destroy_summary_struct {
   char largest_label[256];
 } cadastre_destroy_summary_struct;
 
+/* Initializer. */
+static const cadastre_destroy_summary_struct cadastre_destroy_summary_struct_zero = {
+    sizeof(cadastre_destroy_summary_struct), 0, 0, 0, 0, 0, 0, {0}};
+
 /* Destroys a context: frees every block that it owns, in the backend that the block came from, and removes its
  * records of borrowed memory. Waits for calls of other threads that are inside the context, and for its lock when
  * another thread holds it; a thread that holds the lock itself may destroy the context. Calls that arrive during the
  * destruction are refused.
  *
  * summary: NULL, or where to write what was still alive; written when the context has been destroyed.
- * Exit codes: SUCCESS; INVALID_CONTEXT; CAPTURE_ACTIVE (see CADASTRE_DEFAULT_QUEUE; the context is unchanged);
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (an unknown struct_size; the context is unchanged); CAPTURE_ACTIVE (see CADASTRE_DEFAULT_QUEUE; the context is unchanged);
  * FAILURE (called from an operation of a registered backend that works for this context, so that the call would wait
  * for itself; the context is unchanged); DEALLOCATION_FAILED (the context is destroyed, but a backend could not free
  * a block, or a registered backend could not destroy its clone; the last error reports which).
@@ -239,6 +251,7 @@ CADASTRE_API cadastre_exit_code cadastre_unlock(cadastre_context context);
 /* The last failure of the calling thread on one context. Numbers that do not apply are 0, pointers NULL,
  * strings "". */
 typedef struct cadastre_error_struct {
+  size_t struct_size;
   cadastre_exit_code exit_code;
   cadastre_reason reason;
   cadastre_memory_type type;  /* of the request or the block; -1 for none */
@@ -259,13 +272,18 @@ typedef struct cadastre_error_struct {
   char message[512];          /* the complete message: what was wrong, and what would be right */
 } cadastre_error_struct;
 
+/* Initializer. */
+static const cadastre_error_struct cadastre_error_struct_zero = {
+    sizeof(cadastre_error_struct), CADASTRE_SUCCESS, CADASTRE_REASON_NONE, -1, -1, -1, 0, 0, 0, 0, NULL, NULL, 0, 0, CADASTRE_NULL_CONTEXT, 0,
+    {0}, {0}, {0}};
+
 /* Writes why the calling thread's last failing call on a context failed. A call that succeeds leaves this information
  * unchanged. A thread remembers the last failure of each of the 8 contexts on which it failed most recently.
  *
  * context: any number; CADASTRE_NULL_CONTEXT for cadastre_context_create; after a call that refused a handle, that
  *   handle.
  * error: where to write; not NULL. Its exit_code is SUCCESS when no failure is remembered.
- * Exit codes: SUCCESS; INVALID_ARG_2 (error is NULL).
+ * Exit codes: SUCCESS; INVALID_ARG_2 (NULL, or an unknown struct_size).
  * An unknown pointer is looked for in the other contexts only here, so that a failed look-up stays cheap: the reason
  * becomes OTHER_CONTEXT when the address lies in a block of another context at the time of this call. */
 CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
@@ -554,6 +572,7 @@ CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
 /* The statistics of one memory type of a context. At every moment
  *   allocations = deallocations + failed_deallocations + untracked_deallocations + live_blocks. */
 typedef struct cadastre_statistics_struct {
+  size_t struct_size;
   int64_t allocations;              /* blocks allocated */
   int64_t deallocations;            /* blocks freed */
   int64_t reallocations;            /* blocks resized; counted neither as allocation nor as deallocation */
@@ -570,10 +589,15 @@ typedef struct cadastre_statistics_struct {
   size_t limit;                     /* maximum of live_bytes that is allowed; CADASTRE_UNLIMITED for none */
 } cadastre_statistics_struct;
 
+/* Initializer. */
+static const cadastre_statistics_struct cadastre_statistics_struct_zero = {
+    sizeof(cadastre_statistics_struct), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+
 /* Writes the statistics of one memory type. The values are consistent with each other.
  *
  * type: a memory type; all values are 0 for a type that no backend supports. statistics: where to write.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (NULL). Cost: O(1). */
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (NULL, or an unknown
+ * struct_size). Cost: O(1). */
 CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context,
                                                         cadastre_memory_type type,
                                                         cadastre_statistics_struct* statistics);
@@ -585,7 +609,8 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
  * only.
  *
  * device_id: the vendor's number, from 0; all values are 0 for a device that was never used.
- * Exit codes: as cadastre_get_statistics; INVALID_ARG_3 (device_id is negative); INVALID_ARG_4 (NULL). */
+ * Exit codes: as cadastre_get_statistics; INVALID_ARG_3 (device_id is negative); INVALID_ARG_4 (NULL, or an
+ * unknown struct_size). */
 CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,
                                                                cadastre_memory_type type, int32_t device_id,
                                                                cadastre_statistics_struct* statistics);
@@ -606,6 +631,7 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
  * Limits and the other statistics count requested bytes. Advice on UVM memory applies to whole pages, and also to
  * later blocks that get this memory. */
 typedef struct cadastre_pool_info_struct {
+  size_t struct_size;
   cadastre_pool pool;         /* of this memory type; everything else is 0 unless it is CADASTRE_POOL_CACHING */
   int32_t pool_count;         /* number of pools: one for each device and backend from which memory was requested */
   size_t used_bytes;          /* bytes of the live blocks, rounded up as the pool does */
@@ -617,11 +643,16 @@ typedef struct cadastre_pool_info_struct {
   int64_t trims;              /* number of times that memory was released, on request or not */
 } cadastre_pool_info_struct;
 
+/* Initializer. */
+static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
+    sizeof(cadastre_pool_info_struct), CADASTRE_DEFAULT_POOL, 0, 0, 0, 0, 0, 0, 0, 0};
+
 /* Writes what is cached of one memory type. The values are consistent for each pool.
  *
  * type: a memory type; all values are 0 for a type that no backend supports, or that has no caching pool. info: where
  * to write; not NULL.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (NULL).
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (NULL, or an unknown
+ * struct_size).
  * Threads: any. Queues: waits for none. Cost: O(n) for n cached blocks. */
 CADASTRE_API cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
                                                        cadastre_pool_info_struct* info);
@@ -684,6 +715,7 @@ CADASTRE_API cadastre_exit_code cadastre_report(cadastre_context context, FILE* 
 
 /* One backend, whether or not it is available here. Strings live as long as the library. */
 typedef struct cadastre_backend_info_struct {
+  size_t struct_size;
   cadastre_backend backend;
   int32_t available;          /* 1 or 0 */
   int32_t device_count;       /* number of devices; 0 for a backend without devices */
@@ -693,12 +725,17 @@ typedef struct cadastre_backend_info_struct {
   const char* problem;        /* "" when available; else why it is not, and how to make it available */
 } cadastre_backend_info_struct;
 
+/* Initializer. */
+static const cadastre_backend_info_struct cadastre_backend_info_struct_zero = {
+    sizeof(cadastre_backend_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, NULL, NULL, NULL};
+
 /* Writes what is known of one backend.
  *
  * Result of cadastre_backend_get_count: the number of backends that this version of the library names, whether or not
  * they are available; these have the numbers from 1 to this one.
  * backend: one of these, or a registered one. info: where to write.
- * Exit codes: SUCCESS; INVALID_ARG_1 (no such backend); INVALID_ARG_2 (NULL). A failure is remembered for
+ * Exit codes: SUCCESS; INVALID_ARG_1 (no such backend); INVALID_ARG_2 (NULL, or an unknown struct_size). A failure is
+ * remembered for
  * CADASTRE_NULL_CONTEXT. */
 CADASTRE_API int32_t cadastre_backend_get_count(void);
 CADASTRE_API cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend,
@@ -706,6 +743,7 @@ CADASTRE_API cadastre_exit_code cadastre_backend_get_info(cadastre_backend backe
 
 /* One device of a backend. */
 typedef struct cadastre_device_info_struct {
+  size_t struct_size;
   cadastre_backend backend;
   int32_t device_id;   /* the vendor's number */
   size_t total_bytes;  /* bytes of its memory; 0 when unknown */
@@ -713,11 +751,15 @@ typedef struct cadastre_device_info_struct {
   char name[128];      /* "" when unknown */
 } cadastre_device_info_struct;
 
+/* Initializer. */
+static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
+    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}};
+
 /* Writes what is known of one device of a backend.
  *
  * backend: one that is available. device_id: from 0 to its number of devices - 1. info: where to write.
  * Exit codes: SUCCESS; INVALID_ARG_1 (no such backend); NOT_SUPPORTED (the backend is unavailable); INVALID_ARG_2 (no
- * such device); INVALID_ARG_3 (NULL); FAILURE (the vendor's runtime reports an error). A failure is remembered for
+ * such device); INVALID_ARG_3 (NULL, or an unknown struct_size); FAILURE (the vendor's runtime reports an error). A failure is remembered for
  * CADASTRE_NULL_CONTEXT. Cost: a few calls of the vendor's runtime, which is started on the device. */
 CADASTRE_API cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
                                                          cadastre_device_info_struct* info);
@@ -725,6 +767,7 @@ CADASTRE_API cadastre_exit_code cadastre_device_get_info(cadastre_backend backen
 /* One environment variable: first the variables that the library knows, in a fixed order, then those that begin with
  * CADASTRE_ and are unknown. Strings live as long as the library. */
 typedef struct cadastre_environment_info_struct {
+  size_t struct_size;
   const char* name;
   const char* value;          /* NULL when it is not set */
   const char* default_value;  /* the value used when it is not set; "" for an unknown variable */
@@ -734,11 +777,16 @@ typedef struct cadastre_environment_info_struct {
                                * file that the variable names can no longer be written */
 } cadastre_environment_info_struct;
 
+/* Initializer. */
+static const cadastre_environment_info_struct cadastre_environment_info_struct_zero = {
+    sizeof(cadastre_environment_info_struct), NULL, NULL, NULL, NULL, NULL, NULL};
+
 /* Writes what was read from the environment, which is read once per process.
  *
  * Result of cadastre_environment_get_count: the number of variables.
  * index: from 0 to that number - 1. info: where to write.
- * Exit codes: SUCCESS; INVALID_ARG_1 (no such index); INVALID_ARG_2 (NULL). A failure is remembered for
+ * Exit codes: SUCCESS; INVALID_ARG_1 (no such index); INVALID_ARG_2 (NULL, or an unknown struct_size). A failure is
+ * remembered for
  * CADASTRE_NULL_CONTEXT. */
 CADASTRE_API int32_t cadastre_environment_get_count(void);
 CADASTRE_API cadastre_exit_code cadastre_environment_get_info(int32_t index,

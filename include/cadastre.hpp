@@ -91,7 +91,7 @@ class CADASTRE_API failure {
   ~failure() = default;
 
  private:
-  cadastre_error_struct details_;
+  cadastre_error_struct details_ = cadastre_error_struct_zero;
 };
 
 // What functions throw. code() is the exit code in category(); what() is the message, which lives as long as the
@@ -125,7 +125,7 @@ inline void put(char* to, std::size_t room, const char* from) noexcept {
 // A failure that this header finds itself.
 inline cadastre_error_struct found(cadastre_exit_code code, cadastre_reason reason, const char* function,
                                    const char* message) noexcept {
-  cadastre_error_struct details = {};
+  cadastre_error_struct details = cadastre_error_struct_zero;
   details.exit_code = code;
   details.reason = reason;
   details.type = details.backend = details.device_id = -1;
@@ -135,7 +135,7 @@ inline cadastre_error_struct found(cadastre_exit_code code, cadastre_reason reas
 }
 
 inline cadastre_error_struct last(cadastre_context context) noexcept {
-  cadastre_error_struct details = {};
+  cadastre_error_struct details = cadastre_error_struct_zero;
   (void) cadastre_last_error(context, &details);
   return details;
 }
@@ -415,7 +415,7 @@ class context_view {
 
   // The statistics of one memory type; see cadastre_get_statistics.
   [[nodiscard]] cadastre_statistics_struct statistics(cadastre_memory_type type) const {
-    cadastre_statistics_struct statistics = {};
+    cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
     detail::check(handle_, cadastre_get_statistics(handle_, type, &statistics));
     return statistics;
   }
@@ -423,7 +423,7 @@ class context_view {
   // The pools of one memory type; see cadastre_pool_get_info. pool_trim releases their cached memory to the backend;
   // see cadastre_pool_trim.
   [[nodiscard]] cadastre_pool_info_struct pool_info(cadastre_memory_type type) const {
-    cadastre_pool_info_struct pool = {};
+    cadastre_pool_info_struct pool = cadastre_pool_info_struct_zero;
     detail::check(handle_, cadastre_pool_get_info(handle_, type, &pool));
     return pool;
   }
@@ -435,7 +435,7 @@ class context_view {
   // The result's type is the memory type of the workspace.
   [[nodiscard]] cadastre_workspace_info_struct workspace_info(
       cadastre_memory_type type = CADASTRE_DEFAULT_WORKSPACE_TYPE) const {
-    cadastre_workspace_info_struct workspace = {};
+    cadastre_workspace_info_struct workspace = cadastre_workspace_info_struct_zero;
     detail::check(handle_, cadastre_workspace_get_info(handle_, type, &workspace));
     return workspace;
   }
@@ -467,7 +467,7 @@ class context : public context_view {
   // Takes ownership of a context that was created in C. Throws INVALID_CONTEXT if no context has this handle. To use a
   // context without owning it, make a context_view of its handle.
   [[nodiscard]] static context own(cadastre_context handle) {
-    cadastre_context_options_struct how;
+    cadastre_context_options_struct how = cadastre_context_options_struct_zero;
     detail::check(handle, cadastre_context_get_options(handle, &how));
     context owner(nothing{});
     owner.handle_ = handle;
@@ -493,7 +493,7 @@ class context : public context_view {
   // Destroys the context, and returns what was still alive; see cadastre_context_destroy_with_summary. The object has
   // no context afterwards, even if this throws. Without a context this does nothing, and the summary is all 0.
   cadastre_destroy_summary_struct destroy() {
-    cadastre_destroy_summary_struct summary = {};
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     const cadastre_context handle = handle_;
     detail::check(handle, destroy(std::nothrow, &summary));
     return summary;

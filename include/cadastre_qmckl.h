@@ -44,7 +44,7 @@ static inline int32_t cadastre_qmckl_exit_code(cadastre_exit_code code) {
  * Exit codes: SUCCESS; ALLOCATION_FAILED (no host memory, or too many contexts); FAILURE (a malformed environment
  * variable); cadastre_qmckl_error_message says why. */
 static inline int32_t cadastre_qmckl_init(cadastre_qmckl_memory* memory) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   const cadastre_context_options_struct options = cadastre_qmckl_options();
   memory->registry = cadastre_context_create_with_options(&options);
   if (memory->registry != CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;

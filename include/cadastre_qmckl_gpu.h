@@ -31,7 +31,7 @@
 static inline cadastre_context cadastre_qmckl_gpu_init(int32_t device_id)
 {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_context context;
   options.device = CADASTRE_DEVICE_BY_ID(device_id);
   context = cadastre_context_create_with_options(&options);
@@ -56,8 +56,8 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_finalize(cadastre_context co
  * is used instead. Also 0 if the registry does not exist. O(1). */
 static inline int cadastre_qmckl_gpu_has_device_memory(cadastre_context context)
 {
-  cadastre_context_options_struct options;
-  cadastre_backend_info_struct backend;
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  cadastre_backend_info_struct backend = cadastre_backend_info_struct_zero;
   if (cadastre_context_get_options(context, &options) != CADASTRE_SUCCESS) return 0;
   if (cadastre_backend_get_info(options.backend, &backend) != CADASTRE_SUCCESS) return 0;
   return (backend.memory_type_mask & (UINT32_C(1) << CADASTRE_DEVICE)) != 0;
@@ -67,7 +67,7 @@ static inline int cadastre_qmckl_gpu_has_device_memory(cadastre_context context)
 static inline cadastre_exit_code cadastre_qmckl_gpu_result(cadastre_context context, cadastre_exit_code code,
                                                            char* message)
 {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   if (code == CADASTRE_SUCCESS) return code;
   cadastre_last_error(context, &error);
   snprintf(message, CADASTRE_QMCKL_GPU_MESSAGE_SIZE, "%s", error.message);
@@ -219,7 +219,7 @@ static inline cadastre_qmckl_gpu_side cadastre_qmckl_gpu_side_of(const char* nam
 static inline cadastre_exit_code cadastre_qmckl_gpu_find(cadastre_context context, cadastre_qmckl_gpu_side* side,
                                                          size_t size, char* history, char* message)
 {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   size_t offset = 0;
   if (cadastre_find_block(context, side->address, &side->info, NULL) == CADASTRE_SUCCESS) return CADASTRE_SUCCESS;
   if (!side->device || !side->address) return CADASTRE_SUCCESS;
@@ -270,7 +270,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_record(cadastre_context cont
                                                            size_t size, char* message)
 {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_exit_code code;
   info.pointer = (void*)(uintptr_t)side->address;
   info.size = size;
@@ -331,7 +331,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_look_again(cadastre_context 
                                                                cadastre_qmckl_gpu_side* sides, int i, char* message)
 {
   cadastre_qmckl_gpu_side* const side = &sides[i];
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   if (side->device || side->info.pointer || !side->address) return side->argument;
   cadastre_last_error(context, &error);
   if (error.reason != CADASTRE_REASON_NOT_REGISTERED && error.reason != CADASTRE_REASON_OTHER_CONTEXT) {

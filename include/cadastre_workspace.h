@@ -158,6 +158,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_con
 
 /* The state of the workspace of one memory type. Bytes are rounded up to the granularity. */
 typedef struct cadastre_workspace_info_struct {
+  size_t struct_size;
   cadastre_memory_type type;
   int32_t device_id;                /* the vendor's number; -1 for HOST memory */
   cadastre_workspace_scheme scheme;
@@ -174,10 +175,15 @@ typedef struct cadastre_workspace_info_struct {
   int64_t waits;                    /* acquisitions that made their queue wait for another one */
 } cadastre_workspace_info_struct;
 
+/* Initializer. */
+static const cadastre_workspace_info_struct cadastre_workspace_info_struct_zero = {
+    sizeof(cadastre_workspace_info_struct), CADASTRE_HOST, 0, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+
 /* Writes the state of the workspace of one memory type.
  *
  * type: a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE. info: where to write it.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (not a memory type); INVALID_ARG_3 (NULL).
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (not a memory type); INVALID_ARG_3 (NULL, or an unknown
+ * struct_size).
  * Cost: O(workspaces). */
 CADASTRE_API cadastre_exit_code cadastre_workspace_get_info(cadastre_context context, cadastre_memory_type type,
                                                             cadastre_workspace_info_struct* info);

@@ -192,7 +192,7 @@ Text why_none_was_created() noexcept {
   const Failure* const last = last_failure(CADASTRE_NULL_CONTEXT);
   if (!last) return {};
   if (last->reason == CADASTRE_REASON_NULL_CONTEXT) return last->detail;
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   tell_last_failure(CADASTRE_NULL_CONTEXT, error);
   const bool of_creation = std::strncmp(error.function, "cadastre_context_create", 23) == 0;
   return of_creation ? text("; %s failed before: %s", error.function, error.message) : Text();
@@ -394,7 +394,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   visit.slot_ = nullptr;
 
   if (last) show(*context, visit.handle_, last);
-  cadastre_destroy_summary_struct alive = {};
+  cadastre_destroy_summary_struct alive = cadastre_destroy_summary_struct_zero;
   const cadastre_exit_code code = context->close(alive);
   if (summary) *summary = alive;
   if (!worn_out) {
@@ -1414,7 +1414,8 @@ void Context::in_child() noexcept CADASTRE_UNCHECKED {
 
 cadastre_workspace_info_struct Context::workspace_info(cadastre_memory_type type) const noexcept {
   const WorkspacesOfType& of_type = workspaces_.of(type);
-  return {type,
+  return {sizeof(cadastre_workspace_info_struct),
+          type,
           type == CADASTRE_HOST ? no_device_id : device_,
           of_type.scheme,
           static_cast<std::int32_t>(of_type.workspaces.size()),
@@ -1480,8 +1481,8 @@ void Context::add_workspaces(Holdings& result) const {
 cadastre_pool_info_struct Context::pool_info(cadastre_memory_type type) const noexcept {
   const Pools& pools = pools_[static_cast<std::size_t>(type)];
   const PoolFigures f = pools.figures();
-  return {pool(type), pools.number(), f.used, f.reserved, f.largest_free_bytes, f.releasable_bytes,
-          static_cast<std::int64_t>(f.hits), static_cast<std::int64_t>(f.misses), static_cast<std::int64_t>(f.trims)};
+  return {sizeof(cadastre_pool_info_struct), pool(type), pools.number(), f.used, f.reserved, f.largest_free_bytes,
+          f.releasable_bytes, static_cast<std::int64_t>(f.hits), static_cast<std::int64_t>(f.misses), static_cast<std::int64_t>(f.trims)};
 }
 
 bool Context::keeps(const Record& range) const noexcept {

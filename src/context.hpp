@@ -96,7 +96,7 @@ struct Snapshot {
 // The statistics of one memory type on one device.
 struct DeviceFigures {
   std::int32_t device;
-  cadastre_statistics_struct figures;
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
 };
 
 struct LeaseFigures {

@@ -70,6 +70,24 @@ inline cadastre_exit_code null_argument(cadastre_exit_code argument) noexcept {
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_NULL_ARGUMENT});
 }
 
+// Whether a caller's struct is there, and has a size that this library knows.
+template <class Struct>
+cadastre_exit_code admit_struct(const Struct* given, cadastre_exit_code argument) noexcept {
+  if (!given) return null_argument(argument);
+  if (given->struct_size == sizeof *given) return CADASTRE_SUCCESS;
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE, .requested = given->struct_size,
+               .in_use = sizeof *given, .limit = sizeof *given});
+}
+
+template <class Struct>
+cadastre_exit_code write_struct(const Struct& value, Struct* to, cadastre_exit_code argument) noexcept {
+  const cadastre_exit_code code = admit_struct(to, argument);
+  if (code != CADASTRE_SUCCESS) return code;
+  *to = value;
+  to->struct_size = sizeof *to;
+  return CADASTRE_SUCCESS;
+}
+
 inline cadastre_exit_code no_memory_type(cadastre_memory_type type) noexcept {
   return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_MEMORY_TYPE,
                .requested = static_cast<std::size_t>(type)});

@@ -216,7 +216,7 @@ Failure* last_failure(cadastre_context context) noexcept {
 }
 
 void tell(cadastre_context context, const char* function, const Failure& failure, cadastre_error_struct& error) noexcept {
-  error = {};
+  error = cadastre_error_struct_zero;
   error.exit_code = failure.exit_code;
   error.reason = failure.reason;
   error.type = failure.type;
@@ -241,8 +241,7 @@ void tell_last_failure(cadastre_context context, cadastre_error_struct& error) n
   for (const Remembered& entry : memory.entries()) {
     if (entry.function && entry.context == context) return tell(context, entry.function, entry.failure, error);
   }
-  error = {};
-  error.type = error.backend = error.device_id = -1;
+  error = cadastre_error_struct_zero;
 }
 
 namespace {

@@ -680,8 +680,6 @@ cadastre_exit_code cadastre_workspace_get_info(cadastre_context context, cadastr
   return call(context, __func__, [&](Visit& visit) {
     const cadastre_exit_code code = resolve(*visit.operator->(), type);
     if (code != CADASTRE_SUCCESS) return code;
-    if (!info) return null_argument(CADASTRE_INVALID_ARG_3);
-    *info = visit->workspace_info(type);
-    return CADASTRE_SUCCESS;
+    return write_struct(visit->workspace_info(type), info, CADASTRE_INVALID_ARG_3);
   });
 }

@@ -106,12 +106,8 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
     open_recordings();
-    if (!options) return null_argument(CADASTRE_INVALID_ARG_1);
-    if (options->struct_size != sizeof *options) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE,
-                   .requested = options->struct_size, .in_use = sizeof *options, .limit = sizeof *options});
-    }
-    cadastre_exit_code code = admit_environment();
+    cadastre_exit_code code = admit_struct(options, CADASTRE_INVALID_ARG_1);
+    if (code == CADASTRE_SUCCESS) code = admit_environment();
     if (code != CADASTRE_SUCCESS) return code;
     const bool preset = options->backend == CADASTRE_DEFAULT_BACKEND;
     Backend* backend = nullptr;
@@ -140,7 +136,8 @@ cadastre_context cadastre_context_create_with_options(const cadastre_context_opt
 
 cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadastre_context_options_struct* options) {
   return call(context, __func__, [&](Visit& visit) {
-    if (!options) return null_argument(CADASTRE_INVALID_ARG_2);
+    const cadastre_exit_code code = admit_struct(options, CADASTRE_INVALID_ARG_2);
+    if (code != CADASTRE_SUCCESS) return code;
     *options = cadastre_context_options_struct_zero;
     options->backend = visit->backend().number();
     options->device = device_of(visit->device());
@@ -163,6 +160,9 @@ cadastre_exit_code cadastre_context_destroy(cadastre_context context) {
 
 cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
                                                          cadastre_destroy_summary_struct* summary) {
+  if (summary && summary->struct_size != sizeof *summary) {
+    return call(context, __func__, [&](Visit&) { return admit_struct(summary, CADASTRE_INVALID_ARG_2); });
+  }
   if (is_recorded()) [[unlikely]] return recorded_destroy(context, summary, __func__);
   return call(context, __func__, [&](Visit& visit) { return destroy_context(visit, summary); });
 }
@@ -177,7 +177,8 @@ cadastre_exit_code cadastre_unlock(cadastre_context context) {
 
 cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error) {
   return guarded(context, __func__, [&]() -> cadastre_exit_code {
-    if (!error) return null_argument(CADASTRE_INVALID_ARG_2);
+    const cadastre_exit_code code = admit_struct(error, CADASTRE_INVALID_ARG_2);
+    if (code != CADASTRE_SUCCESS) return code;
     Failure* const failure = last_failure(context);
     if (failure && (failure->reason == CADASTRE_REASON_UNKNOWN_POINTER ||
                     failure->reason == CADASTRE_REASON_ALREADY_FREED ||
@@ -404,9 +405,7 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
                                            cadastre_statistics_struct* statistics) {
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    if (!statistics) return null_argument(CADASTRE_INVALID_ARG_3);
-    *statistics = visit->account(type).figures;
-    return CADASTRE_SUCCESS;
+    return write_struct(visit->account(type).figures, statistics, CADASTRE_INVALID_ARG_3);
   });
 }
 
@@ -414,9 +413,7 @@ cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_mem
                                           cadastre_pool_info_struct* info) {
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    if (!info) return null_argument(CADASTRE_INVALID_ARG_3);
-    *info = visit->pool_info(type);
-    return CADASTRE_SUCCESS;
+    return write_struct(visit->pool_info(type), info, CADASTRE_INVALID_ARG_3);
   });
 }
 
@@ -433,11 +430,9 @@ cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cada
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
     if (device_id < 0) return no_device(visit->backend(), CADASTRE_INVALID_ARG_3, type, device_id);
-    if (!statistics) return null_argument(CADASTRE_INVALID_ARG_4);
     const Account nothing;
     const Account* const account = visit->accounts(type).of(device_id);
-    *statistics = (account ? *account : nothing).figures;
-    return CADASTRE_SUCCESS;
+    return write_struct((account ? *account : nothing).figures, statistics, CADASTRE_INVALID_ARG_4);
   });
 }
 
@@ -488,11 +483,13 @@ cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_
       return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
                    .requested = static_cast<std::size_t>(backend)});
     }
-    if (!info) return null_argument(CADASTRE_INVALID_ARG_2);
+    const cadastre_exit_code code = admit_struct(info, CADASTRE_INVALID_ARG_2);
+    if (code != CADASTRE_SUCCESS) return code;
     const BackendRow* const row = row_of_backend(backend);
     const char* const meaning = row ? row->meaning : "registered by the program";
     const Presence presence = presence_of(backend);
-    *info = {backend, presence.usable, presence.devices, 0, cadastre_string_of_backend(backend), meaning, presence.problem};
+    *info = {sizeof *info, backend, presence.usable, presence.devices, 0, cadastre_string_of_backend(backend), meaning,
+             presence.problem};
     for (cadastre_memory_type type = 0; presence.usable && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       if (found->serves(type)) info->memory_type_mask |= 1u << type;
     }
@@ -511,11 +508,12 @@ cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t de
     cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
     if (code != CADASTRE_SUCCESS) return code;
     if (!found->has_device(device_id)) return no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device_id);
-    if (!info) return null_argument(CADASTRE_INVALID_ARG_3);
+    code = admit_struct(info, CADASTRE_INVALID_ARG_3);
+    if (code != CADASTRE_SUCCESS) return code;
     DeviceDescription description{};
     code = found->describe(device_id, description);
     if (code != CADASTRE_SUCCESS) return code;
-    *info = {backend, device_id, description.total, description.free, {}};
+    *info = {sizeof *info, backend, device_id, description.total, description.free, {}};
     std::copy(std::begin(description.name), std::end(description.name), info->name);
     return CADASTRE_SUCCESS;
   });
@@ -537,10 +535,12 @@ cadastre_exit_code cadastre_environment_get_info(int32_t index, cadastre_environ
       return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INDEX_OUT_OF_RANGE,
                    .requested = static_cast<std::size_t>(index), .limit = variables.size() - 1});
     }
-    if (!info) return null_argument(CADASTRE_INVALID_ARG_2);
+    const cadastre_exit_code code = admit_struct(info, CADASTRE_INVALID_ARG_2);
+    if (code != CADASTRE_SUCCESS) return code;
     const EnvironmentVariable& variable = variables[static_cast<std::size_t>(index)];
     const EnvironmentRow* const row = variable.row;
-    *info = {variable.name.c_str(),
+    *info = {sizeof *info,
+             variable.name.c_str(),
              variable.value ? variable.value->c_str() : nullptr,
              row ? row->preset : "",
              row ? row->expected : "",

@@ -22,7 +22,7 @@ using Number = std::uint32_t;  // of a record
 inline constexpr Number no_record = UINT32_MAX;
 
 struct Account {
-  cadastre_statistics_struct figures = {};
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
   std::size_t reserved = 0;
 
   Account() noexcept { figures.limit = CADASTRE_UNLIMITED; }

@@ -155,7 +155,7 @@ void write_failures(const Failures& failures, const char* head, std::FILE* strea
       std::fputs(" for ", stream);
       show(failure.label.characters, stream);
     }
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     tell(failures.context, kept.function, failure, error);
     std::fprintf(stream, ", %s\n            %s\n", time_text(kept.last).characters, error.message);
     write_held(kept.holders, stream);
@@ -341,7 +341,7 @@ class Json {
 
 void write_failure(cadastre_context context, const KeptFailure& kept, Json& json) noexcept {
   const Failure& failure = kept.failure;
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   tell(context, kept.function, failure, error);
   json.string("function", kept.function);
   json.number("exit_code", failure.exit_code);

@@ -83,7 +83,7 @@ struct Model {
     if (random() % 4 == 0) info.label = random() % 2 ? "one" : "two";
     auto* const begin = static_cast<unsigned char*>(cadastre_malloc(context, info));
     if (!begin) {
-      cadastre_error_struct error;
+      cadastre_error_struct error = cadastre_error_struct_zero;
       cadastre_last_error(context, &error);
       expect(error.reason == CADASTRE_REASON_MISALIGNED_ALLOCATION && info.alignment > 16, error.message);
       return;

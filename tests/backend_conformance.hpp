@@ -178,7 +178,7 @@ class Claims {
 
   static cadastre_error_struct last() {
     attribute(99, "a claim");
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     tell_last_failure(99, error);
     return error;
   }

@@ -79,13 +79,13 @@ inline void give_back(cadastre_context context, const Loan& loan) {
 }
 
 inline cadastre_workspace_info_struct info_of(cadastre_context context, cadastre_memory_type type) {
-  cadastre_workspace_info_struct info;
+  cadastre_workspace_info_struct info = cadastre_workspace_info_struct_zero;
   assert_int_equal(cadastre_workspace_get_info(context, type, &info), CADASTRE_SUCCESS);
   return info;
 }
 
 inline cadastre_statistics_struct statistics_of(cadastre_context context, cadastre_memory_type type) {
-  cadastre_statistics_struct statistics;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, type, &statistics), CADASTRE_SUCCESS);
   return statistics;
 }
@@ -104,8 +104,8 @@ inline std::size_t rounded(std::size_t size, const cadastre_workspace_info_struc
 }
 
 struct Books {
-  cadastre_workspace_info_struct info;
-  cadastre_statistics_struct statistics;
+  cadastre_workspace_info_struct info = cadastre_workspace_info_struct_zero;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
 };
 
 inline Books books_of(cadastre_context context, cadastre_memory_type type) {

@@ -17,7 +17,7 @@ void claim(bool holds, const char* what, const char* where) {
 }
 
 std::int64_t live_blocks(cadastre_context context, cadastre_memory_type type) {
-  cadastre_statistics_struct statistics;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   return cadastre_get_statistics(context, type, &statistics) == CADASTRE_SUCCESS ? statistics.live_blocks : -1;
 }
 
@@ -67,7 +67,7 @@ int main() {
   options.backend = CADASTRE_BACKEND_CUDA;
   const cadastre_context context = cadastre_context_create_with_options(&options);
   if (context == CADASTRE_NULL_CONTEXT) {
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
     std::printf("1..0 # SKIP %s\n", error.message);
     return 0;

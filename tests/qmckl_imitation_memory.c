@@ -14,7 +14,7 @@ void* qmckl_malloc(qmckl_context context, const qmckl_memory_info_struct info) {
   const qmckl_context_struct* const ctx = (const qmckl_context_struct*) context;
   void* const pointer = cadastre_qmckl_malloc(&ctx->memory, info.size, NULL);
   if (pointer == NULL) {
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     qmckl_failwith(context, QMCKL_ALLOCATION_FAILED, "qmckl_malloc", cadastre_qmckl_error_message(&ctx->memory, &error));
   }
   return pointer;
@@ -27,7 +27,7 @@ qmckl_exit_code qmckl_free(qmckl_context context, void* const ptr) {
   const qmckl_context_struct* const ctx = (const qmckl_context_struct*) context;
   const qmckl_exit_code rc = cadastre_qmckl_free(&ctx->memory, ptr);
   if (rc == QMCKL_SUCCESS) return rc;
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   return qmckl_failwith(context, rc, "qmckl_free", cadastre_qmckl_error_message(&ctx->memory, &error));
 }
 

@@ -183,7 +183,7 @@ void failures() {
 
 void workspaces() {
   const cadastre_context context = created();
-  cadastre_workspace_info_struct workspace;
+  cadastre_workspace_info_struct workspace = cadastre_workspace_info_struct_zero;
   CHECK(cadastre_workspace_get_info(context, CADASTRE_DEVICE, &workspace) == CADASTRE_SUCCESS);
   void* const buffer = allocate(context, 1 << 16, CADASTRE_DEVICE, workspace.granularity);
   char here[1000] = {};

@@ -9,17 +9,17 @@
 int main(void) {
   printf("AT_SECURE is %d\n", getauxval(AT_SECURE) != 0);
   for (int32_t i = 0; i < cadastre_environment_get_count(); ++i) {
-    cadastre_environment_info_struct info;
+    cadastre_environment_info_struct info = cadastre_environment_info_struct_zero;
     if (cadastre_environment_get_info(i, &info) != CADASTRE_SUCCESS) return 1;
     if (info.problem[0]) printf("%s\n", info.problem);
   }
   for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) {
-    cadastre_backend_info_struct info;
+    cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
     if (cadastre_backend_get_info(backend, &info) != CADASTRE_SUCCESS) return 1;
   }
   const cadastre_context context = cadastre_context_create();
   if (context == CADASTRE_NULL_CONTEXT) {
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     cadastre_last_error(context, &error);
     printf("%s\n", error.message);
     return 2;

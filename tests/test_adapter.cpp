@@ -83,7 +83,7 @@ class OfTheRuntime {
  public:
   OfTheRuntime(const char* variable, cadastre_backend backend) {
     const char* const name = getenv(variable);
-    cadastre_backend_info_struct info;
+    cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
     assert_int_equal(cadastre_backend_get_info(backend, &info), CADASTRE_SUCCESS);
     if (!name || !info.available || info.device_count == 0) skip();
     library_ = dlopen(name, RTLD_NOW);

@@ -150,7 +150,7 @@ cadastre_memory_info_struct request(std::size_t size, cadastre_flags flags = 0, 
 bool is_at_multiple(const void* pointer, std::size_t of) { return reinterpret_cast<std::uintptr_t>(pointer) % of == 0; }
 
 cadastre_statistics_struct statistics(cadastre_context context) {
-  cadastre_statistics_struct s;
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
   return s;
 }
@@ -225,7 +225,7 @@ void misaligned_memory_is_refused_with_a_reason_and_given_back(void**) {
           }
           assert_null(block);
           assert_int_equal(misplaced, 0);
-          cadastre_error_struct error;
+          cadastre_error_struct error = cadastre_error_struct_zero;
           cadastre_last_error(context, &error);
           assert_int_equal(error.exit_code, CADASTRE_ALLOCATION_FAILED);
           assert_int_equal(error.reason, CADASTRE_REASON_MISALIGNED_ALLOCATION);

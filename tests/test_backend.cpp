@@ -98,7 +98,7 @@ struct Subject {
 
 cadastre_error_struct last() {
   attribute(5, "test");
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   tell_last_failure(5, error);
   return error;
 }

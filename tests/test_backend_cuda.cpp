@@ -164,7 +164,7 @@ Copy copy_in(const Record& to, const Bytes& from) {
 
 cadastre_error_struct last() {
   attribute(5, "test");
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   tell_last_failure(5, error);
   return error;
 }

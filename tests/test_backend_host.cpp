@@ -245,7 +245,7 @@ void a_mapping_that_the_caller_has_divided_is_resized_all_the_same(void**) {
 
 cadastre_error_struct last() {
   attribute(5, "test");
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   tell_last_failure(5, error);
   return error;
 }

@@ -166,7 +166,7 @@ void work_with(cadastre_context context, cadastre_memory_type type) {
 
 void assert_already_freed(cadastre_context context, cadastre_exit_code answer, cadastre_exit_code expected) {
   assert_int_equal(answer, expected);
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
   assert_int_equal(error.reason, CADASTRE_REASON_ALREADY_FREED);
 }
@@ -202,7 +202,7 @@ void a_context_on_this_backend_serves_every_type(void**) {
       const bool expected = type == CADASTRE_HOST || !CADASTRE_OPENMP_ACCELERATES || openmp().serves(type);
       if (expected) work_with(context, type);
     }
-    cadastre_statistics_struct statistics;
+    cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
     assert_int_equal(cadastre_get_device_statistics(context, CADASTRE_DEVICE, device, &statistics), CADASTRE_SUCCESS);
     assert_int_equal(statistics.allocations, 1);
     assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
@@ -248,7 +248,7 @@ int try_alone(const std::string& word) {
   if (word == "fill") {
     const cadastre_exit_code code = openmp().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant);
     attribute(5, "test");
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     tell_last_failure(5, error);
     std::puts(code == CADASTRE_SUCCESS ? "filled" : error.message);
     return grant.pointer != nullptr;

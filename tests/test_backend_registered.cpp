@@ -259,13 +259,13 @@ cadastre_memory_info_struct request(std::size_t size, cadastre_memory_type type,
 }
 
 cadastre_error_struct last(cadastre_context context = CADASTRE_NULL_CONTEXT) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   return error;
 }
 
 cadastre_statistics_struct figures(cadastre_context context, cadastre_memory_type type) {
-  cadastre_statistics_struct statistics;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, type, &statistics), CADASTRE_SUCCESS);
   return statistics;
 }
@@ -411,7 +411,7 @@ void a_backend_tells_what_it_serves(void**) {
   cadastre_backend_operations_struct table = every_operation();
   table.memory_type_mask = 1u << CADASTRE_DEVICE | 1u << CADASTRE_UVM;
   Registration registration(table);
-  cadastre_backend_info_struct info;
+  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   assert_int_equal(cadastre_backend_get_info(registration.number, &info), CADASTRE_SUCCESS);
   assert_int_equal(info.available, 1);
   assert_int_equal(info.device_count, 2);
@@ -866,7 +866,7 @@ void a_destroy_that_fails_is_told_and_the_context_is_gone(void**) {
     assert_non_null(cadastre_malloc(context, request(8, CADASTRE_DEVICE)));
     registration.vendor.manner = manner;
     registration.vendor.refuses = destroying;
-    cadastre_destroy_summary_struct summary;
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_DEALLOCATION_FAILED);
     assert_told(last(context), CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_BACKEND_CALL_FAILED, destroying, manner,
                 registration.number);
@@ -1005,7 +1005,7 @@ void memory_of_a_device_is_told_where_it_is_known(void**) {
   cadastre_backend_operations_struct table = required_only();
   table.device_count = 1;
   Registration registration, without(table, "nobody knows");
-  cadastre_device_info_struct info;
+  cadastre_device_info_struct info = cadastre_device_info_struct_zero;
   assert_int_equal(cadastre_device_get_info(registration.number, 1, &info), CADASTRE_SUCCESS);
   assert_int_equal(info.total_bytes, 1001);
   assert_int_equal(info.free_bytes, 10);

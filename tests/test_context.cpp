@@ -123,13 +123,13 @@ cadastre_memory_info_struct request(std::size_t size) {
 }
 
 cadastre_reason last_reason(cadastre_context context) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   return error.reason;
 }
 
 cadastre_statistics_struct statistics_of(cadastre_context context) {
-  cadastre_statistics_struct statistics;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
   return statistics;
 }
@@ -137,7 +137,7 @@ cadastre_statistics_struct statistics_of(cadastre_context context) {
 void assert_refused(cadastre_context context, cadastre_reason reason) {
   int on_the_stack = 0;
   cadastre_memory_info_struct info;
-  cadastre_statistics_struct statistics;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   assert_true(cadastre_context_check(context) == CADASTRE_NULL_CONTEXT);
   assert_null(cadastre_malloc(context, request(8)));
   assert_int_equal(last_reason(context), reason);
@@ -405,7 +405,7 @@ void destroy_waits_for_calls_in_the_backend_and_frees_their_blocks(void**) {
   std::thread slow([&] { cadastre_malloc(context, request(100)); });
   gate.await_guest();
   std::atomic<bool> destroyed = false;
-  cadastre_destroy_summary_struct summary;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   std::thread destroyer([&] {
     cadastre_context_destroy_with_summary(context, &summary);
     destroyed = true;
@@ -478,7 +478,7 @@ void a_failed_free_is_reported_and_counted_and_the_record_is_gone(void**) {
   assert_int_equal(statistics.live_bytes, 0);
   void* const last = cadastre_malloc(context, request(7));
   assert_non_null(last);
-  cadastre_destroy_summary_struct summary;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_DEALLOCATION_FAILED);
   assert_int_equal(summary.failed_deallocations, 1);
   assert_true(cadastre_context_check(context) == CADASTRE_NULL_CONTEXT);
@@ -556,8 +556,8 @@ void quick_calls_and_visits_leave_the_same_behind(void**) {
   }
   same_statistics(both[0], both[1]);
   assert_true(both[0].sizes() == both[1].sizes());
-  cadastre_error_struct errors[2];
-  cadastre_destroy_summary_struct summaries[2];
+  cadastre_error_struct errors[2] = {cadastre_error_struct_zero, cadastre_error_struct_zero};
+  cadastre_destroy_summary_struct summaries[2] = {cadastre_destroy_summary_struct_zero, cadastre_destroy_summary_struct_zero};
   for (const int which : {0, 1}) {
     Performer& one = both[which];
     assert_int_equal(cadastre_free(one.context, one.blocks[0]), CADASTRE_SUCCESS);
@@ -682,7 +682,7 @@ cadastre_exit_code look_up(const cadastre_memory_info_struct* info, void*) {
 
 int go_on_in_the_child() {
   if (cadastre_foreach_block(inherited, look_up, nullptr) != CADASTRE_SUCCESS) return 6;
-  cadastre_statistics_struct s;
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
   if (cadastre_get_statistics(inherited, CADASTRE_HOST, &s) != CADASTRE_SUCCESS) return 7;
   if (s.allocations != s.deallocations + s.live_blocks) return 8;
   if (cadastre_free(inherited, inherited_block) != CADASTRE_SUCCESS) return 1;

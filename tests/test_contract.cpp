@@ -59,7 +59,7 @@ cadastre_memory_info_struct request(std::size_t size, cadastre_memory_type type 
 }
 
 cadastre_error_struct last_error(cadastre_context context) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
   return error;
 }
@@ -235,9 +235,9 @@ void perform(const Way& way, const Place& place, void* block, std::function<void
 }
 
 void refuses_to_destroy(cadastre_context context) {
-  cadastre_statistics_struct before, after;
+  cadastre_statistics_struct before = cadastre_statistics_struct_zero, after = cadastre_statistics_struct_zero;
   EXPECT(cadastre_get_statistics(context, CADASTRE_DEVICE, &before) == CADASTRE_SUCCESS);
-  cadastre_destroy_summary_struct summary;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   summary.live_blocks = -7;
   for (const cadastre_exit_code code :
        {cadastre_context_destroy(context), cadastre_context_destroy_with_summary(context, &summary)}) {
@@ -547,7 +547,7 @@ void handlers_of_a_fork_find_no_vendor_in_the_child(void**) {
              EXPECT(cadastre_free(context, block) == CADASTRE_SUCCESS);
              parent = 0;
            }) == 0);
-    cadastre_backend_info_struct info;
+    cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
     EXPECT(cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info) == CADASTRE_SUCCESS);
     if (!info.available) return;
     context = context_on(CADASTRE_BACKEND_CUDA);

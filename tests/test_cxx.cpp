@@ -70,7 +70,7 @@ std::int64_t live(cadastre::context_view context, cadastre_memory_type type = CA
 // Contexts in which there is memory of every type: of the host backend, and of CUDA where there is one.
 std::vector<cadastre_backend> backends_with_devices() {
   std::vector<cadastre_backend> backends = {CADASTRE_BACKEND_HOST};
-  cadastre_backend_info_struct info;
+  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
   if (info.available && info.device_count > 0) backends.push_back(CADASTRE_BACKEND_CUDA);
   return backends;
@@ -371,7 +371,7 @@ void a_context_is_as_its_options_say(void**) {
   how.pool = CADASTRE_POOL_VENDOR;
   how.limits[CADASTRE_HOST] = 64;
   const cadastre::context context(how);
-  cadastre_context_options_struct answer;
+  cadastre_context_options_struct answer = cadastre_context_options_struct_zero;
   assert_int_equal(cadastre_context_get_options(context.handle(), &answer), CADASTRE_SUCCESS);
   assert_true(answer.backend == CADASTRE_BACKEND_HOST && answer.device == CADASTRE_DEVICE_BY_ID(0) && answer.pool == CADASTRE_POOL_VENDOR);
   assert_true(answer.limits[CADASTRE_HOST] == 64);
@@ -754,7 +754,7 @@ void copies_stay_within_their_blocks(void**) {
 }
 
 std::int64_t leases(cadastre::context_view context, cadastre_memory_type type = CADASTRE_DEFAULT_WORKSPACE_TYPE) {
-  cadastre_workspace_info_struct info;
+  cadastre_workspace_info_struct info = cadastre_workspace_info_struct_zero;
   assert_int_equal(cadastre_workspace_get_info(context.handle(), type, &info), CADASTRE_SUCCESS);
   return info.live_leases;
 }

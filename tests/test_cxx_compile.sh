@@ -79,7 +79,7 @@ crosses_libraries() {
 #include <cadastre.hpp>
 __attribute__((visibility("default"))) void fails();
 void fails() {
-  cadastre_error_struct details = {};
+  cadastre_error_struct details = cadastre_error_struct_zero;
   details.exit_code = CADASTRE_LIMIT_EXCEEDED;
   throw cadastre::error(details);
 }

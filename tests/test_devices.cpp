@@ -178,7 +178,7 @@ void memory_of_a_device_that_is_not_there_cannot_be_borrowed(void**) {
 }
 
 void a_context_answers_the_options_that_hold(void**) {
-  cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST), answer;
+  cadastre_context_options_struct options = options_of(CADASTRE_BACKEND_HOST), answer = cadastre_context_options_struct_zero;
   cadastre_context context = cadastre_context_create_with_options(&options);
   assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_SUCCESS);
   assert_int_equal(answer.struct_size, sizeof answer);
@@ -293,7 +293,7 @@ void host_memory_that_the_backend_does_not_serve_comes_from_the_host(void**) {
 }
 
 void every_device_is_described(void**) {
-  cadastre_device_info_struct info;
+  cadastre_device_info_struct info = cadastre_device_info_struct_zero;
   assert_int_equal(cadastre_device_get_info(CADASTRE_BACKEND_HOST, 1, &info), CADASTRE_SUCCESS);
   assert_string_equal(info.name, "emulated device 1");
   assert_int_equal(info.device_id, 1);
@@ -383,7 +383,7 @@ void a_strided_block_needs_a_stride_that_fits(void**) {
     assert_true(last(context).in_use == stride);
     assert_non_null(std::strstr(last(context).message, "which must be 1 to 100"));
   }
-  cadastre_statistics_struct statistics;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, &statistics), CADASTRE_SUCCESS);
   assert_int_equal(statistics.failed_allocations, 3);
   assert_int_equal(statistics.allocations, 0);
@@ -398,14 +398,14 @@ void a_strided_block_needs_a_stride_that_fits(void**) {
 }
 
 cadastre_statistics_struct on_device(cadastre_context context, cadastre_memory_type type, std::int32_t device) {
-  cadastre_statistics_struct statistics;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_device_statistics(context, type, device, &statistics), CADASTRE_SUCCESS);
   assert_true(statistics.limit == CADASTRE_UNLIMITED);
   return statistics;
 }
 
 cadastre_statistics_struct together(cadastre_context context, cadastre_memory_type type) {
-  cadastre_statistics_struct statistics;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, type, &statistics), CADASTRE_SUCCESS);
   return statistics;
 }
@@ -555,7 +555,7 @@ void accounts_of_devices_are_right_when_threads_race(void**) {
 
 void accounts_that_cannot_be_are_refused(void**) {
   const cadastre_context context = context_on(vendor_a());
-  cadastre_statistics_struct statistics;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   for (const std::int32_t device : {no_device_id, CADASTRE_HOST_DEVICE, INT32_MIN}) {
     assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, device, &statistics),
                    CADASTRE_INVALID_ARG_3, CADASTRE_REASON_INVALID_DEVICE);

@@ -97,7 +97,7 @@ void child_ends_well(pid_t child) {
 }
 
 std::size_t live_bytes(cadastre_context context) {
-  cadastre_statistics_struct s;
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
   cadastre_get_statistics(context, CADASTRE_HOST, &s);
   return s.live_bytes;
 }
@@ -141,7 +141,7 @@ void a_fork_inside_a_resize_leaves_both_with_the_block(void**) {
   EXPECT(block != nullptr);
   EXPECT(block[49] == 7 && block[50] == 0);
   EXPECT(cadastre_find_block(context, block + 499, nullptr, nullptr) == CADASTRE_SUCCESS);
-  cadastre_statistics_struct s;
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
   cadastre_get_statistics(context, CADASTRE_HOST, &s);
   EXPECT(s.untracked_deallocations == 0);
   goes_on(context, backend, 500);
@@ -179,7 +179,7 @@ void a_limit_counts_what_calls_under_way_have_reserved(void**) {
   while (!is_waiting) std::this_thread::yield();
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 50), CADASTRE_SUCCESS);
   assert_null(cadastre_malloc(context, request(1)));
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
   assert_int_equal(error.reason, CADASTRE_REASON_LIMIT_EXCEEDED);
   assert_non_null(std::strstr(error.message, "while 100 other bytes are in use or being allocated"));
@@ -313,7 +313,7 @@ void a_visitor_may_end_its_thread(void**) {
 void an_exception_of_a_visitor_is_stopped_and_a_cancelled_thread_ends_later(void**) {
   const cadastre_context context = context_of_two_blocks();
   assert_int_equal(cadastre_foreach_block(context, throw_something, nullptr), CADASTRE_FAILURE);
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
   assert_non_null(std::strstr(error.message, "no visit"));
   struct Told {

@@ -13,7 +13,7 @@ using namespace cadastre::internal;
 namespace {
 
 cadastre_error_struct told(cadastre_context context) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   tell_last_failure(context, error);
   return error;
 }

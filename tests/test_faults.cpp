@@ -29,7 +29,7 @@ bool allocation_fails() noexcept {
 namespace {
 
 std::size_t live_blocks(cadastre_context context) {
-  cadastre_statistics_struct s;
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
   assert_int_equal(s.allocations, s.deallocations + s.live_blocks);
   assert_int_equal(s.untracked_deallocations + s.failed_deallocations, 0);
@@ -37,7 +37,7 @@ std::size_t live_blocks(cadastre_context context) {
 }
 
 void assert_out_of_memory(cadastre_context context) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   assert_int_equal(error.exit_code, CADASTRE_ALLOCATION_FAILED);
   assert_int_equal(error.reason, CADASTRE_REASON_OUT_OF_HOST_MEMORY);
@@ -53,7 +53,7 @@ cadastre_exit_code nothing(const cadastre_memory_info_struct*, void*) { return C
 
 // A limit that leaves ten bytes is met exactly, unless a request that failed holds some.
 void assert_nothing_stayed_reserved(cadastre_context context) {
-  cadastre_statistics_struct s;
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, s.live_bytes + 10), CADASTRE_SUCCESS);
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
@@ -104,7 +104,7 @@ void history() {
   const cadastre_exit_code code = cadastre_free_all(context);
   expect(context, code);
   assert_int_equal(live_blocks(context), code == CADASTRE_SUCCESS ? 0 : served);
-  cadastre_destroy_summary_struct summary;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
   assert_int_equal(summary.live_blocks, code == CADASTRE_SUCCESS ? 0 : served);
 }
@@ -209,7 +209,7 @@ void a_system_without_memory_is_a_failure_like_any_other(void**) {
       last = block;
       ++served;
     }
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
     assert_int_equal(error.exit_code, CADASTRE_ALLOCATION_FAILED);
     assert_int_equal(error.reason, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);

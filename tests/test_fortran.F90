@@ -1137,6 +1137,14 @@ contains
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
     call beginning_of_backend_operations_struct()
+    call beginning_of_destroy_summary_struct()
+    call beginning_of_statistics_struct()
+    call beginning_of_pool_info_struct()
+    call beginning_of_backend_info_struct()
+    call beginning_of_device_info_struct()
+    call beginning_of_environment_info_struct()
+    call beginning_of_error_struct()
+    call beginning_of_workspace_info_struct()
   end subroutine constants_and_structures
 
   subroutine beginning_of_context_options_struct()
@@ -1168,6 +1176,86 @@ contains
     call claim(companion_is_zero('cadastre_backend_operations_struct'//c_null_char, c_loc(begun)) == 1, &
       'and so does a variable of the type begin')
   end subroutine beginning_of_backend_operations_struct
+
+  subroutine beginning_of_destroy_summary_struct()
+    type(cadastre_destroy_summary_struct), target :: begun, zero
+
+    zero = cadastre_destroy_summary_struct_zero
+    call claim(companion_is_zero('cadastre_destroy_summary_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_destroy_summary_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_destroy_summary_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_destroy_summary_struct
+
+  subroutine beginning_of_statistics_struct()
+    type(cadastre_statistics_struct), target :: begun, zero
+
+    zero = cadastre_statistics_struct_zero
+    call claim(companion_is_zero('cadastre_statistics_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_statistics_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_statistics_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_statistics_struct
+
+  subroutine beginning_of_pool_info_struct()
+    type(cadastre_pool_info_struct), target :: begun, zero
+
+    zero = cadastre_pool_info_struct_zero
+    call claim(companion_is_zero('cadastre_pool_info_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_pool_info_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_pool_info_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_pool_info_struct
+
+  subroutine beginning_of_backend_info_struct()
+    type(cadastre_backend_info_struct), target :: begun, zero
+
+    zero = cadastre_backend_info_struct_zero
+    call claim(companion_is_zero('cadastre_backend_info_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_backend_info_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_backend_info_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_backend_info_struct
+
+  subroutine beginning_of_device_info_struct()
+    type(cadastre_device_info_struct), target :: begun, zero
+
+    zero = cadastre_device_info_struct_zero
+    call claim(companion_is_zero('cadastre_device_info_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_device_info_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_device_info_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_device_info_struct
+
+  subroutine beginning_of_environment_info_struct()
+    type(cadastre_environment_info_struct), target :: begun, zero
+
+    zero = cadastre_environment_info_struct_zero
+    call claim(companion_is_zero('cadastre_environment_info_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_environment_info_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_environment_info_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_environment_info_struct
+
+  subroutine beginning_of_error_struct()
+    type(cadastre_error_struct), target :: begun, zero
+
+    zero = cadastre_error_struct_zero
+    call claim(companion_is_zero('cadastre_error_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_error_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_error_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_error_struct
+
+  subroutine beginning_of_workspace_info_struct()
+    type(cadastre_workspace_info_struct), target :: begun, zero
+
+    zero = cadastre_workspace_info_struct_zero
+    call claim(companion_is_zero('cadastre_workspace_info_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_workspace_info_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_workspace_info_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_workspace_info_struct
 
 
   function same_info(a, b) result(same)
@@ -1318,6 +1406,12 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_destroy_summary_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_destroy_summary_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
     found = companion_field('cadastre_destroy_summary_struct.live_blocks'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%live_blocks) /= size .or. &
       address_of(c_loc(it%live_blocks)) - start /= int(offset, c_intptr_t)) then
@@ -1373,6 +1467,12 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_error_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_error_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
     found = companion_field('cadastre_error_struct.exit_code'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%exit_code) /= size .or. &
       address_of(c_loc(it%exit_code)) - start /= int(offset, c_intptr_t)) then
@@ -1494,6 +1594,12 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_statistics_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_statistics_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
     found = companion_field('cadastre_statistics_struct.allocations'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%allocations) /= size .or. &
       address_of(c_loc(it%allocations)) - start /= int(offset, c_intptr_t)) then
@@ -1591,6 +1697,12 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_backend_info_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_backend_info_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
     found = companion_field('cadastre_backend_info_struct.backend'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%backend) /= size .or. &
       address_of(c_loc(it%backend)) - start /= int(offset, c_intptr_t)) then
@@ -1646,6 +1758,12 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_device_info_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_device_info_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
     found = companion_field('cadastre_device_info_struct.backend'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%backend) /= size .or. &
       address_of(c_loc(it%backend)) - start /= int(offset, c_intptr_t)) then
@@ -1792,6 +1910,12 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_environment_info_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_environment_info_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
     found = companion_field('cadastre_environment_info_struct.name'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%name) /= size .or. &
       address_of(c_loc(it%name)) - start /= int(offset, c_intptr_t)) then
@@ -1841,6 +1965,12 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_pool_info_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_pool_info_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
     found = companion_field('cadastre_pool_info_struct.pool'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%pool) /= size .or. &
       address_of(c_loc(it%pool)) - start /= int(offset, c_intptr_t)) then
@@ -1908,6 +2038,12 @@ contains
     start = address_of(c_loc(it))
     found = companion_field('cadastre_workspace_info_struct'//c_null_char, offset, size)
     agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_workspace_info_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
     found = companion_field('cadastre_workspace_info_struct.type'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%type) /= size .or. &
       address_of(c_loc(it%type)) - start /= int(offset, c_intptr_t)) then

@@ -28,7 +28,7 @@ void what_a_visitor_throws_stops_at_the_boundary(void**) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   assert_non_null(cadastre_malloc(context, info));
   assert_int_equal(cadastre_foreach_block(context, throws, nullptr), CADASTRE_FAILURE);
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   assert_int_equal(error.reason, CADASTRE_REASON_INTERNAL_ERROR);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);

@@ -37,13 +37,13 @@ static void* allocate(size_t size) {
 }
 
 static cadastre_error_struct last_error(void) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   return error;
 }
 
 static cadastre_statistics_struct statistics(cadastre_memory_type type) {
-  cadastre_statistics_struct s;
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, type, &s), CADASTRE_SUCCESS);
   assert_int_equal(s.allocations, s.deallocations + s.failed_deallocations + s.untracked_deallocations + s.live_blocks);
   return s;
@@ -315,9 +315,9 @@ static void malformed_requests_are_refused_with_the_numbers(void** state) {
 
 static void memory_types_that_nothing_serves_are_refused_with_a_reason(void** state) {
   (void)state;
-  cadastre_context_options_struct options;
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   assert_int_equal(cadastre_context_get_options(context, &options), CADASTRE_SUCCESS);
-  cadastre_backend_info_struct own;
+  cadastre_backend_info_struct own = cadastre_backend_info_struct_zero;
   assert_int_equal(cadastre_backend_get_info(options.backend, &own), CADASTRE_SUCCESS);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     cadastre_memory_info_struct info = request(8);
@@ -641,7 +641,7 @@ static void destroy_tells_what_was_still_alive(void** state) {
   info = request(sizeof mine);
   info.pointer = mine;
   assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
-  cadastre_destroy_summary_struct summary;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
   assert_int_equal(summary.live_blocks, 4);
   assert_int_equal(summary.live_bytes, 7300);
@@ -686,7 +686,7 @@ static void statistics_count_what_happened_and_nothing_else(void** state) {
   const cadastre_statistics_struct other = statistics(CADASTRE_DEVICE);
   assert_int_equal(other.allocations, 0);
   assert_int_equal(other.total_bytes, 0);
-  cadastre_statistics_struct none;
+  cadastre_statistics_struct none = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_MEMORY_TYPE_COUNT, &none), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_get_statistics(context, -1, &none), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_get_statistics(context, 0, NULL), CADASTRE_INVALID_ARG_3);
@@ -751,7 +751,7 @@ static void a_limit_of_nothing_refuses_all_and_zero_restores_the_default(void** 
   assert_int_equal(last_error().exit_code, CADASTRE_LIMIT_EXCEEDED);
   assert_int_equal(last_error().limit, 0);
   allocate(0);
-  cadastre_context_options_struct options;
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   assert_int_equal(cadastre_context_get_options(context, &options), CADASTRE_SUCCESS);
   assert_true(options.limits[CADASTRE_HOST] == CADASTRE_LIMIT_NOTHING);
   assert_true(options.limits[CADASTRE_PINNED] == CADASTRE_UNLIMITED);
@@ -761,7 +761,7 @@ static void a_limit_of_nothing_refuses_all_and_zero_restores_the_default(void** 
   assert_int_equal(cadastre_context_destroy(copy), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
   allocate(1);
-  cadastre_statistics_struct figures;
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &figures), CADASTRE_SUCCESS);
   assert_true(figures.limit == CADASTRE_UNLIMITED);
 }
@@ -782,7 +782,7 @@ static void timing_tells_the_share_of_the_backend(void** state) {
 
 static void backends_and_environment_can_be_asked_for(void** state) {
   (void)state;
-  cadastre_backend_info_struct backend;
+  cadastre_backend_info_struct backend = cadastre_backend_info_struct_zero;
   for (cadastre_backend b = 1; b <= cadastre_backend_get_count(); ++b) {
     assert_int_equal(cadastre_backend_get_info(b, &backend), CADASTRE_SUCCESS);
     assert_int_equal(backend.backend, b);
@@ -795,7 +795,7 @@ static void backends_and_environment_can_be_asked_for(void** state) {
   assert_int_equal(cadastre_backend_get_info(-1, &backend), CADASTRE_INVALID_ARG_1);
   assert_int_equal(cadastre_backend_get_info(CADASTRE_DEFAULT_BACKEND, &backend), CADASTRE_INVALID_ARG_1);
   assert_int_equal(cadastre_backend_get_info(cadastre_backend_get_count() + 1, &backend), CADASTRE_INVALID_ARG_1);
-  cadastre_environment_info_struct variable;
+  cadastre_environment_info_struct variable = cadastre_environment_info_struct_zero;
   const int32_t count = cadastre_environment_get_count();
   assert_true(count >= 2);
   for (int32_t i = 0; i < count; ++i) {

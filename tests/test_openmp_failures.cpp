@@ -34,7 +34,7 @@ void fail_call(int k, int failures = 1) {
 
 cadastre_error_struct last() {
   attribute(5, "test");
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   tell_last_failure(5, error);
   return error;
 }

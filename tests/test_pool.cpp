@@ -168,7 +168,7 @@ void fill(const Record& record, int value) {
 
 cadastre_error_struct last() {
   attribute(98, "a claim");
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   tell_last_failure(98, error);
   return error;
 }

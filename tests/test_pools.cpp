@@ -48,13 +48,13 @@ unsigned char* allocate(cadastre_context context, std::size_t size, cadastre_mem
 }
 
 cadastre_pool_info_struct kept(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
-  cadastre_pool_info_struct info;
+  cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
   assert_int_equal(cadastre_pool_get_info(context, type, &info), CADASTRE_SUCCESS);
   return info;
 }
 
 cadastre_statistics_struct statistics(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
-  cadastre_statistics_struct figures;
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, type, &figures), CADASTRE_SUCCESS);
   return figures;
 }
@@ -76,14 +76,14 @@ bool holds_in_a_child(Action action) {
 }
 
 cadastre_pool pool_in(cadastre_context context, cadastre_memory_type type) {
-  cadastre_pool_info_struct info{};
+  cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
   return cadastre_pool_get_info(context, type, &info) == CADASTRE_SUCCESS ? info.pool : -1;
 }
 
 // The first claim of the program, before the environment is read.
 void errors_name_the_variable_that_a_workspace_has_its_size_of(void**) {
   const auto sentence_of = [](cadastre_context context) {
-    cadastre_error_struct error{};
+    cadastre_error_struct error = cadastre_error_struct_zero;
     cadastre_last_error(context, &error);
     return std::string(error.message);
   };
@@ -113,9 +113,9 @@ void the_environment_names_the_pool_where_options_do_not(void**) {
     setenv("CADASTRE_POOL", "caching,PINNED=none", 1);
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_DEFAULT_POOL);
     void* const block = cadastre_malloc(context, request(mebi));
-    cadastre_pool_info_struct info{};
+    cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
     const bool used = cadastre_pool_get_info(context, CADASTRE_HOST, &info) == CADASTRE_SUCCESS && info.used_bytes >= mebi;
-    cadastre_context_options_struct options;
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     const bool told = cadastre_context_get_options(context, &options) == CADASTRE_SUCCESS && options.pool == CADASTRE_DEFAULT_POOL;
     const cadastre_context other = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_VENDOR);
     const cadastre_context without = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
@@ -129,7 +129,7 @@ void the_environment_names_the_pool_where_options_do_not(void**) {
   assert_int_equal(kept(context).pool, CADASTRE_POOL_NONE);
   assert_int_equal(kept(context).pool_count, 0);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
-  cadastre_pool_info_struct info;
+  cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
   assert_int_equal(cadastre_pool_get_info(context, CADASTRE_MEMORY_TYPE_COUNT, &info), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_pool_get_info(context, CADASTRE_HOST, nullptr), CADASTRE_INVALID_ARG_3);
   assert_int_equal(cadastre_pool_trim(context, -1, 0), CADASTRE_INVALID_ARG_2);
@@ -284,7 +284,7 @@ void live_blocks_of_a_pool_go_with_their_context(void**) {
   assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
   assert_int_equal(kept(context).used_bytes, 0);
   for (const std::size_t size : {std::size_t{10}, mebi, 2 * mebi}) allocate(context, size);
-  cadastre_destroy_summary_struct summary;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
   assert_true(summary.live_blocks == 3 && summary.live_bytes == 3 * mebi + 10 && summary.failed_deallocations == 0);
 }
@@ -314,12 +314,12 @@ void what_is_kept_is_given_up_before_a_request_fails(void**) {
     const rlimit bounded = {process_memory().address_space + 256 * mebi, RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &bounded) != 0) return false;
     void* const second = cadastre_malloc(context, request(700 * mebi));
-    cadastre_pool_info_struct info{};
+    cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
     const bool trimmed = cadastre_pool_get_info(context, CADASTRE_HOST, &info) == CADASTRE_SUCCESS && info.trims == 1;
     void* const third = cadastre_malloc(context, request(700 * mebi));
-    cadastre_error_struct error{};
+    cadastre_error_struct error = cadastre_error_struct_zero;
     cadastre_last_error(context, &error);
-    cadastre_statistics_struct s{};
+    cadastre_statistics_struct s = cadastre_statistics_struct_zero;
     const bool counted = cadastre_get_statistics(context, CADASTRE_HOST, &s) == CADASTRE_SUCCESS && s.live_blocks == 1 &&
                          s.live_bytes == 700 * mebi && s.failed_allocations == 1;
     return second && !third && trimmed && counted && error.exit_code == CADASTRE_ALLOCATION_FAILED &&
@@ -416,7 +416,7 @@ void other_contexts_give_up_what_nobody_uses(void**) {
     const bool still_lent = !cadastre_malloc(context, request(500 * mebi));
     if (!second || !still_lent || cadastre_workspace_release(lends, lease) != CADASTRE_SUCCESS) return false;
     void* const third = cadastre_malloc(context, request(500 * mebi));
-    cadastre_statistics_struct s{};
+    cadastre_statistics_struct s = cadastre_statistics_struct_zero;
     const bool gone = cadastre_get_statistics(lends, CADASTRE_HOST, &s) == CADASTRE_SUCCESS && s.live_bytes == 0;
     return third && gone && cadastre_context_destroy(lends) == CADASTRE_SUCCESS &&
            cadastre_context_destroy(keeps) == CADASTRE_SUCCESS && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
@@ -454,7 +454,7 @@ void what_is_kept_of_one_memory_type_makes_room_for_another(void**) {
     if (setrlimit(RLIMIT_AS, &bounded) != 0) return false;
     void* const second = cadastre_malloc(context, request(300 * mebi));
     void* const third = second ? cadastre_realloc(context, second, 500 * mebi) : nullptr;
-    cadastre_pool_info_struct info{};
+    cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
     return second && !third && cadastre_pool_get_info(context, CADASTRE_DEVICE, &info) == CADASTRE_SUCCESS &&
            info.reserved_bytes == 0 && info.trims == 1 && cadastre_context_destroy(context) == CADASTRE_SUCCESS;
   }));
@@ -529,7 +529,7 @@ struct Stream {
 };
 
 cadastre_context cuda_context() {
-  cadastre_backend_info_struct info;
+  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   if (cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info) != CADASTRE_SUCCESS || !info.available) skip();
   const cadastre_context context = context_on(CADASTRE_BACKEND_CUDA);
   if (context == CADASTRE_NULL_CONTEXT) skip();
@@ -602,7 +602,7 @@ void a_hit_calls_the_vendor_as_little_as_can_be(void**) {
     skip();
   }
   const cadastre_context context = cuda_context();
-  cadastre_backend_info_struct info;
+  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
   if (info.device_count != 1) skip();
   {
@@ -690,7 +690,7 @@ void what_is_kept_is_no_buffer_of_the_callers(void**) {
   const cadastre_context context = cuda_context();
   unsigned char* const block = allocate(context, mebi, CADASTRE_DEVICE);
   release(context, block);
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   for (const std::size_t offset : {std::size_t{0}, mebi / 2}) {
     assert_int_equal(cadastre_workspace_set_buffer(context, block + offset, mebi / 4), CADASTRE_INVALID_ARG_2);
     assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);

@@ -117,7 +117,7 @@ static size_t device_blocks(void) {
 
 /* The registry that holds a block, and what it says of it. */
 static cadastre_context registry_of(const void* block, cadastre_memory_info_struct* info) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_memory_info_struct unknown;
   const cadastre_context stranger = cadastre_context_create();
   assert_true(stranger != CADASTRE_NULL_CONTEXT);
@@ -622,7 +622,7 @@ static void the_device_of_a_context_is_that_it_was_created_for(void** state) {
   (void)state;
   only_where(is("cuda") || is("openmp"));
   only_where(!own);
-  cadastre_backend_info_struct info;
+  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   assert_int_equal(cadastre_backend_get_info(is("cuda") ? CADASTRE_BACKEND_CUDA : CADASTRE_BACKEND_OPENMP, &info), CADASTRE_SUCCESS);
   for (int32_t device = 0; device < 2 && device < info.device_count; ++device) {
     const qmckl_context_device context = qmckl_context_create_device(device);

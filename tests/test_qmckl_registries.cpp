@@ -112,7 +112,7 @@ void a_valid_context_is_adopted_once(void**) {
   const cadastre_context registry = registries.of(context);
   assert_true(is_live(registry));
   assert_int_equal(registries.of(context), registry);
-  cadastre_context_options_struct options;
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   assert_int_equal(cadastre_context_get_options(registry, &options), CADASTRE_SUCCESS);
   assert_int_equal(options.backend, CADASTRE_BACKEND_HOST);
   assert_int_equal(qmckl_imitation_destroy_unseen(context), QMCKL_SUCCESS);

@@ -112,7 +112,7 @@ void* allocate(cadastre_context context, std::size_t size, const char* label = n
 }
 
 const char* problem_of(const char* name) {
-  cadastre_environment_info_struct info;
+  cadastre_environment_info_struct info = cadastre_environment_info_struct_zero;
   for (std::int32_t i = 0; i < cadastre_environment_get_count(); ++i) {
     if (cadastre_environment_get_info(i, &info) == CADASTRE_SUCCESS && std::strcmp(info.name, name) == 0) {
       return info.problem;
@@ -291,7 +291,7 @@ void numbers_are_those_of_messages_and_never_clash(void**) {
         void* const block = allocate(second, 1);
         CHECK(cadastre_free(second, block) == CADASTRE_SUCCESS);
         CHECK(cadastre_free(second, block) == CADASTRE_INVALID_ARG_2);
-        cadastre_error_struct error;
+        cadastre_error_struct error = cadastre_error_struct_zero;
         CHECK(cadastre_last_error(second, &error) == CADASTRE_SUCCESS);
         CHECK(std::strstr(error.message, "block 4") || std::strstr(error.message, "number 4"));
       },
@@ -757,7 +757,7 @@ void errors_are_left_as_they_are(void**) {
     void* const block = allocate(context, 10);
     CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS && cadastre_context_destroy(other) == CADASTRE_SUCCESS);
     CHECK(errno == 4711);
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     CHECK(cadastre_last_error(context, &error) == CADASTRE_SUCCESS);
     CHECK(error.exit_code == CADASTRE_INVALID_ARG_2 && error.reason == CADASTRE_REASON_NULL_ARGUMENT);
   });
@@ -815,7 +815,7 @@ void a_report_shows_what_is_alive_at_the_end(void**) {
     for (const char* label : {"first array", "second array"}) {
       const cadastre_context context = cadastre_context_create();
       CHECK(allocate(context, 3000, label));
-      cadastre_destroy_summary_struct summary;
+      cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
       CHECK(cadastre_context_destroy_with_summary(context, &summary) == CADASTRE_SUCCESS && summary.live_blocks == 1);
     }
   });

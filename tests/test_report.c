@@ -166,7 +166,7 @@ static void the_text_shows_figures_labels_and_the_largest_blocks(void** state) {
   (void)state;
   const cadastre_context context = filled();
   char* const text = reported(context, CADASTRE_REPORT_TEXT);
-  cadastre_context_options_struct options;
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   assert_int_equal(cadastre_context_get_options(context, &options), CADASTRE_SUCCESS);
   char backend[80];
   snprintf(backend, sizeof backend, "%s backend", cadastre_string_of_backend(options.backend));
@@ -215,7 +215,7 @@ static void what_is_cached_for_the_next_request_is_reported(void** state) {
   void* const cached = cadastre_malloc(context, info);
   assert_non_null(cadastre_malloc(context, info));
   assert_int_equal(cadastre_free(context, cached), CADASTRE_SUCCESS);
-  cadastre_pool_info_struct pool;
+  cadastre_pool_info_struct pool = cadastre_pool_info_struct_zero;
   assert_int_equal(cadastre_pool_get_info(context, CADASTRE_HOST, &pool), CADASTRE_SUCCESS);
   char line[200];
   const size_t releasable = pool.reserved_bytes - pool.used_bytes;
@@ -243,7 +243,7 @@ static void no_label_and_no_message_controls_a_terminal(void** state) {
   char* const block = cadastre_malloc(context, info);
   assert_non_null(block);
   assert_int_equal(cadastre_free(context, block + 1), CADASTRE_INVALID_ARG_2);
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   char* const text = reported(context, CADASTRE_REPORT_TEXT);
   for (const char* c = text; *c; ++c) assert_true((unsigned char)*c >= 0x20 || *c == '\n');
@@ -510,7 +510,7 @@ static void a_stream_that_refuses_is_a_failure_with_its_errno(void** state) {
   const cadastre_context context = filled();
   FILE* const full = fopen("/dev/full", "w");
   assert_non_null(full);
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   for (cadastre_report_format format = 0; format <= CADASTRE_REPORT_JSON; ++format) {
     assert_int_equal(cadastre_report(context, full, format), CADASTRE_ERRNO);
     assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
@@ -530,7 +530,7 @@ static void wrong_arguments_are_refused(void** state) {
   const cadastre_context context = cadastre_context_create();
   assert_int_equal(cadastre_report(context, NULL, CADASTRE_REPORT_TEXT), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_report(context, stdout, 7), CADASTRE_INVALID_ARG_3);
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   assert_non_null(strstr(error.message, "CADASTRE_REPORT_TEXT (0), CADASTRE_REPORT_JSON (1)"));
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);

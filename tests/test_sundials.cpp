@@ -185,7 +185,7 @@ struct Stage {
   std::int64_t live_blocks() const {
     std::int64_t sum = 0;
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-      cadastre_statistics_struct s;
+      cadastre_statistics_struct s = cadastre_statistics_struct_zero;
       assert_int_equal(cadastre_get_statistics(context, type, &s), CADASTRE_SUCCESS);
       sum += s.live_blocks + s.borrowed_blocks;
     }
@@ -844,7 +844,7 @@ void failures_are_told_to_the_log(void**) {
   assert_int_equal(copy(stage.helper, memory, memory, 0), 0);
   assert_string_equal(sundials_imitation_log(), "");
   assert_int_not_equal(copy(stage.helper, memory, memory, 5), 0);
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(stage.context, &error);
   assert_logged("SUNMemoryHelper_Copy_Cadastre", error.message);
   cadastre_set_limit(stage.context, CADASTRE_HOST, 5);
@@ -897,7 +897,7 @@ void failures_reach_the_handlers(void**) {
   assert_int_equal(second.times, 1);
   assert_int_equal(first.code, SUN_ERR_MALLOC_FAIL);
   assert_string_equal(first.function.c_str(), "SUNMemoryHelper_Alloc_Cadastre");
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(stage.context, &error);
   assert_string_equal(first.message.c_str(), error.message);
   assert_int_equal(SUNContext_PeekLastError(sunctx), SUN_ERR_MALLOC_FAIL);

@@ -55,7 +55,7 @@ struct Stage {
   ~Stage() {
     assert_int_equal(SUNMemoryHelper_Destroy(helper), 0);
     SUNContext_Free(&sunctx);
-    cadastre_destroy_summary_struct summary;
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
     assert_int_equal(summary.live_blocks + summary.borrowed_blocks, 0);
   }
@@ -435,7 +435,7 @@ void a_failing_runtime_is_an_error(void**) {
 }  // namespace
 
 int main() {
-  cadastre_backend_info_struct info;
+  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   if (cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info) != CADASTRE_SUCCESS || !info.available) {
     std::printf("1..0 # SKIP there is no CUDA: %s\n", info.problem);
     return 0;

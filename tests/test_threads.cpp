@@ -26,7 +26,7 @@ cadastre_memory_info_struct request(std::size_t size, const char* label = nullpt
 }
 
 cadastre_statistics_struct statistics(cadastre_context context) {
-  cadastre_statistics_struct s;
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
   return s;
 }

@@ -874,7 +874,7 @@ void a_failure_of_any_step_is_reported_and_changes_nothing(void**) {
   const cadastre_context context = context_on(vendor_a());
   unsigned char* const a = block(context, request(CADASTRE_DEVICE, pieces, 0));
   unsigned char* const b = block(context, request(CADASTRE_DEVICE, pieces, 1, vendor_b().number()));
-  cadastre_statistics_struct before, after;
+  cadastre_statistics_struct before = cadastre_statistics_struct_zero, after = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_DEVICE, &before), CADASTRE_SUCCESS);
   for (int step = 1; step <= 7; ++step) {  // wait, three times there and back
     NotedVendor::refused_call = step;

@@ -489,7 +489,7 @@ void user_owned_a_buffer_is_still_the_callers_when_the_context_ends(void** state
   unsigned char* const theirs = aligned_block(other, type, 4 * unit);
   assert_int_equal(cadastre_workspace_set_buffer(context, theirs, 4 * unit), CADASTRE_SUCCESS);
   lend(context, type, {unit});
-  cadastre_destroy_summary_struct summary;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
   assert_int_equal(summary.live_leases, 1);
   assert_int_equal(summary.live_blocks, 0);
@@ -832,7 +832,7 @@ void destroy_with_live_leases_is_reported(void** state) {
     lend(context, type, {1000});
     lend(context, type, {0});
     std::thread([&] { try_lend(context, type, {3000}); }).join();
-    cadastre_destroy_summary_struct summary;
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
     assert_int_equal(summary.live_leases, scheme == 10000 ? 2 : 3);
     assert_int_equal(summary.live_blocks, 0);
@@ -940,7 +940,7 @@ void two_threads_and_an_explicit_size_the_second_one_is_refused(void** state) {
   for (const std::size_t bytes : {100u, 0u}) {
     const Loan mine = lend(context, type, {bytes});
     const Books before = books_of(context, type);
-    cadastre_error_struct error{};
+    cadastre_error_struct error = cadastre_error_struct_zero;
     cadastre_exit_code code = CADASTRE_SUCCESS;
     std::thread([&] {
       code = try_lend(context, type, {100}).code;
@@ -1175,7 +1175,7 @@ void a_context_is_destroyed_while_other_threads_lend(void** state) {
       });
     }
     while (started < 3) std::this_thread::yield();
-    cadastre_destroy_summary_struct summary;
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
     for (std::thread& thread : threads) thread.join();
     assert_int_equal(wrong, 0);
@@ -1362,7 +1362,7 @@ void no_lock_is_held_while_a_lend_waits_and_destroy_waits_for_it(void**) {
   backend.next = Gated::awaiting;
   std::thread lender([&] { loan = try_lend(context, gated_type, {5000}, queue_number(6)); });
   std::thread destroyer;
-  cadastre_destroy_summary_struct summary;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   backend.during(Gated::awaiting, [&] {
     assert_int_equal(backend.live, 2);  // the old block is there until its queue is done
     assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
@@ -1574,7 +1574,7 @@ int judge_the_environment(const Subject& subject, std::size_t bytes, cadastre_wo
     const cadastre_context context = cadastre_context_create_with_options(&options);
     host_allocations_until_failure = 0;
     if (context == CADASTRE_NULL_CONTEXT && k > 0) continue;
-    cadastre_workspace_info_struct info;
+    cadastre_workspace_info_struct info = cadastre_workspace_info_struct_zero;
     if (cadastre_workspace_get_info(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, &info) != CADASTRE_SUCCESS) return 2;
     if (info.scheme != scheme || info.reserved_bytes != rounded(bytes, info)) return 3;
     if (cadastre_context_destroy(context) != CADASTRE_SUCCESS) return 4;

@@ -939,7 +939,7 @@ void whichever_call_of_the_vendor_fails_nothing_is_lost(void**) {
     cuda_double().fail(nullptr, k, k > 0, unknown_error);
     life.all();
     const std::int64_t lost = statistics_of(context, device_memory).failed_deallocations;
-    cadastre_destroy_summary_struct summary;
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     const cadastre_exit_code code = cadastre_context_destroy_with_summary(context, &summary);
     nothing_fails();
     if (k == 0) all = cuda_double().calls(nullptr);

@@ -192,7 +192,7 @@ inline unsigned char* block(cadastre_context context, const cadastre_memory_info
 }
 
 inline cadastre_error_struct last(cadastre_context context) {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
   return error;
 }

@@ -128,7 +128,7 @@ static inline void forget(unsigned char* block) {
 static inline int64_t borrowed(cadastre_context context) {
   int64_t all = 0;
   for (cadastre_memory_type type = CADASTRE_HOST; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    cadastre_statistics_struct statistics;
+    cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
     assert_int_equal(cadastre_get_statistics(context, type, &statistics), CADASTRE_SUCCESS);
     all += statistics.borrowed_blocks;
   }

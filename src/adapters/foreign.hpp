@@ -19,7 +19,7 @@ struct Range {
 // What to record of a range that a context was just asked about in vain: what another context knows, else what its
 // caller says.
 inline cadastre_memory_info_struct what_is_known(cadastre_context context, const Range& range) noexcept {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_memory_info_struct info;
   std::size_t offset = 0;
   cadastre_last_error(context, &error);
@@ -78,7 +78,7 @@ cadastre_exit_code with_foreign_memory(cadastre_context context, const Range& to
   if (!is_foreign_device_memory(context, to) && !is_foreign_device_memory(context, from)) {
     const cadastre_exit_code code = copy();
     if (code == CADASTRE_SUCCESS) return code;
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     cadastre_last_error(context, &error);
     if (error.reason != CADASTRE_REASON_NOT_REGISTERED && error.reason != CADASTRE_REASON_OTHER_CONTEXT) return code;
   }

@@ -64,7 +64,7 @@ namespace {
 
 std::int32_t failed_for_a_reason(std::int64_t context, const cadastre_qmckl_memory& memory,
                                  const char* function) noexcept {
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   const char* const why = cadastre_qmckl_error_message(&memory, &error);
   const std::int32_t code = cadastre_qmckl_exit_code(error.exit_code);
   return failed(context, code == CADASTRE_SUCCESS ? CADASTRE_ALLOCATION_FAILED : code, function, why);

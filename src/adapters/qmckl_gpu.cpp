@@ -68,7 +68,7 @@ std::int32_t without_registry(std::int64_t context, const char* function) noexce
   if (!check || check(context) != context || context == 0) {
     return failed(context, CADASTRE_INVALID_CONTEXT, function, nullptr);
   }
-  cadastre_error_struct error;
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
   return failed(context, CADASTRE_FAILURE, function, error.message);
 }

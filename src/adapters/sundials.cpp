@@ -317,7 +317,7 @@ struct Call {
     return code;
   }
   Code failed(cadastre_context context, int line = __builtin_LINE()) const {
-    cadastre_error_struct error;
+    cadastre_error_struct error = cadastre_error_struct_zero;
     cadastre_last_error(context, &error);
     return refused(code_of(error), error.message, line);
   }

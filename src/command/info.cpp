@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 std::vector<cadastre_backend_info_struct> backends() {
   std::vector<cadastre_backend_info_struct> result;
   for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) {
-    cadastre_backend_info_struct info{};
+    cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
     if (cadastre_backend_get_info(backend, &info) == CADASTRE_SUCCESS) result.push_back(info);
   }
   return result;
@@ -31,7 +31,7 @@ std::vector<cadastre_backend_info_struct> backends() {
 std::vector<cadastre_environment_info_struct> variables() {
   std::vector<cadastre_environment_info_struct> result;
   for (std::int32_t i = 0; i < cadastre_environment_get_count(); ++i) {
-    cadastre_environment_info_struct info{};
+    cadastre_environment_info_struct info = cadastre_environment_info_struct_zero;
     if (cadastre_environment_get_info(i, &info) == CADASTRE_SUCCESS) result.push_back(info);
   }
   return result;
@@ -73,7 +73,7 @@ std::vector<std::string> types_of(const cadastre_backend_info_struct& backend) {
 std::vector<cadastre_device_info_struct> devices_of(const cadastre_backend_info_struct& backend) {
   std::vector<cadastre_device_info_struct> result;
   for (std::int32_t device = 0; device < backend.device_count; ++device) {
-    cadastre_device_info_struct info{};
+    cadastre_device_info_struct info = cadastre_device_info_struct_zero;
     if (cadastre_device_get_info(backend.backend, device, &info) == CADASTRE_SUCCESS) result.push_back(info);
   }
   return result;
@@ -121,12 +121,12 @@ std::string chosen() {
     unsetenv("CADASTRE_REPORT");
   }
   const cadastre_context context = cadastre_context_create();
-  cadastre_context_options_struct options;
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   if (cadastre_context_get_options(context, &options) == CADASTRE_SUCCESS) {
     cadastre_context_destroy(context);
     return std::string("A new context uses the ") + cadastre_string_of_backend(options.backend) + " backend.";
   }
-  cadastre_error_struct error{};
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
   return std::string("A context cannot be created: ") + printable(error.message, sizeof error.message);
 }

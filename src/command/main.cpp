@@ -517,7 +517,7 @@ int run(int argc, char** argv) {
   }
   for (cadastre_backend backend = 1; backend <= cadastre_backend_get_count(); ++backend) {
     if (arguments.backend != cadastre_string_of_backend(backend)) continue;
-    cadastre_backend_info_struct info{};
+    cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
     cadastre_backend_get_info(backend, &info);
     if (!info.available) {
       complain("the " + arguments.backend + " backend is unavailable: " + info.problem);

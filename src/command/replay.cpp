@@ -411,7 +411,7 @@ void Run::touch(void* pointer, std::uint64_t size, cadastre_memory_type type) co
 }
 
 cadastre_error_struct last_error(cadastre_context context) {
-  cadastre_error_struct error{};
+  cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
   if (error.exit_code == CADASTRE_SUCCESS) error.exit_code = CADASTRE_FAILURE;
   return error;
@@ -419,7 +419,7 @@ cadastre_error_struct last_error(cadastre_context context) {
 
 std::uint32_t supported_by(cadastre_context context) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  cadastre_backend_info_struct backend{};
+  cadastre_backend_info_struct backend = cadastre_backend_info_struct_zero;
   if (cadastre_context_get_options(context, &options) != CADASTRE_SUCCESS ||
       cadastre_backend_get_info(options.backend, &backend) != CADASTRE_SUCCESS) {
     return UINT32_MAX;
@@ -462,7 +462,7 @@ void Run::destroy(const Operation& operation, Sample& sample, Worker& worker) {
     figures = figures_of(operation.context);
     figures.destroyed = true;
   }
-  cadastre_destroy_summary_struct summary{};
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   sample.code = timed(sample, worker, [&] {
     return cadastre_context_destroy_with_summary(context.handle, &summary);
   });
@@ -544,7 +544,7 @@ ContextFigures Run::figures_of(std::uint32_t slot) const {
   result.serial = trace_.contexts[slot];
   result.line = context.line;
   for (std::size_t t = 0; t < result.types.size(); ++t) {
-    cadastre_statistics_struct s{};
+    cadastre_statistics_struct s = cadastre_statistics_struct_zero;
     cadastre_get_statistics(context.handle, static_cast<cadastre_memory_type>(t), &s);
     result.types[t] = {
         s.allocations,  s.deallocations,   s.reallocations, s.failed_allocations,
@@ -605,7 +605,7 @@ void Run::destroy_what_is_left() {
     Context& context = contexts_[slot];
     if (!context.alive) continue;
     const ContextFigures figures = figures_of(slot);
-    cadastre_destroy_summary_struct summary{};
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     cadastre_context_destroy_with_summary(context.handle, &summary);
     context.alive = false;
     compare(figures, summary);

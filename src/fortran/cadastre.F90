@@ -57,6 +57,7 @@ module cadastre
     cadastre_memory_info_struct()
 
   type, bind(c), public :: cadastre_destroy_summary_struct
+    integer(c_size_t) :: struct_size = word*7 + 256
     integer(c_int64_t) :: live_blocks = 0_c_int64_t
     integer(c_size_t) :: live_bytes = 0_c_size_t
     integer(c_int64_t) :: borrowed_blocks = 0_c_int64_t
@@ -66,7 +67,11 @@ module cadastre
     character(kind=c_char) :: largest_label(256) = c_null_char
   end type cadastre_destroy_summary_struct
 
+  type(cadastre_destroy_summary_struct), parameter, public :: &
+    cadastre_destroy_summary_struct_zero = cadastre_destroy_summary_struct()
+
   type, bind(c), public :: cadastre_error_struct
+    integer(c_size_t) :: struct_size = word*10 + half*6 + 704
     integer(c_int32_t) :: exit_code = CADASTRE_SUCCESS
     integer(c_int32_t) :: reason = CADASTRE_REASON_NONE
     integer(c_int32_t) :: type = -1_c_int32_t
@@ -87,7 +92,11 @@ module cadastre
     character(kind=c_char) :: message(512) = c_null_char
   end type cadastre_error_struct
 
+  type(cadastre_error_struct), parameter, public :: &
+    cadastre_error_struct_zero = cadastre_error_struct()
+
   type, bind(c), public :: cadastre_statistics_struct
+    integer(c_size_t) :: struct_size = word*15
     integer(c_int64_t) :: allocations = 0_c_int64_t
     integer(c_int64_t) :: deallocations = 0_c_int64_t
     integer(c_int64_t) :: reallocations = 0_c_int64_t
@@ -104,8 +113,12 @@ module cadastre
     integer(c_size_t) :: limit = 0_c_size_t
   end type cadastre_statistics_struct
 
+  type(cadastre_statistics_struct), parameter, public :: &
+    cadastre_statistics_struct_zero = cadastre_statistics_struct()
+
   type, bind(c), public :: cadastre_backend_info_struct
-    integer(c_int32_t) :: backend = -1_c_int32_t
+    integer(c_size_t) :: struct_size = word*4 + half*4
+    integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
     integer(c_int32_t) :: available = 0_c_int32_t
     integer(c_int32_t) :: device_count = 0_c_int32_t
     integer(c_int32_t) :: memory_type_mask = 0_c_int32_t
@@ -114,15 +127,23 @@ module cadastre
     type(c_ptr) :: problem = c_null_ptr
   end type cadastre_backend_info_struct
 
+  type(cadastre_backend_info_struct), parameter, public :: &
+    cadastre_backend_info_struct_zero = cadastre_backend_info_struct()
+
   type, bind(c), public :: cadastre_device_info_struct
-    integer(c_int32_t) :: backend = -1_c_int32_t
-    integer(c_int32_t) :: device_id = -1_c_int32_t
+    integer(c_size_t) :: struct_size = word*3 + half*2 + 128
+    integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
+    integer(c_int32_t) :: device_id = 0_c_int32_t
     integer(c_size_t) :: total_bytes = 0_c_size_t
     integer(c_size_t) :: free_bytes = 0_c_size_t
     character(kind=c_char) :: name(128) = c_null_char
   end type cadastre_device_info_struct
 
+  type(cadastre_device_info_struct), parameter, public :: &
+    cadastre_device_info_struct_zero = cadastre_device_info_struct()
+
   type, bind(c), public :: cadastre_environment_info_struct
+    integer(c_size_t) :: struct_size = word*7
     type(c_ptr) :: name = c_null_ptr
     type(c_ptr) :: value = c_null_ptr
     type(c_ptr) :: default_value = c_null_ptr
@@ -131,7 +152,11 @@ module cadastre
     type(c_ptr) :: problem = c_null_ptr
   end type cadastre_environment_info_struct
 
+  type(cadastre_environment_info_struct), parameter, public :: &
+    cadastre_environment_info_struct_zero = cadastre_environment_info_struct()
+
   type, bind(c), public :: cadastre_pool_info_struct
+    integer(c_size_t) :: struct_size = word*8 + half*2
     integer(c_int32_t) :: pool = CADASTRE_DEFAULT_POOL
     integer(c_int32_t) :: pool_count = 0_c_int32_t
     integer(c_size_t) :: used_bytes = 0_c_size_t
@@ -143,9 +168,13 @@ module cadastre
     integer(c_int64_t) :: trims = 0_c_int64_t
   end type cadastre_pool_info_struct
 
+  type(cadastre_pool_info_struct), parameter, public :: &
+    cadastre_pool_info_struct_zero = cadastre_pool_info_struct()
+
   type, bind(c), public :: cadastre_workspace_info_struct
-    integer(c_int32_t) :: type = CADASTRE_DEFAULT_WORKSPACE_TYPE
-    integer(c_int32_t) :: device_id = -1_c_int32_t
+    integer(c_size_t) :: struct_size = word*10 + half*4
+    integer(c_int32_t) :: type = CADASTRE_HOST
+    integer(c_int32_t) :: device_id = 0_c_int32_t
     integer(c_int32_t) :: scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC
     integer(c_int32_t) :: workspace_count = 0_c_int32_t
     integer(c_size_t) :: granularity = 0_c_size_t
@@ -158,6 +187,9 @@ module cadastre
     integer(c_int64_t) :: growths = 0_c_int64_t
     integer(c_int64_t) :: waits = 0_c_int64_t
   end type cadastre_workspace_info_struct
+
+  type(cadastre_workspace_info_struct), parameter, public :: &
+    cadastre_workspace_info_struct_zero = cadastre_workspace_info_struct()
 
   type, bind(c), public :: cadastre_backend_operations_struct
     integer(c_size_t) :: struct_size = word*(1 + 12) + half*2
