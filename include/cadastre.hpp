@@ -499,7 +499,7 @@ class context : public context_view {
     return summary;
   }
   cadastre_exit_code destroy(const std::nothrow_t&, cadastre_destroy_summary_struct* summary = nullptr) noexcept {
-    if (summary != nullptr) *summary = {};
+    if (summary != nullptr) *summary = cadastre_destroy_summary_struct_zero;
     if (handle_ == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
     return cadastre_context_destroy_with_summary(release(), summary);
   }

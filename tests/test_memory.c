@@ -129,6 +129,49 @@ static void memory_is_zero_unless_asked_otherwise(void** state) {
   assert_int_equal(statistics(CADASTRE_HOST).zeroed_bytes, zeroed);
 }
 
+#define ASSERT_SIZE_CHECKED(Struct, failed_on, expected, call)                      \
+  do {                                                                              \
+    const size_t sizes[] = {0, 8, sizeof(Struct) - 1, sizeof(Struct) + 8, SIZE_MAX}; \
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {                     \
+      Struct given, before;                                                         \
+      memset(&given, 0xee, sizeof given);                                           \
+      given.struct_size = sizes[i];                                                 \
+      memcpy(&before, &given, sizeof given);                                        \
+      assert_int_equal(call, expected);                                             \
+      assert_memory_equal(&given, &before, sizeof given);                           \
+      cadastre_error_struct error = cadastre_error_struct_zero;                     \
+      assert_int_equal(cadastre_last_error(failed_on, &error), CADASTRE_SUCCESS);   \
+      assert_int_equal(error.reason, CADASTRE_REASON_INVALID_STRUCT_SIZE);          \
+      assert_true(error.requested == sizes[i]);                                     \
+      assert_true(error.limit == sizeof(Struct));                                   \
+      assert_non_null(strstr(error.message, "start from the constant that ends in _zero")); \
+    }                                                                               \
+    Struct zero = Struct##_zero, *const given_ = &zero;                             \
+    assert_true(given_->struct_size == sizeof(Struct));                             \
+  } while (0)
+
+static void a_struct_of_an_unknown_size_is_refused_and_not_written(void** state) {
+  (void)state;
+  ASSERT_SIZE_CHECKED(cadastre_context_options_struct, context, CADASTRE_INVALID_ARG_2,
+                      cadastre_context_get_options(context, &given));
+  ASSERT_SIZE_CHECKED(cadastre_error_struct, context, CADASTRE_INVALID_ARG_2, cadastre_last_error(context, &given));
+  ASSERT_SIZE_CHECKED(cadastre_statistics_struct, context, CADASTRE_INVALID_ARG_3,
+                      cadastre_get_statistics(context, CADASTRE_HOST, &given));
+  ASSERT_SIZE_CHECKED(cadastre_statistics_struct, context, CADASTRE_INVALID_ARG_4,
+                      cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, &given));
+  ASSERT_SIZE_CHECKED(cadastre_pool_info_struct, context, CADASTRE_INVALID_ARG_3,
+                      cadastre_pool_get_info(context, CADASTRE_HOST, &given));
+  ASSERT_SIZE_CHECKED(cadastre_workspace_info_struct, context, CADASTRE_INVALID_ARG_3,
+                      cadastre_workspace_get_info(context, CADASTRE_HOST, &given));
+  ASSERT_SIZE_CHECKED(cadastre_backend_info_struct, CADASTRE_NULL_CONTEXT, CADASTRE_INVALID_ARG_2,
+                      cadastre_backend_get_info(CADASTRE_BACKEND_HOST, &given));
+  ASSERT_SIZE_CHECKED(cadastre_environment_info_struct, CADASTRE_NULL_CONTEXT, CADASTRE_INVALID_ARG_2,
+                      cadastre_environment_get_info(0, &given));
+  ASSERT_SIZE_CHECKED(cadastre_destroy_summary_struct, context, CADASTRE_INVALID_ARG_2,
+                      cadastre_context_destroy_with_summary(context, &given));
+  assert_true(cadastre_context_check(context) == context);
+}
+
 static void the_answer_states_what_was_asked_and_what_holds(void** state) {
   (void)state;
   cadastre_memory_info_struct info = request(1000);
@@ -826,6 +869,7 @@ int main(void) {
       cmocka_unit_test(what_qmckl_asserts_of_its_memory_functions_holds),
       cmocka_unit_test_setup_teardown(a_block_of_no_bytes_is_tracked_unique_and_freeable, create, destroy),
       cmocka_unit_test_setup_teardown(memory_is_zero_unless_asked_otherwise, create, destroy),
+      cmocka_unit_test_setup_teardown(a_struct_of_an_unknown_size_is_refused_and_not_written, create, destroy),
       cmocka_unit_test_setup_teardown(the_answer_states_what_was_asked_and_what_holds, create, destroy),
       cmocka_unit_test_setup_teardown(alignment_is_honoured_for_every_power_of_two, create, destroy),
       cmocka_unit_test_setup_teardown(a_pointer_inside_a_block_names_its_base, create, destroy),
