@@ -388,7 +388,7 @@ class context_view {
   template <class Ask>
   [[nodiscard]] std::size_t workspace_query_size(Ask&& ask) const;
 
-  // See cadastre_workspace_set_size; bytes may be CADASTRE_WORKSPACE_AUTOMATIC or CADASTRE_WORKSPACE_STREAM_ORDERED.
+  // See cadastre_workspace_set_size; bytes may be a scheme, as CADASTRE_WORKSPACE_AUTOMATIC, or 0 for the default.
   void workspace_set_size(cadastre_memory_type type, std::size_t bytes) const {
     detail::check(handle_, cadastre_workspace_set_size(handle_, type, bytes));
   }

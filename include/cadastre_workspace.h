@@ -24,9 +24,10 @@ typedef int64_t cadastre_lease;
 /* The memory type of a context's default workspace: DEVICE if its backend supports DEVICE memory, else HOST. */
 #define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) -1)
 
-/* Sizes that select a scheme. */
+/* Sizes that select a scheme; 0 is the default. */
 #define CADASTRE_WORKSPACE_AUTOMATIC      ((size_t) -1) /* grows as needed */
 #define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -2) /* allocated and freed for each lease, in the queue's order */
+#define CADASTRE_WORKSPACE_PER_LEASE      ((size_t) -3) /* allocated and freed for each lease */
 
 /* Sets where the workspace of one memory type gets its memory from. A new context starts with the value of the
  * environment variable CADASTRE_WORKSPACE_SIZE, else with CADASTRE_WORKSPACE_AUTOMATIC. The previous memory of the
@@ -35,10 +36,11 @@ typedef int64_t cadastre_lease;
  *
  * type: a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE.
  * bytes: the size, rounded up as at every acquisition. The memory is allocated now, and the size is a limit from now
- *   on: an acquisition then never allocates and never waits on the host. 0: each acquisition allocates memory, and
- *   its release frees it. CADASTRE_WORKSPACE_AUTOMATIC: an acquisition that does not fit grows the workspace, which
- *   then keeps the memory; set again, it frees this memory. CADASTRE_WORKSPACE_STREAM_ORDERED: as 0, with
- *   cadastre_malloc_async and cadastre_free_async on the queue of the acquisition.
+ *   on: an acquisition then never allocates and never waits on the host. CADASTRE_WORKSPACE_AUTOMATIC: an acquisition
+ *   that does not fit grows the workspace, which then keeps the memory; set again, it frees this memory.
+ *   CADASTRE_WORKSPACE_PER_LEASE: each acquisition allocates memory, and its release frees it.
+ *   CADASTRE_WORKSPACE_STREAM_ORDERED: the same, with cadastre_malloc_async and cadastre_free_async on the queue of the
+ *   acquisition. 0: what a new context starts with.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (not a memory type); INVALID_ARG_3 (exceeds the largest
  * possible allocation); LEASE_ALIVE (a lease of this type is alive); NOT_SUPPORTED, LIMIT_EXCEEDED,
  * ALLOCATION_FAILED (see cadastre_malloc; the previous workspace stays); CAPTURE_ACTIVE (a queue that waits for the

@@ -657,12 +657,12 @@ Backend* Context::backend_numbered(cadastre_backend number) noexcept {
 }
 
 cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& info, Backend*& source) const noexcept {
+  source = &backend_;
   for (std::size_t i = 0; i < std::size(info.reserved); ++i) {
     if (info.reserved[i] == 0) continue;
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .type = info.type,
                  .requested = info.reserved[i], .detail = text("reserved[%zu]", i)});
   }
-  source = &backend_;
   if (names_own_backend(info)) return CADASTRE_SUCCESS;
   return choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);
 }

@@ -117,7 +117,9 @@ bool set_pools(std::string_view value, Environment& environment) {
 std::optional<std::size_t> parse_workspace_size(std::string_view text) {
   if (text == "automatic") return CADASTRE_WORKSPACE_AUTOMATIC;
   if (text == "stream-ordered") return CADASTRE_WORKSPACE_STREAM_ORDERED;
+  if (text == "per-lease") return CADASTRE_WORKSPACE_PER_LEASE;
   const std::optional<std::size_t> bytes = parse_bytes(text);
+  if (bytes == 0) return CADASTRE_WORKSPACE_AUTOMATIC;
   return bytes && *bytes <= PTRDIFF_MAX ? bytes : std::nullopt;
 }
 

@@ -360,7 +360,8 @@ cadastre_exit_code await_allocation(Visit& visit) noexcept {
 cadastre_workspace_scheme scheme_of(std::size_t bytes) noexcept {
   if (bytes == CADASTRE_WORKSPACE_AUTOMATIC) return CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
   if (bytes == CADASTRE_WORKSPACE_STREAM_ORDERED) return CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED;
-  return bytes == 0 ? CADASTRE_WORKSPACE_SCHEME_PER_LEASE : CADASTRE_WORKSPACE_SCHEME_PREALLOCATED;
+  return bytes == CADASTRE_WORKSPACE_PER_LEASE ? CADASTRE_WORKSPACE_SCHEME_PER_LEASE
+                                               : CADASTRE_WORKSPACE_SCHEME_PREALLOCATED;
 }
 
 struct Buffer {
@@ -524,10 +525,17 @@ cadastre_exit_code let_buffers_go(Visit& visit) noexcept {
 
 }  // namespace
 
+std::size_t default_workspace_size(const Context& context, cadastre_memory_type type) {
+  const std::size_t size = environment().workspace_sizes[static_cast<std::size_t>(type)];
+  const bool named_alone = type == context.workspace_type() && size == CADASTRE_WORKSPACE_AUTOMATIC;
+  return named_alone ? environment().default_workspace_size : size;
+}
+
 cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, std::size_t bytes) {
   Context& context = *visit.operator->();
   cadastre_exit_code code = resolve(context, type);
   if (code != CADASTRE_SUCCESS) return code;
+  if (bytes == 0) bytes = default_workspace_size(context, type);
   WorkspacesOfType& of_type = context.workspaces().of(type);
   if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
   if (!of_type.idle()) return refuse_alive(of_type, type);

@@ -75,11 +75,8 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
 
 cadastre_exit_code preset_workspaces(Visit& visit) {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    std::size_t size = environment().workspace_sizes[static_cast<std::size_t>(type)];
-    const bool natural = type == visit->workspace_type();
-    if (natural && size == CADASTRE_WORKSPACE_AUTOMATIC) size = environment().default_workspace_size;
-    if (size == CADASTRE_WORKSPACE_AUTOMATIC) continue;
-    const cadastre_exit_code code = set_workspace_size(visit, type, size);
+    if (default_workspace_size(*visit.operator->(), type) == CADASTRE_WORKSPACE_AUTOMATIC) continue;
+    const cadastre_exit_code code = set_workspace_size(visit, type, 0);
     if (code != CADASTRE_SUCCESS) {
       Failure failure = failed_last();
       const Text before = failure.detail;

@@ -270,7 +270,7 @@ constexpr EnvironmentRow variables[] = {
      "a bound, or TYPE=BOUND as in HOST=1G, several separated by commas; a bound is all, PERCENT% from 0% to 1000%, or BYTES, which may end in K, M, G or T (powers of 1024)",
      "the maximum that the live blocks of a caching pool and its cached memory may take together; live blocks alone may take more: a percentage of the maximum that its blocks took at once, a number of bytes, or no maximum (all); cached memory is released to the backend after ten seconds without use, unless the bound is all"},
     {"CADASTRE_WORKSPACE_SIZE", "automatic", false,
-     "a size, or TYPE=SIZE as in HOST=1M, several separated by commas; a size is automatic, stream-ordered, or BYTES, which may end in K, M, G or T (powers of 1024); 0 allocates at each acquisition",
+     "a size, or TYPE=SIZE as in HOST=1M, several separated by commas; a size is automatic or 0 (grows as needed), per-lease (allocates at each acquisition), stream-ordered (the same, in the order of the queue), or BYTES, which may end in K, M, G or T (powers of 1024)",
      "the workspaces of a new context, as cadastre_workspace_set_size sets them; without TYPE, of DEVICE memory where its backend supports it, else HOST"},
     {"CADASTRE_TRACE", "(none)", true,
      "the name of a file, in which %h, %r and %p stand for host, rank and process id, and %% for %",

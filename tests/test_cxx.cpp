@@ -274,7 +274,7 @@ void memory_that_cannot_be_freed_is_told_where_it_can_be(void**) {
   frees_fail = waits_fail = false;
   cadastre::context context = context_with(stubborn());
   auto x = context.allocate<int>(5, CADASTRE_DEVICE);
-  context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, 0);
+  context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_PER_LEASE);
   auto lease = context.acquire(100);
   frees_fail = true;
   assert_int_equal(lease.reset(), CADASTRE_DEALLOCATION_FAILED);
@@ -871,7 +871,7 @@ void a_lease_that_is_refused_tells_why_and_a_smaller_one_may_do(void**) {
   assert_throws(CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW, [&] { return context.acquire(-1); });
   assert_throws(CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW,
                 [&] { return context.acquire(8, cadastre::elements<double>(SIZE_MAX / 8 + 1)); });
-  assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, 0); });
+  assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_PER_LEASE); });
 }
 
 void a_buffer_of_the_callers_is_lent_and_let_go(void**) {

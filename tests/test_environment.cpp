@@ -49,10 +49,10 @@ void limits_and_backend_are_understood(void**) {
 }
 
 void sizes_of_workspaces_are_understood(void**) {
-  const Environment e = with({"CADASTRE_WORKSPACE_SIZE=64K,HOST=0,PINNED=automatic,UVM=stream-ordered"});
+  const Environment e = with({"CADASTRE_WORKSPACE_SIZE=64K,HOST=per-lease,PINNED=0,UVM=stream-ordered"});
   assert_true(e.malformed.empty());
   assert_true(e.default_workspace_size == std::size_t{64} << 10);
-  assert_true(e.workspace_sizes[CADASTRE_HOST] == 0);
+  assert_true(e.workspace_sizes[CADASTRE_HOST] == CADASTRE_WORKSPACE_PER_LEASE);
   assert_true(e.workspace_sizes[CADASTRE_PINNED] == CADASTRE_WORKSPACE_AUTOMATIC);
   assert_true(e.workspace_sizes[CADASTRE_DEVICE] == CADASTRE_WORKSPACE_AUTOMATIC);
   assert_true(e.workspace_sizes[CADASTRE_UVM] == CADASTRE_WORKSPACE_STREAM_ORDERED);

@@ -452,6 +452,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_WORKSPACE_STREAM_ORDERED'
     end if
+    found = companion_constant('CADASTRE_WORKSPACE_PER_LEASE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_PER_LEASE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_WORKSPACE_PER_LEASE'
+    end if
     found = companion_constant('CADASTRE_SUCCESS'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_SUCCESS, c_int64_t)) then
       agree = .false.
@@ -1132,7 +1137,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 153 constants have the values of C')
+    call claim(agree, 'the 154 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -9469,7 +9474,7 @@ contains
     info = workspace(own, CADASTRE_HOST)
     call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, &
       'it can be let go')
-    stat = cadastre_workspace_set_size(own, CADASTRE_HOST, 0_c_size_t)
+    stat = cadastre_workspace_set_size(own, CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE)
     call cadastre_acquire(own, a, 100, lease, CADASTRE_HOST)
     a = 5
     call cadastre_release(own, lease, a)

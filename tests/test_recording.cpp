@@ -267,7 +267,7 @@ void what_is_leased_or_borrowed_is_omitted(void**) {
         void* const block = allocate(context, 20);
         CHECK(cadastre_memcpy(context, scratch, block, 20) == CADASTRE_SUCCESS);
         CHECK(cadastre_workspace_release(context, lease) == CADASTRE_SUCCESS);
-        CHECK(cadastre_workspace_set_size(context, CADASTRE_HOST, 0) == CADASTRE_SUCCESS);
+        CHECK(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE) == CADASTRE_SUCCESS);
         CHECK(cadastre_free(context, scratch) == CADASTRE_INVALID_ARG_2);  // a piece that was freed
         CHECK(cadastre_unwrap(context, here) == CADASTRE_SUCCESS);
         CHECK(cadastre_free(context, here) == CADASTRE_INVALID_ARG_2);

@@ -64,7 +64,7 @@ by_environment() {
   environment "$1" "$2" 8M preallocated "Success; size 8388608, growths 0, acquisitions 2, failed acquisitions 0"
   environment "$1" "$2" 64K preallocated "$degraded; size 65536, growths 0, acquisitions 2, failed acquisitions 2"
   environment "$1" "$2" 16K preallocated "$refused; size 16384, growths 0, acquisitions 0, failed acquisitions 4"
-  environment "$1" "$2" 0 per-lease "Success; size 0, growths 2, acquisitions 2, failed acquisitions 0"
+  environment "$1" "$2" per-lease per-lease "Success; size 0, growths 2, acquisitions 2, failed acquisitions 0"
   environment "$1" "$2" stream-ordered stream-ordered "Success; size 0, growths 2, acquisitions 2, failed acquisitions 0"
   claim "$1: a size that is none is refused" \
     refused 1 'CADASTRE_WORKSPACE_SIZE=much is malformed' with CADASTRE_WORKSPACE_SIZE=much "$2"

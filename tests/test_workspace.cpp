@@ -173,7 +173,7 @@ void a_size_that_cannot_be_had_changes_nothing(void** state) {
   const void* const where = loan[0];
   give_back(context, loan);
   const Books before = books_of(context, type);
-  assert_refused(context, cadastre_workspace_set_size(context, type, SIZE_MAX - 2), CADASTRE_INVALID_ARG_3,
+  assert_refused(context, cadastre_workspace_set_size(context, type, SIZE_MAX - 3), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_SIZE_OVERFLOW);
   assert_unchanged(context, type, before);
   assert_int_equal(cadastre_workspace_set_size(context, type, largest_size / 2), CADASTRE_ALLOCATION_FAILED);
@@ -189,12 +189,12 @@ void a_size_that_cannot_be_had_changes_nothing(void** state) {
   destroy(context);
 }
 
-void size_0_means_to_allocate_on_each_lend(void** state) {
+void a_size_per_lease_allocates_on_each_lend(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  for (const std::size_t scheme : {std::size_t{0}, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
+  for (const std::size_t scheme : {CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
-    assert_int_equal(info_of(context, type).scheme, scheme == 0 ? CADASTRE_WORKSPACE_SCHEME_PER_LEASE
+    assert_int_equal(info_of(context, type).scheme, scheme == CADASTRE_WORKSPACE_PER_LEASE ? CADASTRE_WORKSPACE_SCHEME_PER_LEASE
                                                                 : CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED);
     for (int round = 0; round < 3; ++round) {
       const Loan outer = lend(context, type, {1000}), none = lend(context, type, {0});
@@ -222,7 +222,7 @@ void no_size_is_set_while_a_lease_is_alive(void** state) {
     const Loan loan = lend(context, type, sizes), another = lend(context, type, sizes);
     const Books before = books_of(context, type);
     alignas(4096) static unsigned char plain[4096];
-    for (const std::size_t size : {std::size_t{0}, std::size_t{1000}, CADASTRE_WORKSPACE_AUTOMATIC}) {
+    for (const std::size_t size : {CADASTRE_WORKSPACE_PER_LEASE, std::size_t{1000}, CADASTRE_WORKSPACE_AUTOMATIC}) {
       assert_refused(context, cadastre_workspace_set_size(context, type, size), CADASTRE_LEASE_ALIVE,
                      CADASTRE_REASON_LEASE_ALIVE);
       assert_int_equal(last(context).in_use, 2);
@@ -235,7 +235,7 @@ void no_size_is_set_while_a_lease_is_alive(void** state) {
     give_back(context, another);
     give_back(context, loan);
   }
-  assert_int_equal(cadastre_workspace_set_size(context, type, 0), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, type, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
   destroy(context);
 }
 
@@ -441,9 +441,9 @@ void without_events_another_queue_is_waited_for_on_the_host(void**) {
 
 void a_wait_that_fails_leaves_no_block_behind(void**) {
   const cadastre_context context = context_on(vendor_a());
-  for (const std::size_t size : {std::size_t{0}, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
+  for (const std::size_t size : {CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     for (const cadastre_memory_type type : {CADASTRE_PINNED, CADASTRE_HOST}) {
-      if (size == 0 && type == CADASTRE_PINNED) continue;  // its free waits by itself
+      if (size == CADASTRE_WORKSPACE_PER_LEASE && type == CADASTRE_PINNED) continue;  // its free waits by itself
       assert_int_equal(cadastre_workspace_set_size(context, type, size), CADASTRE_SUCCESS);
       const std::int64_t before = statistics_of(context, type).failed_deallocations;
       const Loan loan = lend(context, type, {100}, queue_number(3));
@@ -658,7 +658,7 @@ void lend_more_than_the_machine_has_is_refused_and_changes_nothing(void** state)
 void leases_nest_as_a_stack_and_out_of_order_harms_nothing(void** state) {
   const cadastre_context context = context_of(state), other = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  for (const std::size_t size : {std::size_t{1} << 20, CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{0}}) {
+  for (const std::size_t size : {std::size_t{1} << 20, CADASTRE_WORKSPACE_AUTOMATIC, CADASTRE_WORKSPACE_PER_LEASE}) {
     assert_int_equal(cadastre_workspace_set_size(context, type, size), CADASTRE_SUCCESS);
     const Loan a = lend(context, type, {100}), b = lend(context, type, {0}), c = lend(context, type, {300});
     write(context, a[0], 100, 1);
@@ -723,7 +723,7 @@ void a_function_goes_from_optimal_to_degraded_to_failed(void** state) {
   assert_int_equal(cadastre_set_limit(context, info_of(context, CADASTRE_DEFAULT_WORKSPACE_TYPE).type, 5 * unit),
       CADASTRE_SUCCESS);
   assert_int_equal(with(CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_PERFORMANCE_DEGRADED);
-  assert_int_equal(with(0), CADASTRE_PERFORMANCE_DEGRADED);
+  assert_int_equal(with(CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_PERFORMANCE_DEGRADED);
   assert_int_equal(info_of(context, CADASTRE_DEFAULT_WORKSPACE_TYPE).live_leases, 0);
   destroy(context);
 }
@@ -747,7 +747,7 @@ void the_natural_type_is_that_of_the_devices_memory(void** state) {
 void buffers_lie_on_multiples_of_the_granularity(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{1} << 20, std::size_t{0}}) {
+  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{1} << 20, CADASTRE_WORKSPACE_PER_LEASE}) {
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
     std::vector<Loan> loans;
     for (const std::size_t size : {1u, 63u, 64u, 65u, 257u, 5000u}) {
@@ -791,7 +791,7 @@ void registry_the_workspace_is_one_labelled_block(void** state) {
 void registry_free_realloc_and_unwrap_of_what_is_lent_are_refused(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{10000}, std::size_t{0}}) {
+  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{10000}, CADASTRE_WORKSPACE_PER_LEASE}) {
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
     const Loan loan = lend(context, type, {1000, 2000});
     const Books before = books_of(context, type);
@@ -824,7 +824,7 @@ void registry_free_all_leaves_the_workspace(void** state) {
 }
 
 void destroy_with_live_leases_is_reported(void** state) {
-  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{10000}, std::size_t{0},
+  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{10000}, CADASTRE_WORKSPACE_PER_LEASE,
       CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     const cadastre_context context = context_of(state);
     const cadastre_memory_type type = type_of(state);
@@ -866,7 +866,7 @@ void without_host_memory_a_lend_changes_nothing(void** state) {
   if (subject_of(state).backend != CADASTRE_BACKEND_HOST) skip_because("its runtime would be without it as well");
   const cadastre_memory_type type = type_of(state);
   int failures = 0;
-  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{100000}, std::size_t{0}}) {
+  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{100000}, CADASTRE_WORKSPACE_PER_LEASE}) {
     const cadastre_context context = context_of(state);
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
     std::vector<cadastre_lease> leases;
@@ -914,7 +914,7 @@ void without_host_memory_no_size_buffer_or_query_is_set(void** state) {
 void two_threads_lending_from_one_context_get_memory_of_their_own(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
-  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{0}, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
+  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
     const Loan mine = lend(context, type, {1000});
     write(context, mine[0], 1000, 1);
@@ -1324,7 +1324,7 @@ void while_an_event_is_recorded_nobody_is_lent_the_memory(void**) {
 void while_memory_of_its_own_is_freed_the_workspace_may_go(void**) {
   Gated backend;
   const cadastre_context context = context_on_gated(backend);
-  assert_int_equal(cadastre_workspace_set_size(context, gated_type, 0), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, gated_type, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
   const Loan loan = lend(context, gated_type, {100});
   backend.next = Gated::freeing;
   std::thread giver([&] { give_back(context, loan); });
@@ -1392,7 +1392,7 @@ int status_of_child(const std::function<int()>& body) {
 void a_child_inherits_live_leases_and_goes_on(void** state) {
   const cadastre_memory_type type = type_of(state);
   if (subject_of(state).backend != CADASTRE_BACKEND_HOST) skip_because("no vendor serves the child of a fork");
-  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{100000}, std::size_t{0}}) {
+  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{100000}, CADASTRE_WORKSPACE_PER_LEASE}) {
     const cadastre_context context = context_of(state);
     assert_int_equal(cadastre_workspace_set_size(context, type, scheme), CADASTRE_SUCCESS);
     const Loan outer = lend(context, type, {1000});
@@ -1502,7 +1502,7 @@ void rocblas_manual_scheme_the_user_allocates_before_and_frees_after(void** stat
     assert_int_equal(allocations(context), before);
     assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, bytes), CADASTRE_SUCCESS);
     assert_int_equal(solve(context, 9000, 10), CADASTRE_SUCCESS);
-    assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 0), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
     assert_int_equal(statistics_of(context, type).live_blocks, 0);
   }
   destroy(context);
@@ -1577,6 +1577,12 @@ int judge_the_environment(const Subject& subject, std::size_t bytes, cadastre_wo
     cadastre_workspace_info_struct info = cadastre_workspace_info_struct_zero;
     if (cadastre_workspace_get_info(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, &info) != CADASTRE_SUCCESS) return 2;
     if (info.scheme != scheme || info.reserved_bytes != rounded(bytes, info)) return 3;
+    // 0 restores it.
+    for (const std::size_t size : {CADASTRE_WORKSPACE_STREAM_ORDERED, std::size_t{0}}) {
+      if (cadastre_workspace_set_size(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, size) != CADASTRE_SUCCESS) return 5;
+    }
+    if (cadastre_workspace_get_info(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, &info) != CADASTRE_SUCCESS) return 6;
+    if (info.scheme != scheme || info.reserved_bytes != rounded(bytes, info)) return 7;
     if (cadastre_context_destroy(context) != CADASTRE_SUCCESS) return 4;
   }
   return 0;
@@ -1591,7 +1597,8 @@ void rocblas_preallocate_scheme_the_environment_says_the_size(void** state) {
   says("1000", 1000, CADASTRE_WORKSPACE_SCHEME_PREALLOCATED);
   says("3K", 3072, CADASTRE_WORKSPACE_SCHEME_PREALLOCATED);
   says("2M", std::size_t{2} << 20, CADASTRE_WORKSPACE_SCHEME_PREALLOCATED);
-  says("0", 0, CADASTRE_WORKSPACE_SCHEME_PER_LEASE);
+  says("0", 0, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
+  says("per-lease", 0, CADASTRE_WORKSPACE_SCHEME_PER_LEASE);
   says("automatic", 0, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
   says("stream-ordered", 0, CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED);
 }
@@ -1627,7 +1634,7 @@ const CMUnitTest of_every_type[] = {
     cmocka_unit_test(preallocated_an_explicit_size_is_a_limit),
     cmocka_unit_test(failure_tells_needed_have_in_use_and_limit),
     cmocka_unit_test(a_size_that_cannot_be_had_changes_nothing),
-    cmocka_unit_test(size_0_means_to_allocate_on_each_lend),
+    cmocka_unit_test(a_size_per_lease_allocates_on_each_lend),
     cmocka_unit_test(no_size_is_set_while_a_lease_is_alive),
     cmocka_unit_test(user_owned_a_block_is_lent_and_kept_from_being_freed),
     cmocka_unit_test(user_owned_another_buffer_or_size_lets_the_first_one_go),

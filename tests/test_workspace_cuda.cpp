@@ -192,7 +192,7 @@ void an_explicit_size_is_one_workspace_for_one_queue_at_a_time(void**) {
 
 // What a pool hands out is there in the order of one queue only.
 void memory_of_a_pool_is_there_on_the_queue_it_is_lent_on(void**) {
-  for (const std::size_t size : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{4096}, std::size_t{0}}) {
+  for (const std::size_t size : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{4096}, CADASTRE_WORKSPACE_PER_LEASE}) {
     skip_without_devices();
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = CADASTRE_BACKEND_CUDA;
@@ -259,7 +259,7 @@ void memory_of_the_host_is_not_freed_under_a_queue(void**) {
   skip_without_the_double(calls_are_counted);
   const Stream a;
   const cadastre_context context = cuda_context();
-  assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
   const Loan loan = lend(context, CADASTRE_HOST, {1000}, a);
   cuda_double().forget_calls();
   give_back(context, loan);
@@ -404,7 +404,7 @@ void the_callers_device_is_left_alone(void**) {
 
 void a_captured_queue_gets_what_is_there_and_nothing_is_allocated_or_synchronized(void**) {
   const Stream queue, other;
-  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{2048}, std::size_t{0},
+  for (const std::size_t scheme : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{2048}, CADASTRE_WORKSPACE_PER_LEASE,
       CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     const cadastre_context context = cuda_context();
     assert_int_equal(cadastre_workspace_set_size(context, device_memory, scheme), CADASTRE_SUCCESS);
@@ -545,7 +545,7 @@ void a_capture_on_a_new_queue_with_an_old_number_gets_nothing_of_the_old_ones(vo
 }
 
 void what_each_lend_allocated_is_not_freed_in_a_capture(void**) {
-  for (const std::size_t scheme : {std::size_t{0}, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
+  for (const std::size_t scheme : {CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
     for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_HOST}) {
       const cadastre_context context = cuda_context();
       const Stream queue;
@@ -559,7 +559,7 @@ void what_each_lend_allocated_is_not_freed_in_a_capture(void**) {
       const Loan next = lend(context, type, {1000}, queue);
       assert_ptr_equal(next[0], loan[0]);
       give_back(context, next);
-      assert_int_equal(cadastre_workspace_set_size(context, type, 0), CADASTRE_SUCCESS);
+      assert_int_equal(cadastre_workspace_set_size(context, type, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
       assert_int_equal(info_of(context, type).reserved_bytes, 0);
       destroy(context);
     }
@@ -602,7 +602,7 @@ void what_a_workspace_holds_stays_while_a_capture_forbids_to_free_it(void**) {
       assert_unchanged(context, device_memory, before);
       cuda("cudaGraphDestroy", blocking.end_capture());
       give_back(context, lend(context, device_memory, {100000}, other));
-      assert_int_equal(cadastre_workspace_set_size(context, device_memory, 0), CADASTRE_SUCCESS);
+      assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
       const Loan loan = lend(context, device_memory, {1000}, other);
       blocking.begin_capture(mode);
       give_back(context, loan);
@@ -915,7 +915,7 @@ struct Life {
       lend_and_give_back(300, queue);
     }
     lend_and_give_back(2000, a);
-    for (const std::size_t scheme : {std::size_t{10000}, std::size_t{0}, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
+    for (const std::size_t scheme : {std::size_t{10000}, CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
       set_size(scheme);
       lend_and_give_back(500, b);
       lend_and_give_back(500, CADASTRE_DEFAULT_QUEUE);
@@ -1000,7 +1000,7 @@ void a_free_that_fails_is_told_and_counted(void**) {
   skip_without_the_double(calls_fail);
   const std::size_t at_first = (destroy(cuda_context()), census().blocks);
   const cadastre_context context = cuda_context();
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 0), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
   const Loan loan = lend(context, device_memory, {1000});
   cuda_double().fail("cudaFree", 1, 1, unknown_error);
   assert_refused(context, cadastre_workspace_release(context, loan.lease), CADASTRE_DEALLOCATION_FAILED,

@@ -23,6 +23,7 @@ module cadastre
   integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_WORKSPACE_TYPE = -1_c_int32_t
   integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_AUTOMATIC = -1_c_size_t
   integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_STREAM_ORDERED = -2_c_size_t
+  integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_PER_LEASE = -3_c_size_t
 
   integer(c_size_t), parameter :: word = storage_size(0_c_size_t)/8
   integer(c_size_t), parameter :: half = storage_size(0_c_int32_t)/8
