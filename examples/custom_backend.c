@@ -67,7 +67,7 @@ static int32_t arena_set(void* content, void* dest, const cadastre_memory_info_s
 static int failed(cadastre_context context, int status) {
   cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
-  return fprintf(stderr, "%s: %s\n", error.function, error.message), status;
+  return fprintf(stderr, "%s\n", error.message), status;
 }
 
 int main(void) {

@@ -65,7 +65,7 @@ static void distances_on_device(const double* electron, const double* nucleus, d
 static void fail(void) {
   cadastre_error_struct error = cadastre_error_struct_zero;
   if (cadastre_last_error(context, &error) == CADASTRE_SUCCESS) {
-    fprintf(stderr, "distance_matrix: %s: %s\n", error.function, error.message);
+    fprintf(stderr, "distance_matrix: %s\n", error.message);
   }
   exit(EXIT_FAILURE);
 }

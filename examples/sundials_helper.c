@@ -22,7 +22,7 @@ static int failed(cadastre_context context)
 {
   cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(context, &error);
-  fprintf(stderr, "%s: %s\n", error.function, error.message);
+  fprintf(stderr, "%s\n", error.message);
   return 1;
 }
 

@@ -259,8 +259,9 @@ typedef struct cadastre_error_struct {
   int32_t device_id;          /* of the device that was requested; -1 for none */
   int32_t argument;           /* the number of the invalid argument, from 1 */
   size_t requested;           /* bytes, alignment or number that was requested */
-  size_t in_use;              /* bytes already in use */
+  size_t in_use;              /* bytes already in use; or how many blocks, contexts or leases are */
   size_t limit;               /* the maximum that would have been accepted */
+  size_t required;            /* the alignment, stride, structure size or device_id that was required */
   const void* pointer;        /* the address that was passed */
   const void* base;           /* the block that the error concerns */
   size_t size;                /* of that block */
@@ -269,12 +270,12 @@ typedef struct cadastre_error_struct {
   int64_t vendor_code;        /* what the vendor's routine returned: an errno, a cudaError_t */
   char vendor_message[128];   /* the vendor's text for this code */
   char function[64];          /* the function that failed */
-  char message[512];          /* the complete message: what was wrong, and what would be right */
+  char message[768];          /* "function: what was given, and what is allowed; what to do" */
 } cadastre_error_struct;
 
 /* Initializer. */
 static const cadastre_error_struct cadastre_error_struct_zero = {
-    sizeof(cadastre_error_struct), CADASTRE_SUCCESS, CADASTRE_REASON_NONE, -1, -1, -1, 0, 0, 0, 0, NULL, NULL, 0, 0, CADASTRE_NULL_CONTEXT, 0,
+    sizeof(cadastre_error_struct), CADASTRE_SUCCESS, CADASTRE_REASON_NONE, -1, -1, -1, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, CADASTRE_NULL_CONTEXT, 0,
     {0}, {0}, {0}};
 
 /* Writes why the calling thread's last failing call on a context failed. A call that succeeds leaves this information

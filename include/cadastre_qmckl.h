@@ -105,7 +105,7 @@ static inline int32_t cadastre_qmckl_get_malloc_info(const cadastre_qmckl_memory
 
 /* Returns why the calling thread's last init, malloc or free on this memory failed, as a message for qmckl_failwith.
  *
- * error: written; not NULL. Result: the message in *error, of less than 512 characters. */
+ * error: written; not NULL. Result: the message in *error, of less than 768 characters. */
 static inline const char* cadastre_qmckl_error_message(const cadastre_qmckl_memory* memory,
                                                        cadastre_error_struct* error) {
   cadastre_last_error(memory->registry, error);

@@ -103,10 +103,10 @@ Text who_serves(const Backend& backend, cadastre_memory_type type) noexcept {
   if (own.characters[0]) return own;
   for (const Getter getter : built) {
     if (getter().presence().usable && getter().serves(type)) {
-      return text("the %s backend does; select it with CADASTRE_BACKEND", cadastre_string_of_backend(getter().number()));
+      return text("select the %s backend with CADASTRE_BACKEND", cadastre_string_of_backend(getter().number()));
     }
   }
-  return "no available backend does; cadastre info shows what is needed";
+  return "see with cadastre info what the backends that do need";
 }
 
 cadastre_exit_code admit_device(const Backend& backend, const Request& request) noexcept {
@@ -122,8 +122,8 @@ cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument
                              std::int32_t device, const void* pointer) noexcept {
   const std::int32_t devices = backend.presence().devices, given = given_for(device);
   const auto detail = [&]() -> Text {
-    if (devices == 0) return "it has no devices; pass CADASTRE_DEFAULT_DEVICE";
-    if (!is_no_name(device)) return text("it has %d, numbered from 0", devices);
+    if (devices == 0) return "it has none, so pass CADASTRE_DEFAULT_DEVICE";
+    if (!is_no_name(device)) return text("pass one from 0 to %d", devices - 1);
     return text("pass CADASTRE_DEVICE_BY_ID(id) with an id from 0 to %d, or CADASTRE_DEFAULT_DEVICE", devices - 1);
   };
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_DEVICE, .type = type,
@@ -135,7 +135,7 @@ cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument
 cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,
                               const void* given) noexcept {
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_MISALIGNED_ALLOCATION, .type = request.type,
-               .backend = backend, .device = request.device, .requested = request.size, .in_use = alignment, .pointer = given});
+               .backend = backend, .device = request.device, .requested = request.size, .required = alignment, .pointer = given});
 }
 
 cadastre_exit_code admit(const Backend& backend, const Request& request) noexcept {

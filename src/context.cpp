@@ -195,7 +195,7 @@ Text why_none_was_created() noexcept {
   cadastre_error_struct error = cadastre_error_struct_zero;
   tell_last_failure(CADASTRE_NULL_CONTEXT, error);
   const bool of_creation = std::strncmp(error.function, "cadastre_context_create", 23) == 0;
-  return of_creation ? text("; %s failed before: %s", error.function, error.message) : Text();
+  return of_creation ? text("; before, %s", error.message) : Text();
 }
 
 }  // namespace
@@ -719,7 +719,7 @@ namespace {
 cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcept {
   if (info.stride != 0 && info.stride <= info.size) return CADASTRE_SUCCESS;
   return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_STRIDE, .type = info.type,
-               .requested = info.stride, .in_use = info.stride, .limit = info.size});
+               .requested = info.stride, .limit = info.size});
 }
 
 // As much of it as a label may have; none of a request that makes no sense otherwise.
@@ -883,7 +883,7 @@ cadastre_exit_code Context::admit_wait() noexcept {
   const cadastre_queue queue = default_queue();
   if (queue == CADASTRE_DEFAULT_QUEUE || !backend_.capturing(device_, queue)) return CADASTRE_SUCCESS;
   return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .backend = backend_.number(),
-               .device = device_, .pointer = queue, .detail = "it is the default queue of the context"});
+               .device = device_, .pointer = queue, .detail = "it is the default queue of the context, so free and wait after the capture has ended"});
 }
 
 // Waits for queues that may be at work on a block and that its own backend, or its own device, knows nothing of.

@@ -76,7 +76,7 @@ cadastre_exit_code admit_struct(const Struct* given, cadastre_exit_code argument
   if (!given) return null_argument(argument);
   if (given->struct_size == sizeof *given) return CADASTRE_SUCCESS;
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE, .requested = given->struct_size,
-               .in_use = sizeof *given, .limit = sizeof *given});
+               .limit = sizeof *given, .required = sizeof *given});
 }
 
 template <class Struct>

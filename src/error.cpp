@@ -58,6 +58,12 @@ Text bytes_or_none(std::size_t bytes) noexcept {
   return bytes == CADASTRE_UNLIMITED ? Text("unlimited") : text("%zu", bytes);
 }
 
+// The sizes that a structure may have.
+Text sizes_of(const Failure& failure) noexcept {
+  if (failure.required == failure.limit) return text("%zu", failure.limit);
+  return text("%zu to %zu", failure.required, failure.limit);
+}
+
 // What others wrote, for a person.
 Text shown(const Text& others) noexcept {
   Text result;
@@ -93,6 +99,8 @@ constexpr Name names[] = {
     {"asked", [](const Told& t) noexcept { return text("%zu", t.failure.requested); }},
     {"number", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.requested)); }},
     {"have", [](const Told& t) noexcept { return text("%zu", t.failure.in_use); }},
+    {"required", [](const Told& t) noexcept { return text("%zu", t.failure.required); }},
+    {"sizes", [](const Told& t) noexcept { return sizes_of(t.failure); }},
     {"limit", [](const Told& t) noexcept { return bytes_or_none(t.failure.limit); }},
     {"flags", [](const Told& t) noexcept { return text("0x%x", t.failure.flags); }},
     {"type", [](const Told& t) noexcept { return Text(cadastre_string_of_memory_type(t.failure.type)); }},
@@ -121,8 +129,10 @@ class Writer {
   std::size_t used_ = 0;
 };
 
-void write_sentence(std::string_view sentence, const Told& told, std::span<char> room) noexcept {
+void write_message(const char* function, std::string_view sentence, const Told& told, std::span<char> room) noexcept {
   Writer writer(room);
+  writer.append(function);
+  writer.append(": ");
   while (!sentence.empty()) {
     const std::size_t open = std::min(sentence.find('{'), sentence.size());
     writer.append(sentence.substr(0, open));
@@ -226,6 +236,7 @@ void tell(cadastre_context context, const char* function, const Failure& failure
   error.requested = failure.requested;
   error.in_use = failure.in_use;
   error.limit = failure.limit;
+  error.required = failure.required;
   error.pointer = failure.pointer;
   error.base = failure.base;
   error.size = failure.size;
@@ -234,7 +245,7 @@ void tell(cadastre_context context, const char* function, const Failure& failure
   error.vendor_code = failure.vendor_code;
   copy_cut(failure.vendor.characters, error.vendor_message);
   copy_cut(function, error.function);
-  write_sentence(sentence_of(failure.reason), {context, failure}, error.message);
+  write_message(function, sentence_of(failure.reason), {context, failure}, error.message);
 }
 
 void tell_last_failure(cadastre_context context, cadastre_error_struct& error) noexcept {

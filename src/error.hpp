@@ -41,6 +41,7 @@ struct Failure {
   std::size_t bytes = 0;  // that an allocation was to have; requested may be an alignment
   std::size_t in_use = 0;
   std::size_t limit = 0;
+  std::size_t required = 0;  // an alignment, a stride, the size of a structure, a device
   const void* pointer = nullptr;
   const void* base = nullptr;
   std::size_t size = 0;

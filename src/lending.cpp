@@ -102,7 +102,7 @@ cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace
   const bool by_itself = workspace.behind == Behind::default_queue || workspace.captured || !backend.has_events();
   if (workspace.behind == Behind::nothing || (!other_queue && by_itself)) return CADASTRE_SUCCESS;
   if (workspace.behind == Behind::default_queue && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) {
-    return refuse_capture("the workspace was last acquired on the default queue, with which a captured queue cannot be ordered");
+    return refuse_capture("acquire it on this queue before its capture, because it was last acquired on the default queue, with which a captured queue cannot be ordered");
   }
   const cadastre_exit_code code = context.outside(visit, [&] {
     if (workspace.behind == Behind::everything) return context.settle(workspace);
@@ -155,7 +155,7 @@ cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept {
   return worst;
 }
 
-constexpr const char* held_is_used = "the memory of the workspace must be waited for, and a blocking queue of the device is being captured; acquire as much before the capture";
+constexpr const char* held_is_used = "acquire as much before the capture, because the memory of the workspace must be waited for, and a blocking queue of the device is being captured";
 
 bool is_shortage(cadastre_exit_code code) noexcept {
   return code == CADASTRE_ALLOCATION_FAILED || code == CADASTRE_LIMIT_EXCEEDED;
@@ -196,14 +196,14 @@ cadastre_exit_code admit_queue(Visit& visit, const Workspace& workspace, const W
   if (device == context.device()) return CADASTRE_SUCCESS;
   return fail({.exit_code = want.queue_argument, .reason = CADASTRE_REASON_WRONG_QUEUE_DEVICE, .type = want.type,
                .backend = context.backend().number(), .device = device, .requested = static_cast<std::size_t>(device),
-               .in_use = static_cast<std::size_t>(context.device()), .pointer = want.queue});
+               .required = static_cast<std::size_t>(context.device()), .pointer = want.queue});
 }
 
 cadastre_exit_code make_ready(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
   const bool idle = workspace.leases().empty();
   const bool fits = workspace.fits(want.bytes);
   if (want.capturing) {
-    return fits ? CADASTRE_SUCCESS : refuse_capture("the workspace is too small; acquire as much before the capture, or set its size");
+    return fits ? CADASTRE_SUCCESS : refuse_capture("acquire as much before the capture, or set the size, because the workspace is too small");
   }
   if (!fits) return grow(visit, of_type, workspace, want);
   return idle ? come_after(visit, of_type, workspace, want.queue) : CADASTRE_SUCCESS;
@@ -228,7 +228,7 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
   look_at_queue(visit, want);
   Workspace* workspace = of_type.choose(thread, want.queue, want.identity, want.bytes, want.capturing);
   if (!workspace) {
-    if (want.capturing) return refuse_capture("no idle workspace exists that was last acquired on this queue; acquire as much on it before the capture");
+    if (want.capturing) return refuse_capture("acquire as much on this queue before its capture, because no idle workspace was last acquired on it");
     if (of_type.explicit_size()) return refuse_taken(of_type, want);
     workspace = of_type.workspaces.emplace_back(new_workspace()).get();
   }
@@ -347,7 +347,7 @@ cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_wor
 }
 
 constexpr const char* blocking_queue_captured =
-    "the previous memory of the workspace must be waited for, and a blocking queue of the device is being captured; call this before or after the capture";
+    "call this before or after the capture, because the previous memory of the workspace must be waited for, and a blocking queue of the device is being captured";
 
 // Memory of a vendor's pool is there in the order of the context's default queue, and will be lent on any.
 cadastre_exit_code await_allocation(Visit& visit) noexcept {

@@ -157,7 +157,8 @@ void write_failures(const Failures& failures, const char* head, std::FILE* strea
     }
     cadastre_error_struct error = cadastre_error_struct_zero;
     tell(failures.context, kept.function, failure, error);
-    std::fprintf(stream, ", %s\n            %s\n", time_text(kept.last).characters, error.message);
+    const char* const why = error.message + std::strlen(error.function) + std::strlen(": ");  // the line above names it
+    std::fprintf(stream, ", %s\n            %s\n", time_text(kept.last).characters, why);
     write_held(kept.holders, stream);
   }
   if (failures.forgotten > 0) {

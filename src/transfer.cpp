@@ -106,7 +106,7 @@ cadastre_exit_code look_up(Context& context, const void* address, cadastre_exit_
   if (record->type == CADASTRE_DEVICE && side.on_host() &&
       !find_backend(CADASTRE_BACKEND_HOST)->serves(CADASTRE_DEVICE)) {
     Failure failure = about(*record, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_NO_COPY_PATH, address);
-    failure.detail = "cadastre_wrap recorded it as DEVICE memory without its backend; record it with that backend in info.backend";
+    failure.detail = "cadastre_wrap recorded it as DEVICE memory without its backend";
     return fail(failure);
   }
   return CADASTRE_SUCCESS;
@@ -118,7 +118,7 @@ cadastre_exit_code measure(Side& side, std::size_t width, std::size_t count, boo
   if (side.stride < width) {
     Failure failure = about(side.record, CADASTRE_INVALID_ARG_4, CADASTRE_REASON_STRIDE_TOO_SMALL, side.address);
     failure.requested = width;
-    failure.in_use = side.stride;
+    failure.required = side.stride;
     return fail(failure);
   }
   std::size_t steps = 0;

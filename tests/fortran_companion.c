@@ -85,6 +85,8 @@ static const struct {
      sizeof(((cadastre_error_struct*)0)->in_use)},
     {"cadastre_error_struct.limit", offsetof(cadastre_error_struct, limit),
      sizeof(((cadastre_error_struct*)0)->limit)},
+    {"cadastre_error_struct.required", offsetof(cadastre_error_struct, required),
+     sizeof(((cadastre_error_struct*)0)->required)},
     {"cadastre_error_struct.pointer", offsetof(cadastre_error_struct, pointer),
      sizeof(((cadastre_error_struct*)0)->pointer)},
     {"cadastre_error_struct.base", offsetof(cadastre_error_struct, base),

@@ -359,9 +359,9 @@ void a_limit_on_locked_memory_is_named_with_what_would_be_right(void**) {
   assert_int_equal(error.vendor_code, ENOMEM);
   assert_string_equal(error.vendor_message, "locking 49152 bytes: RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; "
                                          "ulimit -l 68 or more would allow it");
-  assert_string_equal(error.message, "the host backend could not allocate 45057 bytes of PINNED: locking 49152 bytes: "
+  assert_string_equal(error.message, "test: the host backend could not allocate 45057 bytes of PINNED: locking 49152 bytes: "
                                       "RLIMIT_MEMLOCK is 65536 bytes, 20480 in use; ulimit -l 68 or more would allow "
-                                      "it (12)");
+                                      "it (12); free memory, or request less");
   assert_null(grant.pointer);
   assert_int_equal(mapped_bytes, mapped);
   assert_int_equal(locked_bytes(), 20480);

@@ -41,14 +41,14 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
   }
   options = options_of(CADASTRE_BACKEND_HOST);
   options.reserved = 7;
-  refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field reserved is 7; it must be 0");
+  refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field reserved is 7, and must be 0; start from");
   options = options_of(CADASTRE_BACKEND_HOST);
   options.limits[CADASTRE_MAX_MEMORY_TYPES - 1] = 8;
-  refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field limits[15] is 8; it must be 0");
+  refused(options, CADASTRE_REASON_RESERVED_NOT_ZERO, "the field limits[15] is 8, and must be 0; start from");
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const std::int32_t device : {CADASTRE_DEVICE_BY_ID(2), CADASTRE_HOST_DEVICE, INT32_MAX}) {
     options.device = device;
-    refused(options, CADASTRE_REASON_INVALID_DEVICE, "it has 2, numbered from 0");
+    refused(options, CADASTRE_REASON_INVALID_DEVICE, "; pass one from 0 to 1");
   }
   for (const std::int32_t device : {1, 1023, -1, INT32_MIN + 1}) {
     options.device = device;
@@ -77,7 +77,7 @@ void a_context_that_was_not_created_says_why_when_it_is_used(void**) {
     assert_string_equal(last(context).function, "cadastre_malloc");
     assert_int_equal(last(context).reason, CADASTRE_REASON_NULL_CONTEXT);
     assert_non_null(std::strstr(last(context).message,
-                                "; cadastre_context_create_with_options failed before: 9 is not a kind of pool"));
+                                "; before, cadastre_context_create_with_options: 9 is not a kind of pool"));
   }
 }
 
@@ -146,7 +146,7 @@ void reserved_room_of_a_request_must_be_zeros(void**) {
       cadastre_memory_info_struct info = request(type, 8);
       info.pointer = memory;
       info.reserved[i] = 0x80000000u;
-      const std::string words = "the field reserved[" + std::to_string(i) + "] is 2147483648; it must be 0";
+      const std::string words = "the field reserved[" + std::to_string(i) + "] is 2147483648, and must be 0; start from";
       const auto refused = [&](bool done) {
         assert_false(done);
         assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
@@ -380,8 +380,8 @@ void a_strided_block_needs_a_stride_that_fits(void**) {
     assert_null(cadastre_malloc_strided(context, info, CADASTRE_DEFAULT_QUEUE));
     assert_int_equal(last(context).exit_code, CADASTRE_INVALID_ARG_2);
     assert_int_equal(last(context).reason, CADASTRE_REASON_INVALID_STRIDE);
-    assert_true(last(context).in_use == stride);
-    assert_non_null(std::strstr(last(context).message, "which must be 1 to 100"));
+    assert_true(last(context).requested == stride);
+    assert_non_null(std::strstr(last(context).message, "must be 1 to 100 bytes; pass"));
   }
   cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_device_statistics(context, CADASTRE_DEVICE, 0, &statistics), CADASTRE_SUCCESS);

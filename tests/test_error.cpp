@@ -33,24 +33,25 @@ void a_sentence_holds_the_numbers_of_the_failure(void**) {
   assert_int_equal(error.exit_code, CADASTRE_LIMIT_EXCEEDED);
   assert_string_equal(error.function, "cadastre_malloc");
   assert_string_equal(error.message,
-                      "cannot allocate 300 bytes of PINNED while 800 other bytes are in use or being allocated: the limit "
+                      "cadastre_malloc: cannot allocate 300 bytes of PINNED while 800 other bytes are in use or being allocated: the limit "
                       "of this context is 1000 bytes; free memory, or raise the limit with cadastre_set_limit");
 }
 
 void every_name_in_every_sentence_is_known(void**) {
-  for (cadastre_reason reason = 0; reason <= CADASTRE_REASON_INTERNAL_ERROR; ++reason) {
+  for (cadastre_reason reason = 0; reason <= CADASTRE_REASON_CALLED_FROM_OPERATION; ++reason) {
     fail(7, "f", {.exit_code = CADASTRE_FAILURE, .reason = reason, .label = "density", .detail = "so"});
     const cadastre_error_struct error = told(7);
     assert_int_equal(error.reason, reason);
     assert_null(std::strchr(error.message, '{'));
-    assert_true(std::strlen(error.message) > 0);
+    assert_true(std::strncmp(error.message, "f: ", 3) == 0);
+    assert_true(reason == CADASTRE_REASON_NONE || std::strstr(error.message, "; "));
   }
 }
 
 void an_exit_code_for_an_argument_tells_its_number(void**) {
   fail(7, "f", {.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NULL_ARGUMENT});
   assert_int_equal(told(7).argument, 3);
-  assert_string_equal(told(7).message, "argument 3 is NULL; pass a valid address");
+  assert_string_equal(told(7).message, "f: argument 3 is NULL; pass a valid address");
 }
 
 void the_failure_of_one_context_leaves_that_of_another(void**) {

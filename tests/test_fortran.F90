@@ -1532,6 +1532,12 @@ contains
       agree = .false.
       write (*, '(a)') '# limit'
     end if
+    found = companion_field('cadastre_error_struct.required'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%required) /= size .or. &
+      address_of(c_loc(it%required)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# required'
+    end if
     found = companion_field('cadastre_error_struct.pointer'//c_null_char, offset, size)
     if (found == 0 .or. c_sizeof(it%pointer) /= size .or. &
       address_of(c_loc(it%pointer)) - start /= int(offset, c_intptr_t)) then

@@ -388,16 +388,16 @@ void a_forked_child_frees_in_peace_and_is_refused_all_else(void**) {
   const std::string told = output_of(DOUBLE_IS, "fork");
   assert_string_equal(told.c_str(),
                       "freed\n"
-                      "the openmp backend is unavailable: the OpenMP runtime cannot be used in a child process after "
-                      "fork\nno copy\nno set\ndevice 0, 0 calls\n");
+                      "test: the openmp backend is unavailable: the OpenMP runtime cannot be used in a child process "
+                      "after fork; use another backend, or see what it needs with cadastre info\nno copy\nno set\ndevice 0, 0 calls\n");
 }
 
 void a_late_exit_handler_frees_in_peace_and_is_refused_all_else(void**) {
   const std::string told = output_of(DOUBLE_IS, "exit");
   assert_string_equal(told.c_str(),
                       "freed\n"
-                      "the openmp backend is unavailable: the process is ending, and the OpenMP runtime may have "
-                      "ended already\nno copy\nno set\ndevice 0, 0 calls\n");
+                      "test: the openmp backend is unavailable: the process is ending, and the OpenMP runtime may have "
+                      "ended already; use another backend, or see what it needs with cadastre info\nno copy\nno set\ndevice 0, 0 calls\n");
 }
 
 }  // namespace

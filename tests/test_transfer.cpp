@@ -182,8 +182,8 @@ void a_range_that_leaves_its_block_is_refused_with_the_numbers(void**) {
     refused(cadastre_memset(context, own + 60, 1, 41), 60, 41);
     char expected[300];
     std::snprintf(expected, sizeof expected,
-                  "41 bytes from %p extend past the end of the block at %p (100 bytes of %s, labelled \"walkers\"); they begin "
-                  "60 bytes into it, where 40 bytes are left: pass at most these",
+                  "cadastre_memset: 41 bytes from %p extend past the end of the block at %p (100 bytes of %s, labelled "
+                  "\"walkers\"), of which 40 bytes are left from offset 60; pass at most these",
                   static_cast<void*>(own + 60), static_cast<void*>(own), cadastre_string_of_memory_type(type));
     assert_string_equal(last(context).message, expected);
     assert_int_equal(cadastre_free(context, own), CADASTRE_SUCCESS);
@@ -534,7 +534,7 @@ void an_element_that_does_not_fit_into_its_stride_is_refused(void**) {
                  CADASTRE_REASON_STRIDE_TOO_SMALL);
   assert_int_equal(last(context).argument, 4);
   assert_int_equal(last(context).requested, 21);
-  assert_int_equal(last(context).in_use, 20);
+  assert_int_equal(last(context).required, 20);
   assert_refused(context, cadastre_memcpy_strided(context, own, plain, 21, 2), CADASTRE_INVALID_ARG_4,
                  CADASTRE_REASON_STRIDE_TOO_SMALL);
   assert_int_equal(cadastre_memcpy_strided(context, plain, own, 20, rows), CADASTRE_SUCCESS);

@@ -318,7 +318,7 @@ cadastre_exit_code read_table(const Operations* given, Operations& table) noexce
   const std::size_t size = given->struct_size, known = std::min(size, sizeof table);
   if (size < shortest_table || size > longest_table || size % alignof(Operations) != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_STRUCT_SIZE, .requested = size,
-                 .in_use = shortest_table, .limit = sizeof table});
+                 .limit = sizeof table, .required = shortest_table});
   }
   table = cadastre_backend_operations_struct_zero;
   std::memcpy(&table, given, known);

@@ -72,7 +72,7 @@ module cadastre
     cadastre_destroy_summary_struct_zero = cadastre_destroy_summary_struct()
 
   type, bind(c), public :: cadastre_error_struct
-    integer(c_size_t) :: struct_size = word*10 + half*6 + 704
+    integer(c_size_t) :: struct_size = word*11 + half*6 + 960
     integer(c_int32_t) :: exit_code = CADASTRE_SUCCESS
     integer(c_int32_t) :: reason = CADASTRE_REASON_NONE
     integer(c_int32_t) :: type = -1_c_int32_t
@@ -82,6 +82,7 @@ module cadastre
     integer(c_size_t) :: requested = 0_c_size_t
     integer(c_size_t) :: in_use = 0_c_size_t
     integer(c_size_t) :: limit = 0_c_size_t
+    integer(c_size_t) :: required = 0_c_size_t
     type(c_ptr) :: pointer = c_null_ptr
     type(c_ptr) :: base = c_null_ptr
     integer(c_size_t) :: size = 0_c_size_t
@@ -90,7 +91,7 @@ module cadastre
     integer(c_int64_t) :: vendor_code = 0_c_int64_t
     character(kind=c_char) :: vendor_message(128) = c_null_char
     character(kind=c_char) :: function(64) = c_null_char
-    character(kind=c_char) :: message(512) = c_null_char
+    character(kind=c_char) :: message(768) = c_null_char
   end type cadastre_error_struct
 
   type(cadastre_error_struct), parameter, public :: &
