@@ -305,8 +305,8 @@ CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
  *   flags       0 or CADASTRE_UNINITIALIZED               these, and CADASTRE_BORROWED,
  *                                                         CADASTRE_STREAM_ORDERED, CADASTRE_WORKSPACE_MEMORY
  *   backend     a backend, or CADASTRE_DEFAULT_BACKEND    the backend that the memory came from
- *   label       NULL, or up to 255 characters; copied     NULL, or a string that lives as long as the
- *                                                         context
+ *   label       NULL, up to 255 characters, copied; or    NULL, or a string that lives as long as the
+ *               what cadastre_label returned              process, as cadastre_label returns it
  *   device_id   ignored                                   the vendor's number of the device; -1 for none
  *   reserved    0                                         0
  *
@@ -358,6 +358,22 @@ CADASTRE_API void* cadastre_malloc(cadastre_context context, const cadastre_memo
  * cadastre_synchronize.
  * Cost: O(1), and the backend's free, during which no lock is held. */
 CADASTRE_API cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr);
+
+/* Returns the label with a text, for the field label of requests. The library stores a text once in a process, and a
+ * request whose label is a stored one is faster than one with any other text, which is compared with those that are
+ * stored. Requests with equal texts have the same label either way.
+ *
+ * text: up to 255 characters; not NULL. It is copied.
+ * Result: the stored text, which lives as long as the process, so a program should have few different ones; NULL on
+ *   failure. Equal texts have the same address.
+ * Exit codes (cadastre_last_error of CADASTRE_NULL_CONTEXT): INVALID_ARG_1 (NULL, or longer than 255 characters),
+ * ALLOCATION_FAILED (no host memory). Any thread may call it at any time, also from callbacks and in a forked child; it
+ * takes no lock. Cost: O(length).
+ *
+ *   static const char* density;
+ *   if (!density) density = cadastre_label("density");
+ *   info.label = density; */
+CADASTRE_API const char* cadastre_label(const char* text);
 
 /* Changes the size of a block that the context owns. Contents up to the smaller size, label, memory type, device,
  * alignment and stride stay; bytes beyond the old size are zero unless the block was allocated with

@@ -468,7 +468,6 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
     if (known.what == Elsewhere::nothing) note(Elsewhere::had, context.freed_around(range.pointer));
     return false;
   });
-  known.record.label = nullptr;
   return known;
 }
 
@@ -549,17 +548,6 @@ thread_local constinit std::int64_t nanoseconds_in_backends = 0;
 std::int64_t backend_nanoseconds() noexcept { return nanoseconds_in_backends; }
 void add_backend_time(std::chrono::nanoseconds spent) noexcept { nanoseconds_in_backends += spent.count(); }
 
-Label* Labels::intern(std::string_view text) noexcept try {
-  if (const auto found = labels_.find(text); found != labels_.end()) return found->second.get();
-  auto label = std::make_unique<Label>();
-  text.copy(label->text, longest_label);
-  Label* const interned = label.get();
-  labels_.emplace(interned->text, std::move(label));
-  return interned;
-} catch (const std::bad_alloc&) {
-  return nullptr;
-}
-
 Failure about(const Record& record, cadastre_exit_code code, cadastre_reason reason, const void* pointer) noexcept {
   return {.exit_code = code,
           .reason = reason,
@@ -572,7 +560,7 @@ Failure about(const Record& record, cadastre_exit_code code, cadastre_reason rea
           .offset = address_of(pointer) - record.address(),
           .serial = record.serial,
           .freed = record.state == State::freed ? record.stride_or_freed : 0,
-          .label = text_of(record.label)};
+          .label = text_of(record.origin)};
 }
 
 namespace {
@@ -853,19 +841,20 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
 // Reserves room for a record, and fills in what the caller decides.
 cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, bool borrowed,
                                     Record& record) noexcept {
-  const std::size_t length = info.label ? strnlen(info.label, longest_label + 1) : 0;
+  OriginNumber origin = info.label ? origin_at(info.label) : no_origin;
+  const bool is_text = info.label && origin == no_origin;
+  const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;
   if (length > longest_label) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG,
                  .type = info.type, .limit = longest_label});
   }
   if (!registry_.reserve(borrowed)) return no_memory_for_records();
-  if (info.label) {
-    record.label = labels_->intern({info.label, length});
-    if (!record.label) {
-      registry_.cancel();
-      return no_memory_for_records();
-    }
+  if (is_text && (origin = origin_of({info.label, length})) == no_origin) {
+    registry_.cancel();
+    return no_memory_for_records();
   }
+  any_label_ = any_label_ || origin != no_origin;
+  record.origin = origin;
   record.size = info.size;
   record.stride_or_freed = info.stride;
   record.type = static_cast<std::uint8_t>(info.type);
@@ -984,7 +973,7 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
   }
   if (code != CADASTRE_SUCCESS) {
     accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failed_allocations; });
-    describe_request(size, record.type, text_of(record.label));
+    describe_request(size, record.type, text_of(record.origin));
   }
   return code;
 }
@@ -1245,15 +1234,20 @@ cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
   });
 }
 
+// Where the host has no memory to count with, no label is the largest.
+void Context::summarize_labels(cadastre_destroy_summary_struct& summary) const noexcept try {
+  const std::vector<Holder> holders = count_labels();
+  const auto largest = std::max_element(holders.begin(), holders.end(), [](const Holder& a, const Holder& b) { return a.bytes < b.bytes; });
+  if (largest == holders.end() || largest->bytes == 0) return;
+  summary.largest_label_bytes = largest->bytes;
+  static_assert(sizeof summary.largest_label == longest_label + 1);
+  std::strcpy(summary.largest_label, largest->label);
+} catch (const std::bad_alloc&) {
+}
+
 cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noexcept {
   cadastre_exit_code worst = close_workspaces(summary);
-  count_labels();
-  labels_->for_each([&](const Label& label) {
-    if (label.live_bytes <= summary.largest_label_bytes) return;
-    summary.largest_label_bytes = label.live_bytes;
-    static_assert(sizeof label.text == sizeof summary.largest_label);
-    std::memcpy(summary.largest_label, label.text, sizeof label.text);
-  });
+  summarize_labels(summary);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;
     summary.live_blocks += figures.live_blocks;
@@ -1283,19 +1277,24 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   return worst;
 }
 
-// A label says how much bears it only when somebody asks.
-void Context::count_labels(cadastre_memory_type type) const noexcept {
-  if (labels_->empty()) return;
-  labels_->for_each([](Label& label) { label.live_bytes = 0, label.live_blocks = 0; });
-  registry_.for_each([type](const Record& record) {
-    if (!record.label || record.borrowed() || (type != CADASTRE_MEMORY_TYPE_COUNT && record.type != type)) return;
-    record.label->live_bytes += record.size;
-    ++record.label->live_blocks;
+// What bears each label is counted only when somebody asks. Throws std::bad_alloc.
+std::vector<Holder> Context::count_labels(cadastre_memory_type type) const {
+  std::vector<Holder> holders;
+  if (!any_label_) return holders;
+  std::unordered_map<OriginNumber, std::size_t> places;
+  registry_.for_each([&](const Record& record) {
+    if (record.origin == no_origin || record.borrowed() || (type != CADASTRE_MEMORY_TYPE_COUNT && record.type != type)) return;
+    const auto [found, is_new] = places.try_emplace(record.origin, holders.size());
+    if (is_new) holders.push_back({text_of(record.origin), 0, 0});
+    Holder& holder = holders[found->second];
+    holder.bytes += record.size;
+    ++holder.blocks;
   });
+  return holders;
 }
 
-// What has no label is what the labels leave of all.
-const Holders& Context::count_holders(cadastre_memory_type type) noexcept {
+// What has no label is what the labels leave of all. Where the host has no memory to count with, nobody is named.
+const Holders& Context::count_holders(cadastre_memory_type type) noexcept try {
   const auto begin = std::chrono::steady_clock::now();
   if (counted_type_ == type && begin < count_again_) return holders_;
   counted_type_ = type;
@@ -1305,17 +1304,18 @@ const Holders& Context::count_holders(cadastre_memory_type type) noexcept {
       if (candidate.bytes > place.bytes) std::swap(candidate, place);
     }
   };
-  count_labels(type);
   const cadastre_statistics_struct& all = account(type).figures;
   Holder unlabelled{nullptr, all.live_blocks, all.live_bytes};
-  labels_->for_each([&](const Label& label) {
-    unlabelled.blocks -= label.live_blocks;
-    unlabelled.bytes -= label.live_bytes;
-    offer({label.text, label.live_blocks, label.live_bytes});
-  });
+  for (const Holder& holder : count_labels(type)) {
+    unlabelled.blocks -= holder.blocks;
+    unlabelled.bytes -= holder.bytes;
+    offer(holder);
+  }
   offer(unlabelled);
   const auto end = std::chrono::steady_clock::now();
   count_again_ = end + 20 * (end - begin);
+  return holders_;
+} catch (const std::bad_alloc&) {
   return holders_;
 }
 

@@ -72,27 +72,6 @@ class Visit {
   std::optional<NotCancelled> not_cancelled_;
 };
 
-class Labels {
- public:
-  // The one label with this text; null when the host has no memory.
-  Label* intern(std::string_view text) noexcept;
-
-  template <class Action>
-  void for_each(Action action) const {
-    for (const auto& entry : labels_) action(*entry.second);
-  }
-  bool empty() const noexcept { return labels_.empty(); }
-
- private:
-  std::unordered_map<std::string_view, std::unique_ptr<Label>> labels_;
-};
-
-// Copies of records, together with the labels that they point to: a copy may outlive its context.
-struct Snapshot {
-  std::vector<Record> blocks;
-  std::shared_ptr<const Labels> labels;
-};
-
 // The statistics of one memory type on one device.
 struct DeviceFigures {
   std::int32_t device;
@@ -113,10 +92,10 @@ struct Holdings {
   std::array<cadastre_statistics_struct, memory_types> figures;
   std::array<std::vector<DeviceFigures>, memory_types> by_device;
   std::array<cadastre_pool_info_struct, memory_types> pools;
-  Snapshot snapshot;
+  std::vector<Record> blocks;
   std::vector<cadastre_workspace_info_struct> workspaces;  // those that were ever lent of, or have memory
   std::vector<LeaseFigures> leases;                        // those that are alive
-  std::vector<KeptFailure> failures;                       // of public functions, the last first; their labels are the snapshot's
+  std::vector<KeptFailure> failures;                       // of public functions, the last first
   std::int64_t failures_forgotten;
 };
 
@@ -196,7 +175,7 @@ class Context {
   Registry& registry() noexcept { return registry_; }
 
   Holdings holdings(cadastre_context handle) const;
-  Snapshot snapshot() const { return {registry_.snapshot(), labels_}; }
+  std::vector<Record> snapshot() const { return registry_.snapshot(); }
   Account& account(cadastre_memory_type type) noexcept { return registry_.account(type); }
   const Account& account(cadastre_memory_type type) const noexcept { return registry_.account(type); }
   Accounts& accounts(cadastre_memory_type type) noexcept { return registry_.accounts(type); }
@@ -296,7 +275,8 @@ class Context {
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
   cadastre_exit_code close_workspaces(cadastre_destroy_summary_struct& summary) noexcept;
   void add_workspaces(Holdings& result) const;
-  void count_labels(cadastre_memory_type type = CADASTRE_MEMORY_TYPE_COUNT) const noexcept;
+  void summarize_labels(cadastre_destroy_summary_struct& summary) const noexcept;
+  std::vector<Holder> count_labels(cadastre_memory_type type = CADASTRE_MEMORY_TYPE_COUNT) const;
   const Holders& count_holders(cadastre_memory_type type) noexcept;
   void use_device(const Backend& source, std::int32_t device) noexcept;
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
@@ -335,7 +315,7 @@ class Context {
   Registry registry_{lose_unless_pooled};
   std::array<Pools, memory_types> pools_;
   Workspaces workspaces_;
-  std::shared_ptr<Labels> labels_ = std::make_shared<Labels>();
+  bool any_label_ = false;
   std::atomic<bool> timing_ = false;
   std::uint64_t number_ = 0;
   KeptFailures kept_failures_;
@@ -368,7 +348,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
 // that, that a pool of its has some of them, or that a block was there and was freed.
 struct Elsewhere {
   enum What { nothing, has, runs_into, keeps, had } what = nothing;
-  Record record;  // of the block, without its label, which may be gone with its context
+  Record record;  // of the block
 };
 // Looks into every live context, as holder_of, at all blocks there.
 Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept;

@@ -84,7 +84,7 @@ void tell(cadastre_context context, const char* function, const Failure& failure
 // Tells the calling thread's last failure on a context; SUCCESS and empty strings where there is none.
 void tell_last_failure(cadastre_context context, cadastre_error_struct& error) noexcept;
 
-// Who held how much. label: null for what has none; lives as long as the labels of its context.
+// Who held how much. label: null for what has none; lives as long as the process.
 struct Holder {
   const char* label;
   std::int64_t blocks;

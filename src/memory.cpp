@@ -172,6 +172,22 @@ cadastre_exit_code cadastre_unlock(cadastre_context context) {
   return call(context, __func__, [&](Visit& visit) { return unlock_context(visit); });
 }
 
+const char* cadastre_label(const char* text) {
+  OriginNumber origin = origin_at(text);
+  guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
+    if (origin != no_origin) return CADASTRE_SUCCESS;
+    if (!text) return null_argument(CADASTRE_INVALID_ARG_1);
+    const std::size_t length = strnlen(text, longest_label + 1);
+    if (length > longest_label) {
+      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_LABEL_TOO_LONG, .limit = longest_label});
+    }
+    origin = origin_of({text, length});
+    if (origin != no_origin) return CADASTRE_SUCCESS;
+    return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
+  });
+  return text_of(origin);
+}
+
 cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error) {
   return guarded(context, __func__, [&]() -> cadastre_exit_code {
     const cadastre_exit_code code = admit_struct(error, CADASTRE_INVALID_ARG_2);
@@ -372,17 +388,17 @@ cadastre_exit_code cadastre_advise(cadastre_context context, const void* const a
 }
 
 cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback, void* user_data) {
-  Snapshot snapshot;
+  std::vector<Record> blocks;
   const cadastre_exit_code code = call(context, __func__, [&](Visit& inside) {
     if (!callback) return null_argument(CADASTRE_INVALID_ARG_2);
-    snapshot = inside->snapshot();
+    blocks = inside->snapshot();
     return CADASTRE_SUCCESS;
   });
   if (code != CADASTRE_SUCCESS) return code;
   cadastre_exit_code answer = CADASTRE_SUCCESS;
   const NotCancelled here;
   const cadastre_exit_code thrown = stop_exceptions(context, __func__, [&] {
-    for (const Record& block : snapshot.blocks) {
+    for (const Record& block : blocks) {
       const cadastre_memory_info_struct info = info_of(block);
       assert_no_lock_held("the function given to cadastre_foreach_block");
       answer = callback(&info, user_data);

@@ -788,7 +788,7 @@ cadastre_exit_code failed_to_free(const Record& record) noexcept {
   failure.type = record.type;
   failure.base = record.pointer;
   failure.size = record.size;
-  failure.label = text_of(record.label);
+  failure.label = text_of(record.origin);
   return fail(failure);
 }
 

@@ -124,7 +124,7 @@ inline cadastre_memory_info_struct info_of(const PlainBlock& block, std::uintptr
           0,
           block.flags(),
           CADASTRE_BACKEND_HOST,
-          text_of(block.label),
+          text_of(block.origin),
           no_device_id,
           {}};
 }

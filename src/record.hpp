@@ -8,28 +8,11 @@
 #include <cstdint>
 
 #include "cadastre.h"
+#include "label.hpp"
 
 namespace cadastre::internal {
 
-inline constexpr std::size_t longest_label = 255;
-
-struct Label {
-  char text[longest_label + 1] = {};  // first, so that a look-up hands it out without a look at the label
-  std::int64_t live_blocks = 0;
-  std::size_t live_bytes = 0;
-};
-
-inline const char* text_of(const Label* label) noexcept { return label ? label->text : nullptr; }
-
 inline std::uintptr_t address_of(const void* pointer) noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
-
-// A number whose leading bits look random whatever the stride of the keys.
-inline std::uint64_t spread(std::uint64_t key) noexcept {
-  constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
-  key *= golden;
-  key ^= key >> 32;
-  return key * golden;
-}
 
 // Inside the library a device is known by the vendor's number, which begins at 0. What a request gives and is no name of
 // a device becomes a number that no device has, and that tells what was given.
@@ -68,7 +51,7 @@ struct Record {
   std::size_t size = 0;
   std::size_t stride_or_freed = 0;  // of a freed block: the number of its deallocation
   std::uint64_t serial = 0;
-  Label* label = nullptr;
+  OriginNumber origin = no_origin;
   std::uint32_t number = 0;  // of this record in the array
   std::uint32_t older = 0;   // neighbours among the freed
   std::uint32_t newer = 0;
@@ -111,7 +94,7 @@ constexpr std::uint8_t log2_of(std::size_t power_of_two) noexcept {
 inline cadastre_memory_info_struct info_of(const Record& record) noexcept {
   return {record.size,   record.pointer,         record.type,
           device_of(record.device), record.alignment(), record.stride_or_freed,
-          record.flags,  record.backend,         text_of(record.label),
+          record.flags,  record.backend,         text_of(record.origin),
           record.device, {}};
 }
 

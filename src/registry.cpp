@@ -401,11 +401,11 @@ bool Registry::move_in(const Record& block) noexcept {
     count_as_lost(stripe.record_of(*lost));
     stripe.forget(*lost);
   }
-  if (!stripe.file(plain_block(block.address(), block.serial, block.label, block.size, block.flags))) return false;
+  if (!stripe.file(plain_block(block.address(), block.serial, block.origin, block.size, block.flags))) return false;
   use(stripe);
   const Number other = number_at(block.address());
   if (other != no_record) evict(records_[other]);
-  if (block.label) stripe.label = block.label;
+  if (block.origin != no_origin) stripe.note_origin(block.origin);
   return true;
 }
 
@@ -482,10 +482,10 @@ void share(std::span<std::int64_t> rooms, std::int64_t all) noexcept {
 
 // Where a stripe is alone, it takes the room that it lacks.
 bool Registry::enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info,
-                                 Label* label) noexcept {
+                                 OriginNumber origin) noexcept {
   if (stripe_count_ > 1) return false;
   const std::uint64_t serial = next_of(stripe.serials, next_serial_);
-  if (!stripe.file(plain_block(address_of(pointer), serial, label, info.size, info.flags))) return false;
+  if (!stripe.file(plain_block(address_of(pointer), serial, origin, info.size, info.flags))) return false;
   stripe.tally.count_beyond(info.size, (info.flags & CADASTRE_UNINITIALIZED) != 0);
   ++stripe.serials.next;
   return true;

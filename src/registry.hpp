@@ -303,12 +303,12 @@ class Registry {
     const auto address = address_of(pointer);
     if (address % grain != 0) [[unlikely]] return false;  // whatever a heap may promise
     if (used_ > 0 && (number_at(address) != no_record || cuts_borrowed(address, info.size))) [[unlikely]] return false;
-    Label* label = nullptr;
-    if (info.label && !(label = stripe.label_of(info.label))) [[unlikely]] return false;
+    OriginNumber origin = no_origin;
+    if (info.label && (origin = stripe.origin_of_known(info.label)) == no_origin) [[unlikely]] return false;
     const bool uninitialized = (info.flags & CADASTRE_UNINITIALIZED) != 0;
-    if (!stripe.tally.count_in(info.size, uninitialized)) [[unlikely]] return enter_beyond_room(stripe, pointer, info, label);
+    if (!stripe.tally.count_in(info.size, uninitialized)) [[unlikely]] return enter_beyond_room(stripe, pointer, info, origin);
     const std::uint64_t serial = next_of(stripe.serials, next_serial_);
-    if (!stripe.file(plain_block(address, serial, label, info.size, info.flags))) [[unlikely]] {
+    if (!stripe.file(plain_block(address, serial, origin, info.size, info.flags))) [[unlikely]] {
       stripe.tally.take_back(info.size, uninitialized);
       return false;
     }
@@ -413,7 +413,7 @@ class Registry {
   void evict(Record& record) noexcept;
   void count_in(const Record& record) noexcept;
   void count_out(const Record& record) noexcept;
-  bool enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info, Label* label) noexcept;
+  bool enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info, OriginNumber origin) noexcept;
 
   const Lost lost_;
   Records records_;

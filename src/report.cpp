@@ -34,9 +34,9 @@ struct Share {
 
 std::vector<Share> shares_by_size(const Holdings& holdings) {
   std::vector<Share> shares;
-  shares.reserve(holdings.snapshot.blocks.size());
-  for (const Record& block : holdings.snapshot.blocks) {
-    if (!block.borrowed()) shares.push_back({text_of(block.label), block.type, 1, block.size});
+  shares.reserve(holdings.blocks.size());
+  for (const Record& block : holdings.blocks) {
+    if (!block.borrowed()) shares.push_back({text_of(block.origin), block.type, 1, block.size});
   }
   std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
     return a.label != b.label ? std::less<>()(a.label, b.label) : a.type < b.type;
@@ -60,7 +60,7 @@ std::vector<Share> shares_by_size(const Holdings& holdings) {
 }
 
 std::vector<Record> blocks_by_size(const Holdings& holdings) {
-  std::vector<Record> blocks = holdings.snapshot.blocks;
+  std::vector<Record> blocks = holdings.blocks;
   std::stable_sort(blocks.begin(), blocks.end(), [](const Record& a, const Record& b) { return a.size > b.size; });
   return blocks;
 }
@@ -256,9 +256,9 @@ void write_holdings(const Holdings& holdings, std::FILE* stream) {
     std::fprintf(stream, "%12s %-8s %8llu  %p%s", bytes_text(blocks[i].size).characters,
                  cadastre_string_of_memory_type(blocks[i].type), static_cast<unsigned long long>(blocks[i].serial),
                  blocks[i].pointer, blocks[i].borrowed() ? " borrowed" : "");
-    if (blocks[i].label) {
+    if (const char* const label = text_of(blocks[i].origin)) {
       std::fputc(' ', stream);
-      show(blocks[i].label->text, stream);
+      show(label, stream);
     }
     std::fputc('\n', stream);
   }
@@ -426,7 +426,7 @@ void write_block(const Record& block, Json& json) noexcept {
   json.bytes("alignment", block.alignment());
   json.bytes("stride", block.stride_or_freed);
   json.literal("borrowed", block.borrowed() ? "true" : "false");
-  json.text_or_null("label", text_of(block.label));
+  json.text_or_null("label", text_of(block.origin));
 }
 
 void write_pools(const Holdings& holdings, Json& json) noexcept {
@@ -508,7 +508,7 @@ void write_holdings(const Holdings& holdings, Json& json) {
   json.end(']');
   write_pools(holdings, json);
   write_workspaces(holdings, json);
-  json.bytes("blocks", holdings.snapshot.blocks.size());
+  json.bytes("blocks", holdings.blocks.size());
   json.begin("largest_blocks", '[');
   const std::vector<Record> blocks = blocks_by_size(holdings);
   for (std::size_t i = 0; i < std::min(blocks.size(), blocks_listed); ++i) {

@@ -177,7 +177,7 @@ Record Stripe::record_of(const PlainBlock& block) const noexcept {
   record.pointer = reinterpret_cast<void*>(block.address);
   record.size = block.size();
   record.serial = block.serial;
-  record.label = block.label;
+  record.origin = block.origin;
   record.alignment_log2 = grain_log2;
   record.backend = CADASTRE_BACKEND_HOST;
   record.flags = static_cast<std::uint16_t>(block.flags());

@@ -22,7 +22,7 @@ inline constexpr std::size_t largest_plain = region_bytes;
 struct PlainBlock {
   std::uintptr_t address = 0;  // 0: there is none
   std::uint64_t serial = 0;
-  Label* label = nullptr;
+  OriginNumber origin = no_origin;
   std::uint32_t traits = 0;    // from the top: 24 bits of size, whether it lives, 7 of flags
   std::uint32_t freed_at = 0;  // of a freed one: its place in the ring
 
@@ -38,11 +38,11 @@ struct PlainBlock {
 static_assert(sizeof(PlainBlock) == 32 && largest_plain <= PlainBlock::most_size);
 
 // One that lives; the caller knows that size and flags fit.
-inline PlainBlock plain_block(std::uintptr_t address, std::uint64_t serial, Label* label, std::size_t size,
+inline PlainBlock plain_block(std::uintptr_t address, std::uint64_t serial, OriginNumber origin, std::size_t size,
                               cadastre_flags flags) noexcept {
   return {.address = address,
           .serial = serial,
-          .label = label,
+          .origin = origin,
           .traits = static_cast<std::uint32_t>(size) << 8 | PlainBlock::lives | flags};
 }
 
@@ -332,17 +332,20 @@ class alignas(64) Stripe {
   bool consistent();
   std::size_t longest_probe() const noexcept;
 
-  // The label that was used last, when that is its text; null when it is another.
-  Label* label_of(const char* text) const noexcept {
-    return label && std::strcmp(text, label->text) == 0 ? label : nullptr;
+  // The origin of a text that was used last or lies where it is stored; no_origin for any other, and before a first use.
+  OriginNumber origin_of_known(const char* text) const noexcept {
+    if (!last_label_) return no_origin;
+    return std::strcmp(text, last_label_) == 0 ? last_origin_ : origin_at(text);
   }
+  void note_origin(OriginNumber origin) noexcept { last_label_ = text_of(last_origin_ = origin); }
   void clear() noexcept;
 
   Tally tally;
   Numbers serials, deallocations;
-  Label* label = nullptr;  // that was used last
 
  private:
+  const char* last_label_ = nullptr;
+  OriginNumber last_origin_ = no_origin;
   struct Remembered {
     std::uintptr_t address;  // 0: it has come back
     std::uint64_t number;

@@ -68,7 +68,6 @@ cadastre_exit_code respect_others(Context& context, cadastre_context handle, con
   Record record;
   const cadastre_context other = holder_of(side.address, handle, &record);
   if (other == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
-  record.label = nullptr;  // may be gone with its context
   if (record.type != CADASTRE_DEVICE) {
     const bool fits = side.span <= record.size - (address_of(side.address) - record.address());
     return fits || (record.flags & CADASTRE_BORROWED) ? CADASTRE_SUCCESS : refuse_bounds(side, record, other);

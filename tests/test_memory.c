@@ -417,6 +417,42 @@ static void labels_of_any_length_up_to_the_limit_are_copied(void** state) {
   assert_string_equal(answer.label, "");
 }
 
+static void a_label_is_stored_once_and_known_by_its_address(void** state) {
+  (void)state;
+  char text[] = "density";
+  const char* const label = cadastre_label(text);
+  assert_string_equal(label, "density");
+  text[0] = 'D';
+  assert_string_equal(label, "density");
+  assert_ptr_equal(cadastre_label("density"), label);
+  assert_ptr_equal(cadastre_label(label), label);
+  const char* const by_address[] = {label, "density"};
+  for (int i = 0; i < 6; ++i) {
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = 8;
+    info.label = by_address[i % 2];
+    void* const block = cadastre_malloc(context, info);
+    assert_non_null(block);
+    info.label = NULL;
+    assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
+    assert_ptr_equal(info.label, label);
+    if (i % 3 == 0) assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  }
+  char too_long[257];
+  memset(too_long, 'x', 256);
+  too_long[256] = '\0';
+  const char* const wrong[] = {NULL, too_long};
+  const cadastre_reason reasons[] = {CADASTRE_REASON_NULL_ARGUMENT, CADASTRE_REASON_LABEL_TOO_LONG};
+  for (int i = 0; i < 2; ++i) {
+    assert_null(cadastre_label(wrong[i]));
+    cadastre_error_struct error = cadastre_error_struct_zero;
+    assert_int_equal(cadastre_last_error(CADASTRE_NULL_CONTEXT, &error), CADASTRE_SUCCESS);
+    assert_int_equal(error.exit_code, CADASTRE_INVALID_ARG_1);
+    assert_int_equal(error.reason, reasons[i]);
+    assert_string_equal(error.function, "cadastre_label");
+  }
+}
+
 static void realloc_keeps_contents_label_type_and_alignment(void** state) {
   (void)state;
   const size_t sizes[] = {100, 7, 200000, (size_t)35 << 20, (size_t)80 << 20, (size_t)33 << 20, 1000, 0, 50};
@@ -882,6 +918,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(memory_types_that_nothing_serves_are_refused_with_a_reason, create, destroy),
       cmocka_unit_test_setup_teardown(a_request_that_the_machine_refuses_changes_nothing, create, destroy),
       cmocka_unit_test_setup_teardown(labels_of_any_length_up_to_the_limit_are_copied, create, destroy),
+      cmocka_unit_test_setup_teardown(a_label_is_stored_once_and_known_by_its_address, create, destroy),
       cmocka_unit_test_setup_teardown(realloc_keeps_contents_label_type_and_alignment, create, destroy),
       cmocka_unit_test_setup_teardown(realloc_zeroes_the_new_tail_also_after_a_shrink, create, destroy),
       cmocka_unit_test_setup_teardown(a_realloc_that_fails_leaves_the_block_as_it_was, create, destroy),

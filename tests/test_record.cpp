@@ -38,19 +38,18 @@ void a_block_holds_its_bytes_and_no_other(void**) {
 }
 
 void an_answer_repeats_the_record(void**) {
-  Label label{"density"};
   Record r;
-  r.pointer = &label;
+  r.pointer = &r;
   r.size = 12;
   r.stride_or_freed = 4;
-  r.label = &label;
+  r.origin = origin_of("density");
   r.device = 3;
   r.type = CADASTRE_UVM;
   r.alignment_log2 = log2_of(256);
   r.flags = CADASTRE_BORROWED;
   const cadastre_memory_info_struct info = info_of(r);
   assert_int_equal(info.size, 12);
-  assert_ptr_equal(info.pointer, &label);
+  assert_ptr_equal(info.pointer, &r);
   assert_int_equal(info.type, CADASTRE_UVM);
   assert_int_equal(info.device, CADASTRE_DEVICE_BY_ID(3));
   assert_int_equal(info.device_id, 3);

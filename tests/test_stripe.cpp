@@ -58,7 +58,7 @@ void marks_agree_with_a_plain_set(void**) {
 constexpr std::uintptr_t heap = 0x7f0000000000;
 
 PlainBlock block(std::uintptr_t address, std::size_t size, std::uint64_t serial = 0) {
-  return plain_block(address, serial, nullptr, size, 0);
+  return plain_block(address, serial, no_origin, size, 0);
 }
 
 void file(Stripe& stripe, std::uintptr_t address, std::size_t size, std::uint64_t serial = 0) {

@@ -321,7 +321,7 @@ cadastre_exit_code refused_to_free(const Record& record, const Refusal& refusal)
   return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                .type = record.type, .backend = CADASTRE_BACKEND_CUDA, .device = record.device,
                .base = record.pointer, .size = record.size, .vendor_code = refusal.error,
-               .vendor = refusal.message, .label = text_of(record.label),
+               .vendor = refusal.message, .label = text_of(record.origin),
                .detail = refusal.routine});
 }
 

@@ -122,7 +122,7 @@ cadastre_exit_code unmap(const Record& record) noexcept {
   return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                .type = record.type, .backend = CADASTRE_BACKEND_HOST, .device = record.device,
                .base = record.pointer, .size = record.size, .vendor_code = error, .vendor = text_of_errno(error),
-               .label = text_of(record.label)});
+               .label = text_of(record.origin)});
 }
 
 Text why_not_locked(std::size_t length, int error) noexcept {

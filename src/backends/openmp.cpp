@@ -292,7 +292,7 @@ class OpenMP final : public Backend {
     Failure failure{.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                     .type = record.type, .backend = CADASTRE_BACKEND_OPENMP, .device = record.device,
                     .base = record.pointer, .size = record.size,
-                    .label = text_of(record.label)};
+                    .label = text_of(record.origin)};
     if (why_not_callable()) return not_callable(failure);
     constexpr std::uint16_t mask = (1 << offset_bits) - 1;
     const std::size_t offset = (record.how & mask) * cadastre_openmp_alignment;

@@ -122,7 +122,7 @@ class Registered final : public Backend {
     return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                  .type = record.type, .backend = number(), .device = record.device, .base = record.pointer,
                  .size = record.size, .vendor_code = answer.code, .vendor = answer.trouble,
-                 .label = text_of(record.label)});
+                 .label = text_of(record.origin)});
   }
 
   void lose(const Record&) noexcept override { registration_.let_go(); }

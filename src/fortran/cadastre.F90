@@ -675,6 +675,18 @@ module cadastre
     end function cadastre_environment_get_info
   end interface
 
+  ! labels
+  public :: cadastre_label
+
+  interface
+    function cadastre_label(text) &
+        bind(c, name='cadastre_label') result(label)
+      import
+      type(c_ptr), value :: text
+      type(c_ptr) :: label
+    end function cadastre_label
+  end interface
+
   ! constants as strings
   public :: cadastre_string_of_error, cadastre_string_of_reason
   public :: cadastre_string_of_memory_type, cadastre_string_of_backend
