@@ -33,6 +33,22 @@ needs_no_new_libc() {
     none "is in no glibc before 2.29"
 }
 
+# A program that is not C++ needs the C++ runtime only by way of the library, which may have its own inside.
+needed() { readelf -d "$1" 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
+brings_its_runtime() {
+  if needed "$library" | grep -E '^lib(stdc|c)\+\+'; then [ "${STATIC_LIBSTDCXX-no}" = no ]; else [ "${STATIC_LIBSTDCXX-no}" = yes ]; fi
+}
+programs_name_no_runtime() {
+  set -- "${top_builddir:-.}"/.libs/libcadastre_fortran.so
+  for program in tests/test_vocabulary tests/test_report tests/test_fortran examples/distance_matrix_c examples/custom_backend; do
+    program=${top_builddir:-.}/${program%/*}/.libs/${program##*/}
+    [ ! -f "$program" ] || set -- "$@" "$program"
+  done
+  [ $# -ge 2 ] && [ -n "$(needed "$2")" ] || { echo "no program was built"; return 1; }
+  for program; do needed "$program" | grep -E '^lib(stdc|c)\+\+|^libgcc_s' | sed "s|^|$program: |"; done | grep -v 'libcadastre_fortran.so: libgcc_s' |
+    none "is needed"
+}
+
 openmp_module=${top_builddir:-.}/libcadastre_openmp.so
 module_exports_its_table() {
   [ "$(${NM:-nm} -D --defined-only "$openmp_module" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }')" = cadastre_openmp_module ]
@@ -43,6 +59,8 @@ claim "every declared function is exported" nothing_is_missing
 claim "no other symbol is exported" nothing_is_extra
 claim "every exported symbol begins with cadastre_" prefix_is_ours
 claim "the library links no vendor's runtime" links_no_runtime
+claim "the library needs the shared C++ runtime unless it has one inside" brings_its_runtime
+claim "programs in C and Fortran need no C++ runtime of their own" programs_name_no_runtime
 claim "the libraries need no C library newer than glibc 2.28" needs_no_new_libc
 [ ! -f "$openmp_module" ] ||
   claim "the openmp backend's module exports what the library asks for, and no more" module_exports_its_table
