@@ -1842,7 +1842,7 @@ contains
     if (present(stat)) then
       if (present(errmsg)) errmsg = message
     else
-      write (error_unit, '(2a)') 'cadastre: ', message
+      write (error_unit, '(a)') message
       error stop 1
     end if
   end subroutine set_status
@@ -1899,7 +1899,7 @@ contains
     do i = 1, rank
       if (extents(i) > most/bytes) then
         message = 'the shape '//shape//', with elements of '//text(element)// &
-          ' bytes, exceeds the largest possible size, which is '//text(most)//' bytes'
+          ' bytes, exceeds the largest possible size, which is '//text(most)//' bytes; pass smaller extents'
         return
       end if
       bytes = bytes*max(extents(i), 1_c_int64_t)
@@ -1938,6 +1938,7 @@ contains
 
     address = c_null_ptr
     call measure(element, extents, first, bounds, bytes, exit_code, message)
+    message = 'cadastre_allocate: '//message
     if (exit_code == CADASTRE_SUCCESS) then
       info%size = int(bytes, c_size_t)
       if (present(type)) info%type = type
@@ -5351,10 +5352,11 @@ contains
     if (exit_code /= CADASTRE_SUCCESS) then
       message = cadastre_last_error_message(context)
       if (exit_code == CADASTRE_INVALID_ARG_2 .and. .not. c_associated(address)) &
-        message = 'the array pointer is associated with no memory'
+        message = 'cadastre_deallocate: the array pointer is associated with no memory; '// &
+        'pass one from cadastre_allocate'
     else if (info%size /= bytes .and. iand(info%flags, ior(CADASTRE_BORROWED, CADASTRE_WORKSPACE_MEMORY)) == 0) then
       exit_code = CADASTRE_INVALID_ARG_2
-      message = 'the array pointer covers '//text(bytes)//' bytes of a block of '// &
+      message = 'cadastre_deallocate: the array pointer covers '//text(bytes)//' bytes of a block of '// &
         text(int(info%size, c_int64_t))
       if (c_associated(info%label)) message = message//', labelled "'//string_at(info%label)//'"'
       message = message//'; pass a pointer that covers all of it'
@@ -6633,7 +6635,7 @@ contains
     logical :: has_gaps
 
     has_gaps = elements > 0 .and. .not. contiguous
-    if (has_gaps) call set_status(argument, 'argument '//text(int(argument, c_int64_t))// &
+    if (has_gaps) call set_status(argument, 'cadastre_copy: argument '//text(int(argument, c_int64_t))// &
       ' is an array section that is not contiguous; copy a contiguous array', stat, errmsg)
   end function has_gaps
 
@@ -6644,8 +6646,8 @@ contains
     logical :: shapes_differ
 
     shapes_differ = any(dest /= src)
-    if (shapes_differ) call set_status(CADASTRE_INVALID_ARG_3, 'dest has the shape '//text_of(dest)// &
-      ' and src '//text_of(src)//'; they must have the same shape', stat, errmsg)
+    if (shapes_differ) call set_status(CADASTRE_INVALID_ARG_3, 'cadastre_copy: dest has the shape '//text_of(dest)// &
+      ' and src '//text_of(src)//'; pass arrays of the same shape', stat, errmsg)
   end function shapes_differ
 
   ! call cadastre_copy(context, dest, src [, queue] [, stat] [, errmsg])
@@ -9264,7 +9266,7 @@ contains
     lease%exit_code = CADASTRE_SUCCESS
     lease%message = ''
     if (lease%handle /= CADASTRE_NULL_LEASE) call note(lease, CADASTRE_LEASE_ALIVE, &
-      'the lease is alive, with the handle '//text(lease%handle)//'; release it before it is used again')
+      'cadastre_acquire: the lease is alive, with the handle '//text(lease%handle)//'; release it before it is used again')
   end subroutine start
 
   subroutine note(lease, exit_code, message)
@@ -9371,7 +9373,7 @@ contains
       lease%array = 0
     case (pointing)
       if (lease%array < size(lease%sizes)) call note(lease, CADASTRE_INVALID_ARG_2, &
-        'the loop named fewer arrays in its second pass')
+        'cadastre_acquiring: the loop named fewer arrays in its second pass; name the same arrays in each')
       again = lease%exit_code /= CADASTRE_SUCCESS
       if (again) exit_code = cadastre_workspace_release(context, lease%handle)
       if (again) lease%handle = CADASTRE_NULL_LEASE
@@ -9398,7 +9400,8 @@ contains
     end if
     exit_code = cadastre_workspace_set_optimal_size(context, lease%sizes)
     if (exit_code == CADASTRE_SIZE_INCREASED .or. exit_code == CADASTRE_SIZE_UNCHANGED) then
-      call note(lease, exit_code, 'nothing is acquired in a size query; stat is the result of the query')
+      call note(lease, exit_code, &
+        'cadastre_acquiring: nothing is acquired in a size query; stat is the result of the query')
     else
       call note_refusal(context, lease, of_type=exit_code, of_bytes=CADASTRE_INVALID_ARG_2)
     end if
@@ -9438,20 +9441,23 @@ contains
 
     address = c_null_ptr
     if (lease%pass == outside) call set_status(CADASTRE_INVALID_ARG_1, &
-      'cadastre_acquire is called outside a loop of cadastre_acquiring; pass the context as its first argument')
+      'cadastre_acquire: the call is outside a loop of cadastre_acquiring; '// &
+      'pass the context as its first argument')
     if (lease%pass == withdrawing .or. lease%exit_code /= CADASTRE_SUCCESS) return
     lease%array = lease%array + 1
-    which = 'array '//text(int(lease%array, c_int64_t))//' of the loop: '
+    which = 'cadastre_acquire: array '//text(int(lease%array, c_int64_t))//' of the loop: '
     call measure(element, extents, first, bounds, bytes, exit_code, message)
     if (exit_code /= CADASTRE_SUCCESS) then
       call note(lease, CADASTRE_INVALID_ARG_2, which//message)
     else if (lease%pass == noting) then
       lease%sizes = [lease%sizes, int(bytes, c_size_t)]
     else if (lease%array > size(lease%sizes)) then
-      call note(lease, CADASTRE_INVALID_ARG_2, which//'it was not named in the first pass')
+      call note(lease, CADASTRE_INVALID_ARG_2, which// &
+        'it was not named in the first pass; name the same arrays in each')
     else if (bytes /= lease%sizes(lease%array)) then
       call note(lease, CADASTRE_INVALID_ARG_2, which//'it had '// &
-        text(int(lease%sizes(lease%array), c_int64_t))//' bytes in the first pass, and now has '//text(bytes))
+        text(int(lease%sizes(lease%array), c_int64_t))//' bytes in the first pass, and now has '// &
+        text(bytes)//'; name the same arrays in each')
     else
       address = address_in(lease, lease%array)
     end if
@@ -9476,12 +9482,12 @@ contains
     call measure(element, extents, first, bounds, bytes, exit_code, message)
     if (exit_code == CADASTRE_INVALID_ARG_9) exit_code = CADASTRE_INVALID_ARG_7 ! lower
     if (lease%pass /= outside) then
-      call set_status(CADASTRE_INVALID_ARG_4, 'the lease belongs to a loop of cadastre_acquiring; in the '// &
+      call set_status(CADASTRE_INVALID_ARG_4, 'cadastre_acquire: the lease belongs to a loop of cadastre_acquiring; in the '// &
         'loop, pass it as the first argument', stat, errmsg)
       return
     end if
     call start(lease)
-    if (exit_code /= CADASTRE_SUCCESS) call note(lease, exit_code, message)
+    if (exit_code /= CADASTRE_SUCCESS) call note(lease, exit_code, 'cadastre_acquire: '//message)
     if (lease%exit_code == CADASTRE_SUCCESS) then
       lease%sizes = [int(bytes, c_size_t)]
       call acquire_sizes(context, lease, type, queue, of_type=CADASTRE_INVALID_ARG_5, &
@@ -16973,11 +16979,11 @@ contains
     if (c_associated(stream)) then
       if (c_fclose(stream) /= 0 .and. exit_code == CADASTRE_SUCCESS) then
         exit_code = CADASTRE_ERRNO
-        message = name//' could not be written completely'
+        message = 'cadastre_report: '//name//' could not be written completely; check the free space'
       end if
     else if (exit_code /= CADASTRE_INVALID_CONTEXT) then
       exit_code = CADASTRE_ERRNO
-      message = name//' cannot be opened for writing'
+      message = 'cadastre_report: '//name//' cannot be opened for writing; check the path and the permissions'
     end if
     call set_status(exit_code, message, stat, errmsg)
   end subroutine write_report
