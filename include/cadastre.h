@@ -603,7 +603,7 @@ typedef struct cadastre_statistics_struct {
   size_t high_water_mark_bytes;     /* maximum of live_bytes since creation or the last reset */
   size_t total_bytes;               /* bytes of all blocks ever allocated, growth by cadastre_realloc included */
   size_t zeroed_bytes;              /* of these, bytes returned as zeros */
-  size_t limit;                     /* maximum of live_bytes that is allowed; CADASTRE_UNLIMITED for none */
+  size_t limit;                     /* maximum of live_bytes that is allowed, as cadastre_set_limit takes it */
 } cadastre_statistics_struct;
 
 /* Initializer. */

@@ -76,8 +76,16 @@ bool set_items(std::string_view value, std::array<Value, memory_types>& list, Pa
   }
 }
 
+// To allow nothing is a word, since 0 means the default wherever a program sets a limit.
+std::optional<std::size_t> parse_limit(std::string_view text) noexcept {
+  if (text == "unlimited") return CADASTRE_UNLIMITED;
+  if (text == "nothing") return 0;
+  const std::optional<std::size_t> bytes = parse_bytes(text);
+  return bytes && *bytes > 0 ? bytes : std::nullopt;
+}
+
 bool set_limits(std::string_view value, Environment& environment) {
-  return set_items(value, environment.limits, parse_bytes, [](std::size_t) { return false; });
+  return set_items(value, environment.limits, parse_limit, [](std::size_t) { return false; });
 }
 
 bool set_emulated_devices(std::string_view value, Environment& environment) {

@@ -418,7 +418,9 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
                                            cadastre_statistics_struct* statistics) {
   return call(context, __func__, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    return write_struct(visit->account(type).figures, statistics, CADASTRE_INVALID_ARG_3);
+    cadastre_statistics_struct figures = visit->account(type).figures;
+    figures.limit = limit_to(figures.limit);
+    return write_struct(figures, statistics, CADASTRE_INVALID_ARG_3);
   });
 }
 

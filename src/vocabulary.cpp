@@ -261,7 +261,7 @@ constexpr EnvironmentRow variables[] = {
      "the file name of a module for the openmp backend",
      "opened as the openmp backend's module instead of the installed one"},
     {"CADASTRE_LIMIT", "(none)", false,
-     "TYPE=BYTES as in HOST=4G, several separated by commas; BYTES may end in K, M, G or T (powers of 1024)",
+     "TYPE=BYTES as in HOST=4G, several separated by commas; BYTES is 1 or more and may end in K, M, G or T (powers of 1024), or is unlimited or nothing",
      "the limits that a new context starts with"},
     {"CADASTRE_POOL", "none", false,
      "a pool, or TYPE=POOL as in HOST=caching, several separated by commas; a pool is none, vendor or caching",

@@ -39,13 +39,14 @@ void a_process_without_an_environment_is_no_failure(void**) {
 }
 
 void limits_and_backend_are_understood(void**) {
-  const Environment e = with({"HOME=/", "CADASTRE_BACKEND=host", "CADASTRE_LIMIT=HOST=2G,DEVICE=512M"});
+  const Environment e = with({"HOME=/", "CADASTRE_BACKEND=host", "CADASTRE_LIMIT=HOST=2G,DEVICE=512M,UVM=nothing,PINNED=unlimited"});
   assert_true(e.malformed.empty());
   assert_int_equal(e.emulated_devices, 0);
   assert_true(e.backend == CADASTRE_BACKEND_HOST);
   assert_true(e.limits[CADASTRE_HOST] == std::size_t{2} << 30);
   assert_true(e.limits[CADASTRE_DEVICE] == std::size_t{512} << 20);
   assert_true(e.limits[CADASTRE_PINNED] == CADASTRE_UNLIMITED);
+  assert_true(e.limits[CADASTRE_UVM] == 0);
 }
 
 void sizes_of_workspaces_are_understood(void**) {
@@ -134,7 +135,7 @@ void what_is_not_read_makes_no_context_fail(void**) {
 
 void a_malformed_value_is_named_with_what_would_be_right(void**) {
   for (const char* wrong : {"CADASTRE_LIMIT=2G", "CADASTRE_LIMIT=", "CADASTRE_LIMIT=HOST=1,", "CADASTRE_LIMIT=HOST",
-                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATED_DEVICES=17",
+                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_LIMIT=HOST=0", "CADASTRE_LIMIT=nothing", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATED_DEVICES=17",
                             "CADASTRE_WORKSPACE_SIZE=", "CADASTRE_WORKSPACE_SIZE=big", "CADASTRE_WORKSPACE_SIZE=GPU=1",
                             "CADASTRE_WORKSPACE_SIZE=HOST=", "CADASTRE_WORKSPACE_SIZE=1,", "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
                             "CADASTRE_EMULATED_DEVICES=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE=",

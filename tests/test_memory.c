@@ -833,6 +833,9 @@ static void a_limit_of_nothing_refuses_all_and_zero_restores_the_default(void** 
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   assert_int_equal(cadastre_context_get_options(context, &options), CADASTRE_SUCCESS);
   assert_true(options.limits[CADASTRE_HOST] == CADASTRE_LIMIT_NOTHING);
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &figures), CADASTRE_SUCCESS);
+  assert_true(figures.limit == CADASTRE_LIMIT_NOTHING);
   assert_true(options.limits[CADASTRE_PINNED] == CADASTRE_UNLIMITED);
   const cadastre_context copy = cadastre_context_create_with_options(&options);
   assert_int_not_equal(copy, CADASTRE_NULL_CONTEXT);
@@ -840,7 +843,6 @@ static void a_limit_of_nothing_refuses_all_and_zero_restores_the_default(void** 
   assert_int_equal(cadastre_context_destroy(copy), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
   allocate(1);
-  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &figures), CADASTRE_SUCCESS);
   assert_true(figures.limit == CADASTRE_UNLIMITED);
 }
