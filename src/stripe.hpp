@@ -335,7 +335,7 @@ class alignas(64) Stripe {
   // The origin of a text that was used last or lies where it is stored; no_origin for any other, and before a first use.
   OriginNumber origin_of_known(const char* text) const noexcept {
     if (!last_label_) return no_origin;
-    return std::strcmp(text, last_label_) == 0 ? last_origin_ : origin_at(text);
+    return text == last_label_ || std::strcmp(text, last_label_) == 0 ? last_origin_ : origin_at(text);
   }
   void note_origin(OriginNumber origin) noexcept { last_label_ = text_of(last_origin_ = origin); }
   void clear() noexcept;
