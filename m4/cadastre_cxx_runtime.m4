@@ -8,7 +8,7 @@ AC_DEFUN([CADASTRE_CXX_RUNTIME],
 [AC_REQUIRE([AC_PROG_SED])dnl
 AC_ARG_WITH([static-libstdcxx],
   [AS_HELP_STRING([--with-static-libstdcxx],
-    [link libstdc++ and libgcc statically into the shared libraries: yes or no @<:@no@:>@])],
+    [link libstdc++ statically into the shared libraries: yes or no @<:@no@:>@])],
   [], [with_static_libstdcxx=no])
 AC_LANG_PUSH([C++])
 AC_PREPROC_IFELSE([AC_LANG_SOURCE([[
@@ -26,7 +26,7 @@ AS_CASE([$with_static_libstdcxx],
    AC_MSG_CHECKING([for a libstdc++.a that can be linked into a shared library])
    cadastre_libstdcxx=`$CXX $CXXFLAGS -print-file-name=libstdc++.a 2>/dev/null`
    cadastre_ldflags=$LDFLAGS
-   LDFLAGS="$LDFLAGS -shared -fPIC -static-libstdc++ -static-libgcc"
+   LDFLAGS="$LDFLAGS -shared -fPIC -static-libstdc++"
    AC_LINK_IFELSE([AC_LANG_SOURCE([[
 #include <stdexcept>
 #include <string>
@@ -37,8 +37,9 @@ int f(int i) { try { throw std::runtime_error(std::to_string(i)); } catch (const
      [/*], [AC_MSG_RESULT([$cadastre_libstdcxx])],
      [AC_MSG_RESULT([no])
       AC_MSG_ERROR([--with-static-libstdcxx was given, and $CXX has no libstdc++.a that can be linked into a shared library; install it, or leave the option out])])
-   # libtool names the C++ runtime itself, which -static-libstdc++ does not change.
-   postdeps_CXX=`AS_ECHO(["$postdeps_CXX"]) | $SED "s,-lstdc++,$cadastre_libstdcxx,g; s,-lgcc_s,-lgcc -lgcc_eh,g"`],
+   # libtool names the C++ runtime itself, which -static-libstdc++ does not change. libgcc stays shared: a thread that ends while
+   # a callback runs is unwound by the libgcc_s of the C library, through frames of this one.
+   postdeps_CXX=`AS_ECHO(["$postdeps_CXX"]) | $SED "s,-lstdc++,$cadastre_libstdcxx,g"`],
   [AC_MSG_ERROR([--with-static-libstdcxx=$with_static_libstdcxx was given; give yes or no])])
 STATIC_LIBSTDCXX=$with_static_libstdcxx
 AC_LANG_POP([C++])

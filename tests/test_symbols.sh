@@ -64,7 +64,10 @@ case ${CFLAGS-} in
   *-fsanitize*) skip "programs in C and Fortran need no C++ runtime of their own" "a sanitizer brings one" ;;
   *) claim "programs in C and Fortran need no C++ runtime of their own" programs_name_no_runtime ;;
 esac
-claim "the libraries need no C library newer than glibc 2.28" needs_no_new_libc
+case ${STATIC_LIBSTDCXX-} in
+  yes) skip "the libraries need no C library newer than glibc 2.28" "libstdc++ is inside, and may need one" ;;
+  *) claim "the libraries need no C library newer than glibc 2.28" needs_no_new_libc ;;
+esac
 [ ! -f "$openmp_module" ] ||
   claim "the openmp backend's module exports what the library asks for, and no more" module_exports_its_table
 finish
