@@ -95,6 +95,10 @@ CADASTRE_API const char* cadastre_get_build_options(void);
  * dereferenced. After the context is destroyed, its handle never becomes valid again. */
 typedef int64_t cadastre_context;
 #define CADASTRE_NULL_CONTEXT ((cadastre_context) 0)
+/* The process, above all contexts: their memory counts as its memory. cadastre_get_statistics,
+ * cadastre_reset_high_water_mark, cadastre_set_limit, cadastre_pool_trim, cadastre_report and cadastre_last_error take it
+ * in place of a context, and so does the option parent. All other functions return INVALID_CONTEXT for it. */
+#define CADASTRE_PROCESS ((cadastre_context) -1)
 
 /* A device, in a request: the default device of the context; in the options of a context, the current device of the
  * calling thread. In a result: memory that belongs to no device. */
@@ -162,7 +166,10 @@ CADASTRE_API cadastre_context cadastre_context_create(void);
  *                type what CADASTRE_POOL of the environment specifies, and no pool where it specifies nothing
  *   limits       for each memory type, as for cadastre_set_limit: a number of bytes, CADASTRE_UNLIMITED,
  *                CADASTRE_LIMIT_NOTHING, or 0: what CADASTRE_LIMIT of the environment specifies, and no limit where it
- *                specifies nothing. From CADASTRE_MEMORY_TYPE_COUNT on they are reserved, and must be 0 */
+ *                specifies nothing. From CADASTRE_MEMORY_TYPE_COUNT on they are reserved, and must be 0
+ *   parent       a live context, or CADASTRE_PROCESS, or CADASTRE_NULL_CONTEXT, which means CADASTRE_PROCESS. The memory
+ *                of the new context counts against the limits of its parent, of the parent of that, and so on up to the
+ *                process; and a parent is not destroyed before its children */
 typedef struct cadastre_context_options_struct {
   size_t struct_size;
   cadastre_backend backend;
@@ -170,19 +177,20 @@ typedef struct cadastre_context_options_struct {
   cadastre_pool pool;
   int32_t reserved; /* 0 */
   size_t limits[CADASTRE_MAX_MEMORY_TYPES];
+  cadastre_context parent;
 } cadastre_context_options_struct;
 
 /* Initializer: all options have their default values. */
 static const cadastre_context_options_struct cadastre_context_options_struct_zero = {
     sizeof(cadastre_context_options_struct), CADASTRE_DEFAULT_BACKEND, CADASTRE_DEFAULT_DEVICE,
-    CADASTRE_DEFAULT_POOL, 0, {0}};
+    CADASTRE_DEFAULT_POOL, 0, {0}, CADASTRE_NULL_CONTEXT};
 
 /* Creates a context with the given options.
  *
  * options: not NULL; copied.
  * Result: its handle, or CADASTRE_NULL_CONTEXT; cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) then reports why:
  * ALLOCATION_FAILED (no host memory, or too many contexts), INVALID_ARG_1 (NULL, an unknown struct_size, backend,
- * device or pool), INVALID_ENVIRONMENT (as for cadastre_context_create), NOT_SUPPORTED (the backend is unavailable),
+ * device or pool), INVALID_CONTEXT (parent is no live context), INVALID_ENVIRONMENT (as for cadastre_context_create), NOT_SUPPORTED (the backend is unavailable),
  * FAILURE (the clone operation of a registered backend failed).
  * Cost: as cadastre_context_create; the first context with a backend also starts the runtime of that backend. */
 CADASTRE_API cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options);
@@ -227,11 +235,23 @@ static const cadastre_destroy_summary_struct cadastre_destroy_summary_struct_zer
  * summary: NULL, or where to write what was still alive; written when the context has been destroyed.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (an unknown struct_size; the context is unchanged); CAPTURE_ACTIVE (see CADASTRE_DEFAULT_QUEUE; the context is unchanged);
  * FAILURE (called from an operation of a registered backend that works for this context, so that the call would wait
- * for itself; the context is unchanged); DEALLOCATION_FAILED (the context is destroyed, but a backend could not free
+ * for itself, or the context has children; the context is unchanged); DEALLOCATION_FAILED (the context is destroyed, but a backend could not free
  * a block, or a registered backend could not destroy its clone; the last error reports which).
  * Cost: one backend free per live block. */
 CADASTRE_API cadastre_exit_code cadastre_context_destroy(cadastre_context context);
 CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_summary(
+    cadastre_context context, cadastre_destroy_summary_struct* summary);
+
+/* Destroys a context and all contexts below it, as cadastre_context_destroy does: children before their parent.
+ * Contexts that other threads create below it meanwhile are destroyed, too.
+ *
+ * summary: NULL, or where to write the sum of what was still alive in all of them; written when the context has been
+ *   destroyed.
+ * Exit codes: as cadastre_context_destroy_with_summary, except that children are no reason to refuse. When a child is
+ * not destroyed, because of CAPTURE_ACTIVE or FAILURE, neither is the context; the children that were destroyed before
+ * are gone, and the last error of the context reports the failure. Cost: the sum over all, and a look at each context
+ * of the process for each of them. */
+CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_children(
     cadastre_context context, cadastre_destroy_summary_struct* summary);
 
 /* Locks a context for the calling thread: calls of other threads on this context wait until the thread has called
@@ -587,7 +607,11 @@ CADASTRE_API cadastre_exit_code cadastre_foreach_block(cadastre_context context,
 CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
 
 /* The statistics of one memory type of a context. At every moment
- *   allocations = deallocations + failed_deallocations + untracked_deallocations + live_blocks. */
+ *   allocations = deallocations + failed_deallocations + untracked_deallocations + live_blocks.
+ * Those of a context that has or had children, and of CADASTRE_PROCESS, include all contexts below it, also those that
+ * were destroyed. Their high-water marks are exact where the context, or one above it, has a limit for the memory type.
+ * Elsewhere they are never too low, and at most 64 KiB too high for each processor of the machine; high_water_mark_blocks
+ * may be too low by the blocks that fit into that. */
 typedef struct cadastre_statistics_struct {
   size_t struct_size;
   int64_t allocations;              /* blocks allocated */
@@ -610,9 +634,10 @@ typedef struct cadastre_statistics_struct {
 static const cadastre_statistics_struct cadastre_statistics_struct_zero = {
     sizeof(cadastre_statistics_struct), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
-/* Writes the statistics of one memory type. The values are consistent with each other.
+/* Writes the statistics of one memory type. The values of one context are consistent with each other; where there are
+ * several, each has those of a moment of its own.
  *
- * type: a memory type; all values are 0 for a type that no backend supports. statistics: where to write.
+ * context: a context, or CADASTRE_PROCESS. type: a memory type; all values are 0 for a type that no backend supports. statistics: where to write.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type); INVALID_ARG_3 (NULL, or an unknown
  * struct_size). Cost: O(1). */
 CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context,
@@ -679,7 +704,8 @@ CADASTRE_API cadastre_exit_code cadastre_pool_get_info(cadastre_context context,
  * happens. Before a request of any context fails because there is no memory, all pools release their cached memory in
  * this way.
  *
- * type: a memory type. min_bytes_to_keep: any number; 0 releases all that can be released.
+ * context: a context, with all below it; or CADASTRE_PROCESS. type: a memory type. min_bytes_to_keep: any number; 0
+ *   releases all that can be released.
  * Exit codes: SUCCESS, also when more than min_bytes_to_keep bytes are in use; INVALID_CONTEXT; INVALID_ARG_2 (no
  * memory type); DEALLOCATION_FAILED (a backend could not free memory, which stays cached).
  * Threads: any; others may allocate and free meanwhile. Queues: waits on the host for the queues on which blocks were
@@ -688,21 +714,25 @@ CADASTRE_API cadastre_exit_code cadastre_pool_trim(cadastre_context context, cad
                                                    size_t min_bytes_to_keep);
 
 /* Lowers the high-water marks of one memory type, on each device and in total, to the bytes and blocks that are live
- * now.
+ * now. Those of other contexts, below or above this one, stay.
+ *
+ * context: a context, or CADASTRE_PROCESS.
  *
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type). Cost: O(1). */
 CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context,
                                                                cadastre_memory_type type);
 
-/* Sets the maximum number of bytes that all blocks of one memory type may have together. Bytes are reserved before
- * the backend is called, so that concurrent threads cannot exceed the limit together. Bytes that calls in progress
- * have reserved count as live: those calls are no longer refused. A limit below live and reserved bytes together is
- * accepted; allocations are then refused until enough is freed.
+/* Sets the maximum number of bytes that all blocks of one memory type may have together, in the context and in all below
+ * it. Before a request is refused because of a limit, memory is released that is cached, and so are automatic workspaces
+ * without leases, as far as they count against it. Bytes are reserved before the backend is called, so that concurrent
+ * threads cannot exceed the limit together. Bytes that calls in progress have reserved count as live: those calls are no
+ * longer refused. A limit below live and reserved bytes together is accepted; allocations are then refused until enough
+ * is freed.
  *
- * bytes: a number of bytes; CADASTRE_UNLIMITED removes the limit; CADASTRE_LIMIT_NOTHING refuses everything except
+ * context: a context, or CADASTRE_PROCESS for the sum of all contexts. bytes: a number of bytes; CADASTRE_UNLIMITED removes the limit; CADASTRE_LIMIT_NOTHING refuses everything except
  *   blocks of 0 bytes; 0 restores the default, which CADASTRE_LIMIT of the environment specifies, and no limit where it
  *   specifies nothing. A limit that is computed and may come to 0 needs CADASTRE_LIMIT_NOTHING in its place.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type). Cost: O(1). */
+ * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (no memory type). Cost: O(1) for each context of the process. */
 CADASTRE_API cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
                                                    size_t bytes);
 
@@ -719,7 +749,9 @@ CADASTRE_API int64_t cadastre_get_backend_nanoseconds(void);
 /* Writes a report of a context: statistics and limits of each memory type; live bytes by label and type; the largest
  * blocks; its last failures, with the largest users of memory at the time when an allocation was refused; failures to
  * create a context in this process; and the origin of the report: process, program, host, rank, time, context. All
- * values are those of one moment; no lock is held while the report is written.
+ * values are those of one moment; no lock is held while the report is written. The report of a parent includes all
+ * contexts below it, and that of CADASTRE_PROCESS all contexts, each as it is at a moment of its own; it lists them, and
+ * leaves out the statistics of devices.
  * Text that comes from the program or a vendor is escaped: nothing in a text report moves the cursor of a terminal.
  * The JSON form has a schema_version; its fields are described in the chapter report and in cadastre(1).
  *

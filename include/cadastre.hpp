@@ -212,6 +212,8 @@ struct options {
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;
   // For each memory type, the maximum bytes that its blocks may hold together; 0: the limit that the environment sets.
   std::array<std::size_t, CADASTRE_MAX_MEMORY_TYPES> limits = {};
+  // Whose limits count its memory as well: a context that outlives it, or by default the process.
+  cadastre_context parent = CADASTRE_PROCESS;
 };
 
 // The properties of a block except its size; see cadastre_memory_info_struct. The functions that allocate copy the
@@ -490,8 +492,8 @@ class context : public context_view {
   // Releases ownership: the caller destroys the context.
   [[nodiscard]] cadastre_context release() noexcept { return std::exchange(handle_, CADASTRE_NULL_CONTEXT); }
 
-  // Destroys the context, and returns what was still alive; see cadastre_context_destroy_with_summary. The object has
-  // no context afterwards, even if this throws. Without a context this does nothing, and the summary is all 0.
+  // Destroys the context and its children, and returns what was still alive; see cadastre_context_destroy_with_children.
+  // The object has no context afterwards, even if this throws. Without a context this does nothing, and the summary is all 0.
   cadastre_destroy_summary_struct destroy() {
     cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     const cadastre_context handle = handle_;
@@ -501,7 +503,7 @@ class context : public context_view {
   cadastre_exit_code destroy(const std::nothrow_t&, cadastre_destroy_summary_struct* summary = nullptr) noexcept {
     if (summary != nullptr) *summary = cadastre_destroy_summary_struct_zero;
     if (handle_ == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
-    return cadastre_context_destroy_with_summary(release(), summary);
+    return cadastre_context_destroy_with_children(release(), summary);
   }
 
  private:
@@ -514,6 +516,7 @@ class context : public context_view {
     o.device = how.device;
     o.pool = how.pool;
     for (std::size_t type = 0; type < how.limits.size(); ++type) o.limits[type] = how.limits[type];
+    o.parent = how.parent;
     return cadastre_context_create_with_options(&o);
   }
 

@@ -142,6 +142,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_MISALIGNED_ALLOCATION     ((cadastre_reason) 65)
 #define CADASTRE_REASON_WRONG_QUEUE_DEVICE        ((cadastre_reason) 66)
 #define CADASTRE_REASON_CALLED_FROM_OPERATION     ((cadastre_reason) 67)
+#define CADASTRE_REASON_HAS_CHILDREN              ((cadastre_reason) 68)
+#define CADASTRE_REASON_PROCESS_CONTEXT           ((cadastre_reason) 69)
 
 /* What kind of memory a block is made of. */
 typedef int32_t cadastre_memory_type;

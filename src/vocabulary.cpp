@@ -93,7 +93,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_SIZE_OVERFLOW, "SIZE_OVERFLOW",
      "{asked} bytes exceed the largest possible allocation, which is {limit} bytes; request less{detail}"},
     {CADASTRE_REASON_LIMIT_EXCEEDED, "LIMIT_EXCEEDED",
-     "cannot allocate {asked} bytes of {type} while {have} other bytes are in use or being allocated: the limit of this context is {limit} bytes; free memory, or raise the limit with cadastre_set_limit{detail}"},
+     "cannot allocate {asked} bytes of {type} while {have} other bytes are in use or being allocated: the limit of {limited} is {limit} bytes; free memory, or raise the limit with cadastre_set_limit{detail}"},
     {CADASTRE_REASON_INVALID_ALIGNMENT, "INVALID_ALIGNMENT",
      "the alignment {asked} is not a power of two; pass a power of two, or 0 for the default"},
     {CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED, "ALIGNMENT_NOT_SUPPORTED",
@@ -198,6 +198,10 @@ constexpr ReasonRow reasons[] = {
      "the queue {pointer} is one of device {number} of the {backend} backend, and this context acquires workspace on queues of device {required}; pass one of those, or use a context on device {number}"},
     {CADASTRE_REASON_CALLED_FROM_OPERATION, "CALLED_FROM_OPERATION",
      "context {context} cannot be destroyed from within an operation of a backend that runs for it, because the destruction would wait for that operation; destroy it when the call that runs the operation has returned"},
+    {CADASTRE_REASON_HAS_CHILDREN, "HAS_CHILDREN",
+     "context {context} is the parent of {have} other contexts; destroy those first, or all together with cadastre_context_destroy_with_children"},
+    {CADASTRE_REASON_PROCESS_CONTEXT, "PROCESS_CONTEXT",
+     "CADASTRE_PROCESS is the process, not a context; pass a context; CADASTRE_PROCESS is for statistics, limits, cadastre_pool_trim, reports, and the parent of a context"},
 };
 
 constexpr Word types[] = {

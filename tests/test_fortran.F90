@@ -997,6 +997,16 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_CALLED_FROM_OPERATION'
     end if
+    found = companion_constant('CADASTRE_REASON_HAS_CHILDREN'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_HAS_CHILDREN, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_HAS_CHILDREN'
+    end if
+    found = companion_constant('CADASTRE_REASON_PROCESS_CONTEXT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_PROCESS_CONTEXT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_PROCESS_CONTEXT'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1137,7 +1147,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 154 constants have the values of C')
+    call claim(agree, 'the 156 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -1318,6 +1328,12 @@ contains
       address_of(c_loc(it%limits)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
       write (*, '(a)') '# limits'
+    end if
+    found = companion_field('cadastre_context_options_struct.parent'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%parent) /= size .or. &
+      address_of(c_loc(it%parent)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# parent'
     end if
     call claim(agree, 'cadastre_context_options_struct is laid out as in C')
   end subroutine layout_of_context_options_struct

@@ -13,6 +13,7 @@ module cadastre
 
   ! constants that are macros in the C headers
   integer(c_int64_t), parameter, public :: CADASTRE_NULL_CONTEXT = 0_c_int64_t
+  integer(c_int64_t), parameter, public :: CADASTRE_PROCESS = -1_c_int64_t
   integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_DEVICE = 0_c_int32_t
   integer(c_int32_t), parameter, public :: CADASTRE_HOST_DEVICE = -2_c_int32_t
   public :: cadastre_device_by_id
@@ -29,12 +30,13 @@ module cadastre
   integer(c_size_t), parameter :: half = storage_size(0_c_int32_t)/8
 
   type, bind(c), public :: cadastre_context_options_struct
-    integer(c_size_t) :: struct_size = word*(1 + CADASTRE_MAX_MEMORY_TYPES) + half*4
+    integer(c_size_t) :: struct_size = word*(2 + CADASTRE_MAX_MEMORY_TYPES) + half*4
     integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
     integer(c_int32_t) :: device = CADASTRE_DEFAULT_DEVICE
     integer(c_int32_t) :: pool = CADASTRE_DEFAULT_POOL
     integer(c_int32_t) :: reserved = 0_c_int32_t
     integer(c_size_t) :: limits(0:CADASTRE_MAX_MEMORY_TYPES - 1) = 0_c_size_t
+    integer(c_int64_t) :: parent = CADASTRE_NULL_CONTEXT
   end type cadastre_context_options_struct
 
   type(cadastre_context_options_struct), parameter, public :: &
@@ -232,7 +234,7 @@ module cadastre
   ! a context and its lock
   public :: cadastre_context_create, cadastre_context_create_with_options, cadastre_context_get_options
   public :: cadastre_context_check, cadastre_context_destroy
-  public :: cadastre_context_destroy_with_summary, cadastre_lock, cadastre_unlock
+  public :: cadastre_context_destroy_with_summary, cadastre_context_destroy_with_children, cadastre_lock, cadastre_unlock
 
   interface
     function cadastre_context_create() bind(c, name='cadastre_context_create') result(context)
@@ -275,6 +277,14 @@ module cadastre
       type(cadastre_destroy_summary_struct), intent(inout), optional :: summary
       integer(c_int32_t) :: exit_code
     end function cadastre_context_destroy_with_summary
+
+    function cadastre_context_destroy_with_children(context, summary) &
+        bind(c, name='cadastre_context_destroy_with_children') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_destroy_summary_struct), intent(inout), optional :: summary
+      integer(c_int32_t) :: exit_code
+    end function cadastre_context_destroy_with_children
 
     function cadastre_lock(context) bind(c, name='cadastre_lock') result(exit_code)
       import
