@@ -142,6 +142,7 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_MISALIGNED_ALLOCATION     ((cadastre_reason) 65)
 #define CADASTRE_REASON_WRONG_QUEUE_DEVICE        ((cadastre_reason) 66)
 #define CADASTRE_REASON_CALLED_FROM_OPERATION     ((cadastre_reason) 67)
+#define CADASTRE_REASON_BUILT_WITHOUT_CADASTRE    ((cadastre_reason) 68)
 
 /* What kind of memory a block is made of. */
 typedef int32_t cadastre_memory_type;

@@ -198,6 +198,8 @@ constexpr ReasonRow reasons[] = {
      "the queue {pointer} is one of device {number} of the {backend} backend, and this context acquires workspace on queues of device {required}; pass one of those, or use a context on device {number}"},
     {CADASTRE_REASON_CALLED_FROM_OPERATION, "CALLED_FROM_OPERATION",
      "context {context} cannot be destroyed from within an operation of a backend that runs for it, because the destruction would wait for that operation; destroy it when the call that runs the operation has returned"},
+    {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, "BUILT_WITHOUT_CADASTRE",
+     "{detail} needs Cadastre, and the caller was built without it; build the caller with Cadastre: --with-cadastre, -DWITH_CADASTRE=ON, or the macro CADASTRE_OPTIONAL_WITH_CADASTRE"},
 };
 
 constexpr Word types[] = {
