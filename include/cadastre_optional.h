@@ -569,6 +569,7 @@ struct cadastre_optional_failure {
   const void* pointer;
   const void* base;
   int vendor_code;
+  char written[24]; /* for a detail that is not a literal */
 };
 
 /* One of each in a program or shared object, not visible outside. */
@@ -578,7 +579,7 @@ extern "C" {
 __attribute__((weak, visibility("hidden"))) struct cadastre_optional_shared cadastre_optional_shared = {
     PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, NULL, NULL};
 __attribute__((weak, visibility("hidden"))) __thread struct cadastre_optional_failure cadastre_optional_failure = {
-    NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, 0};
+    NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, 0, {0}};
 #ifdef __cplusplus
 }
 #endif
@@ -1138,10 +1139,12 @@ static inline cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_
                                                                        cadastre_destroy_summary_struct* summary)
 {
   static const char function[] = "cadastre_context_destroy_with_summary";
+  cadastre_exit_code code;
   if (!summary) return cadastre_optional_destroy(context, function);
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
-  return cadastre_optional_refuse_part(context, function, "a summary");
+  code = cadastre_optional_check_struct(context, function, summary, sizeof *summary, CADASTRE_INVALID_ARG_2);
+  return code != CADASTRE_SUCCESS ? code : cadastre_optional_refuse_part(context, function, "a summary");
 }
 
 /* Without Cadastre: the same. */
@@ -1299,7 +1302,8 @@ static inline cadastre_exit_code cadastre_optional_check_request(cadastre_contex
     if (info->reserved[i] != 0) {
       cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_RESERVED_NOT_ZERO,
                              info->reserved[i], 0, NULL);
-      cadastre_optional_failure.detail = "reserved";
+      snprintf(cadastre_optional_failure.written, sizeof cadastre_optional_failure.written, "reserved[%d]", (int) i);
+      cadastre_optional_failure.detail = cadastre_optional_failure.written;
       return CADASTRE_INVALID_ARG_2;
     }
   }
