@@ -997,6 +997,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_CALLED_FROM_OPERATION'
     end if
+    found = companion_constant('CADASTRE_REASON_BUILT_WITHOUT_CADASTRE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_BUILT_WITHOUT_CADASTRE'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1137,7 +1142,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 154 constants have the values of C')
+    call claim(agree, 'the 155 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()

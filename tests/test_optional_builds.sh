@@ -15,18 +15,27 @@ warnings="-Wall -Wextra -Wpedantic -Wunused -Wshadow -Wconversion -Wundef -Werro
 compiles() { "$@" $warnings "-I$source/include" -c "$scratch/included.$suffix" -o "$scratch/included.o"; }
 printf '#include "cadastre_optional.h"\nint used(void);\nint used(void) { return CADASTRE_SUCCESS; }\n' >"$scratch/included.c"
 cp "$scratch/included.c" "$scratch/included.cpp"
-for compiler in "$CC" gcc clang; do
-  command -v "${compiler%% *}" >/dev/null || continue
+# others_than COMPILER NAME...: it, and those of the names that are installed and that it is not
+others_than() {
+  echo "$1"
+  known=$1
+  shift
+  for name; do
+    case " $known " in *" $name "*) ;; *) command -v "$name" || true ;; esac
+  done
+}
+others_than "$CC" gcc clang >"$scratch/c"
+others_than "$CXX" g++ clang++ >"$scratch/cxx"
+while read -r compiler; do
   suffix=c
   claim "no warning of $compiler -std=c99, and none of a newer standard" compiles $compiler -std=c99
   claim "none with Cadastre" compiles $compiler -std=c99 -DCADASTRE_OPTIONAL_WITH_CADASTRE=1
-done
-for compiler in "$CXX" g++ clang++; do
-  command -v "${compiler%% *}" >/dev/null || continue
+done <"$scratch/c"
+while read -r compiler; do
   suffix=cpp
   claim "no warning of $compiler -std=c++17" compiles $compiler -std=c++17
   claim "none without exceptions, in C++20" compiles $compiler -std=c++20 -fno-exceptions -fno-rtti
-done
+done <"$scratch/cxx"
 suffix=c
 claim "a macro of 0 means without" compiles $CC -std=c99 -DCADASTRE_OPTIONAL_WITH_CADASTRE=0
 printf '#include "cadastre.h"\n#include "cadastre_optional.h"\n' >"$scratch/included.c"
@@ -166,15 +175,18 @@ reports_nothing() { "$1/program" report | grep 'cadastre_report: this function n
 uses() { ldd "$1/program" | grep libcadastre; }
 uses_none() { ! uses "$1"; }
 
-# built_by_make FOLDER OPTION...
-built_by_make() {
+# configured FOLDER OPTION..., and built_by_make, which also runs make
+configured() {
   folder=$scratch/$1
   mkdir -p "$folder"
   shift
   [ ! -f "$scratch/cache" ] || sed -i '/^ac_cv_env_/d' "$scratch/cache"
   (cd "$folder" && "$example/configure" CC="$CC" CFLAGS="${CFLAGS-} -std=c99 -Wall -Wextra -Werror" LDFLAGS="${LDFLAGS-}" \
-    --cache-file="$scratch/cache" "$@" && make)
+    --cache-file="$scratch/cache" "$@")
 }
+built_by_make() { configured "$@" && (cd "$folder" && make); }
+takes() { configured "$@" && grep '^CADASTRE_REQUIRES = cadastre$' "$folder/Makefile" && grep '^CADASTRE_CFLAGS = .*-DCADASTRE_OPTIONAL_WITH_CADASTRE=1' "$folder/Makefile"; }
+takes_none() { configured "$@" && grep '^CADASTRE_LIBS = -pthread$' "$folder/Makefile" && ! grep DCADASTRE_OPTIONAL "$folder/Makefile"; }
 try_autoreconf() { (cd "$example" && autoreconf --install); }
 if command -v autoreconf >/dev/null && command -v automake >/dev/null; then
   claim "autoreconf makes a configure of the macro" try_autoreconf
@@ -186,19 +198,16 @@ if command -v autoreconf >/dev/null && command -v automake >/dev/null; then
   claim "it gives the same" gives "$scratch/make_with"
   claim "it reports" reports "$scratch/make_with"
   claim "it uses the library" uses "$scratch/make_with"
-  claim "configure that is told nothing does without what is not there" built_by_make make_auto
-  claim "the example uses no library then" uses_none "$scratch/make_auto"
+  claim "configure that is told nothing does without what is not there" takes_none make_other
   claim "Cadastre that has to be there and is not is an error that says what to do" \
-    refused 1 "Set PKG_CONFIG_PATH to the folder that contains cadastre.pc" built_by_make make_refused --with-cadastre
+    refused 1 "Set PKG_CONFIG_PATH to the folder that contains cadastre.pc" configured make_other --with-cadastre
   claim "so is a folder where it is not" \
-    refused 1 "--with-cadastre=/nowhere: pkg-config does not find it" built_by_make make_refused --with-cadastre=/nowhere
+    refused 1 "--with-cadastre=/nowhere: pkg-config does not find it" configured make_other --with-cadastre=/nowhere
   mkdir "$scratch/broken" && sed 's/-lcadastre/-lcadastre_of_another_machine/' "$pc" >"$scratch/broken/cadastre.pc"
-  claim "one that does not link is not taken" built_by_make make_broken PKG_CONFIG_PATH="$scratch/broken"
-  claim "the example works without it" gives "$scratch/make_broken"
+  claim "one that does not link is not taken" takes_none make_other PKG_CONFIG_PATH="$scratch/broken"
   PKG_CONFIG_PATH=$(dirname "$pc")
   export PKG_CONFIG_PATH
-  claim "configure that is told nothing uses what pkg-config finds" built_by_make make_found
-  claim "the example uses it then" uses "$scratch/make_found"
+  claim "configure that is told nothing uses what pkg-config finds" takes make_other
   unset PKG_CONFIG_PATH
 else
   skip "configure chooses" "the Autotools are not installed"
@@ -220,9 +229,11 @@ if "$cmake" --version >/dev/null 2>&1; then
   claim "CMake builds it with Cadastre in a folder that it is told" built_by_cmake cmake_with -DWITH_CADASTRE="$prefix"
   claim "it gives the same" gives "$scratch/cmake_with"
   claim "it uses the library" uses "$scratch/cmake_with"
-  claim "CMake that is told nothing uses what it finds" built_by_cmake cmake_auto -DCMAKE_PREFIX_PATH="$prefix"
-  claim "the example uses it then" uses "$scratch/cmake_auto"
-  claim "a folder where it is not is an error" refused 1 "Cadastre" built_by_cmake cmake_refused -DWITH_CADASTRE=/nowhere
+  # In a folder that is configured already, the compiler is not tried again.
+  claim "CMake that is told nothing uses what it finds" \
+    built_by_cmake cmake_without -DWITH_CADASTRE=AUTO -DCMAKE_PREFIX_PATH="$prefix"
+  claim "the example uses it then" uses "$scratch/cmake_without"
+  claim "a folder where it is not is an error" refused 1 "Cadastre" built_by_cmake cmake_with -DWITH_CADASTRE=/nowhere
 else
   skip "CMake chooses" "cmake is not installed"
 fi
