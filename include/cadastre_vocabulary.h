@@ -144,6 +144,7 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_CALLED_FROM_OPERATION     ((cadastre_reason) 67)
 #define CADASTRE_REASON_HAS_CHILDREN              ((cadastre_reason) 68)
 #define CADASTRE_REASON_PROCESS_CONTEXT           ((cadastre_reason) 69)
+#define CADASTRE_REASON_BUILT_WITHOUT_CADASTRE    ((cadastre_reason) 70)
 
 /* What kind of memory a block is made of. */
 typedef int32_t cadastre_memory_type;

@@ -6,8 +6,11 @@
 #include <assert.h>
 #include <stddef.h>
 
+/* The header of a library that is built without Cadastre has the same structures, and cannot be included with these. */
+#ifndef CADASTRE_OPTIONAL_H
 #include "cadastre.h"
 #include "cadastre_workspace.h"
+#endif
 
 #define CADASTRE_LAYOUT(holds, name) static_assert(sizeof(void*) != 8 || (holds), "the layout has changed: " name)
 

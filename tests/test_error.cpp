@@ -38,7 +38,7 @@ void a_sentence_holds_the_numbers_of_the_failure(void**) {
 }
 
 void every_name_in_every_sentence_is_known(void**) {
-  for (cadastre_reason reason = 0; reason <= CADASTRE_REASON_CALLED_FROM_OPERATION; ++reason) {
+  for (cadastre_reason reason = 0; reason <= CADASTRE_REASON_BUILT_WITHOUT_CADASTRE; ++reason) {
     fail(7, "f", {.exit_code = CADASTRE_FAILURE, .reason = reason, .label = "density", .detail = "so"});
     const cadastre_error_struct error = told(7);
     assert_int_equal(error.reason, reason);

@@ -20,7 +20,7 @@
   '(("h" . "/* %s */") ("c" . "/* %s */") ("hpp" . "// %s") ("cpp" . "// %s")
     ("inc" . "! %s") ("f90" . "! %s") ("F90" . "! %s") ("fypp" . "#! %s")
     ("sh" . "# %s") ("org" . "# %s") ("py" . "# %s") ("map" . "# %s") ("1" . ".\\\" %s") ("3" . ".\\\" %s")
-    ("7" . ".\\\" %s"))
+    ("7" . ".\\\" %s") ("m4" . "# %s") ("ac" . "# %s") ("am" . "# %s") ("cmake" . "# %s") ("txt" . "# %s"))
   "How a file with an extension writes a line of comment.")
 
 (defvar tangle-complaints nil "What is wrong, last first.")

@@ -1,0 +1,1989 @@
+/* Tangled from org/optional.org; change the chapter, then run: make tangle */
+/* Cadastre, or malloc in its place: a file for libraries that can be built without Cadastre.
+ *
+ * C99 and C++17. Copy this file into the sources of a library, include it instead of cadastre.h in the files that
+ * allocate, and let the build decide:
+ * - CADASTRE_OPTIONAL_WITH_CADASTRE is defined, and not 0: this file includes cadastre.h and does nothing else.
+ * - it is not defined: this file defines the types, constants and functions of cadastre.h itself. The functions are
+ *   static and inline, and use malloc, calloc, realloc and free of the C library.
+ * cadastre_optional.m4 (configure --with-cadastre) and CadastreOptional.cmake (-DWITH_CADASTRE=) choose.
+ *
+ * What the functions do with Cadastre is described in cadastre.h. What they do without:
+ *
+ *   cadastre_context_create, _create_with_options,    a context is a list of blocks. No environment variables are read.
+ *     _check, _destroy, _destroy_with_summary         Options other than the default are refused, and so is a summary.
+ *                                                     Destroying frees all blocks and leases
+ *   cadastre_malloc, _realloc, _free, _free_all       HOST memory, zeroed or CADASTRE_UNINITIALIZED, with alignments
+ *                                                     up to 1 GiB; 0 bytes give a distinct block. Labels are checked
+ *                                                     and have no other effect
+ *   cadastre_label                                    as with Cadastre, within one program or shared object
+ *   cadastre_memcpy, _memset                          host memory. NULL, overlaps and sizes are checked; bounds are not
+ *   cadastre_workspace_acquire, _acquire_on_queue,    HOST memory on CADASTRE_DEFAULT_QUEUE, allocated for each lease;
+ *     _release                                        leases may be released in any order
+ *   cadastre_workspace_is_size_query                  0
+ *   cadastre_lock, _unlock                            as with Cadastre
+ *   cadastre_last_error                               as with Cadastre; a thread remembers its last failure only
+ *   cadastre_string_of_...                            as with Cadastre
+ *   cadastre_get_version, _get_build_options          "0.0.0", and "library: none"
+ *   cadastre_backend_get_count,
+ *     cadastre_environment_get_count,
+ *     cadastre_get_backend_nanoseconds                0
+ *   all others                                        refused: NOT_SUPPORTED (or NULL, or CADASTRE_INVALID_BACKEND), with
+ *                                                     the reason BUILT_WITHOUT_CADASTRE; INVALID_CONTEXT as usual
+ *
+ * Other memory types, backends, pools, limits and queues are refused in the same way. A failure changes nothing. Its
+ * exit code, reason and message are those that Cadastre would give.
+ *
+ * Not detected without Cadastre: an address that cadastre_malloc or cadastre_realloc of this library did not return, or that
+ * was freed (as for free: the behaviour is undefined); and copies beyond the bounds of a block. Blocks of another
+ * context, memory of leases, contexts and leases that do not exist or no longer exist are refused.
+ *
+ * Threads: any thread may call any function at any time. One mutex protects the contexts of a library; it is not held
+ * during malloc, calloc, free, memcpy and memset. In a child of fork, use contexts only if no other thread was inside
+ * a call when the process forked. Cost: malloc or free, a mutex, and one step for each live context; a block takes 64
+ * bytes more.
+ *
+ * One program or shared object has one set of contexts, for all of its files that include this one; handles of
+ * others, and those of Cadastre, are refused. Such a library can be linked with a program that uses Cadastre, but one
+ * source file cannot include both this file and cadastre.h: keep it out of public headers, where a handle is an int64_t.
+ * It needs POSIX threads, and a compiler with the attributes of GCC (also clang, and those that are based on it).
+ *
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CADASTRE_OPTIONAL_H
+#define CADASTRE_OPTIONAL_H
+
+#if defined(CADASTRE_OPTIONAL_WITH_CADASTRE) && CADASTRE_OPTIONAL_WITH_CADASTRE
+#include <cadastre.h>
+#else
+
+#ifdef CADASTRE_H
+#error "cadastre_optional.h, without CADASTRE_OPTIONAL_WITH_CADASTRE, and cadastre.h define the same names: include one of them"
+#endif
+#ifndef __GNUC__
+#error "cadastre_optional.h needs a compiler with the attributes weak and visibility of GCC; define CADASTRE_OPTIONAL_WITH_CADASTRE to use cadastre.h"
+#endif
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Types and constants: those of Cadastre. */
+
+#define CADASTRE_VERSION_MAJOR 0
+#define CADASTRE_VERSION_MINOR 1
+#define CADASTRE_VERSION_PATCH 0
+#define CADASTRE_VERSION       100
+
+typedef int32_t cadastre_exit_code;
+#define CADASTRE_SUCCESS               ((cadastre_exit_code) 0) /* Success */
+#define CADASTRE_INVALID_ARG_1         ((cadastre_exit_code) 1) /* Invalid argument 1 */
+#define CADASTRE_INVALID_ARG_2         ((cadastre_exit_code) 2) /* Invalid argument 2 */
+#define CADASTRE_INVALID_ARG_3         ((cadastre_exit_code) 3) /* Invalid argument 3 */
+#define CADASTRE_INVALID_ARG_4         ((cadastre_exit_code) 4) /* Invalid argument 4 */
+#define CADASTRE_INVALID_ARG_5         ((cadastre_exit_code) 5) /* Invalid argument 5 */
+#define CADASTRE_INVALID_ARG_6         ((cadastre_exit_code) 6) /* Invalid argument 6 */
+#define CADASTRE_INVALID_ARG_7         ((cadastre_exit_code) 7) /* Invalid argument 7 */
+#define CADASTRE_INVALID_ARG_8         ((cadastre_exit_code) 8) /* Invalid argument 8 */
+#define CADASTRE_INVALID_ARG_9         ((cadastre_exit_code) 9) /* Invalid argument 9 */
+#define CADASTRE_INVALID_ARG_10        ((cadastre_exit_code) 10) /* Invalid argument 10 */
+#define CADASTRE_INVALID_ARG_11        ((cadastre_exit_code) 11) /* Invalid argument 11 */
+#define CADASTRE_INVALID_ARG_12        ((cadastre_exit_code) 12) /* Invalid argument 12 */
+#define CADASTRE_INVALID_ARG_13        ((cadastre_exit_code) 13) /* Invalid argument 13 */
+#define CADASTRE_INVALID_ARG_14        ((cadastre_exit_code) 14) /* Invalid argument 14 */
+#define CADASTRE_INVALID_ARG_15        ((cadastre_exit_code) 15) /* Invalid argument 15 */
+#define CADASTRE_INVALID_ARG_16        ((cadastre_exit_code) 16) /* Invalid argument 16 */
+#define CADASTRE_INVALID_ARG_17        ((cadastre_exit_code) 17) /* Invalid argument 17 */
+#define CADASTRE_INVALID_ARG_18        ((cadastre_exit_code) 18) /* Invalid argument 18 */
+#define CADASTRE_INVALID_ARG_19        ((cadastre_exit_code) 19) /* Invalid argument 19 */
+#define CADASTRE_INVALID_ARG_20        ((cadastre_exit_code) 20) /* Invalid argument 20 */
+#define CADASTRE_FAILURE               ((cadastre_exit_code) 101) /* Failure */
+#define CADASTRE_ERRNO                 ((cadastre_exit_code) 102) /* A call of the operating system failed */
+#define CADASTRE_INVALID_CONTEXT       ((cadastre_exit_code) 103) /* Invalid context */
+#define CADASTRE_ALLOCATION_FAILED     ((cadastre_exit_code) 104) /* Allocation failed */
+#define CADASTRE_DEALLOCATION_FAILED   ((cadastre_exit_code) 105) /* De-allocation failed */
+#define CADASTRE_NOT_PROVIDED          ((cadastre_exit_code) 106) /* Not provided */
+#define CADASTRE_OUT_OF_BOUNDS         ((cadastre_exit_code) 107) /* Out of bounds */
+#define CADASTRE_ALREADY_SET           ((cadastre_exit_code) 108) /* Already set */
+#define CADASTRE_INVALID_EXIT_CODE     ((cadastre_exit_code) 109) /* Invalid exit code */
+#define CADASTRE_LIMIT_EXCEEDED        ((cadastre_exit_code) 201) /* Limit exceeded */
+#define CADASTRE_NOT_SUPPORTED         ((cadastre_exit_code) 202) /* Not supported by this build or on this machine */
+#define CADASTRE_INVALID_ENVIRONMENT   ((cadastre_exit_code) 203) /* Invalid value of an environment variable */
+#define CADASTRE_SIZE_INCREASED        ((cadastre_exit_code) 204) /* Size query: the size increased */
+#define CADASTRE_SIZE_UNCHANGED        ((cadastre_exit_code) 205) /* Size query: the size is unchanged */
+/* Size query started, used or stopped in the wrong order */
+#define CADASTRE_SIZE_QUERY_MISMATCH   ((cadastre_exit_code) 206)
+/* Performance degraded: a slower algorithm that needs less workspace was used */
+#define CADASTRE_PERFORMANCE_DEGRADED  ((cadastre_exit_code) 207)
+#define CADASTRE_CAPTURE_ACTIVE        ((cadastre_exit_code) 208) /* Not permitted while a queue is being captured */
+#define CADASTRE_LEASE_ALIVE           ((cadastre_exit_code) 209) /* Not permitted while a lease is alive */
+/* Leases must be released in reverse order of acquisition */
+#define CADASTRE_LEASE_OUT_OF_ORDER    ((cadastre_exit_code) 210)
+
+typedef int32_t cadastre_reason;
+#define CADASTRE_REASON_NONE                      ((cadastre_reason) 0)
+#define CADASTRE_REASON_NULL_CONTEXT              ((cadastre_reason) 1)
+#define CADASTRE_REASON_DESTROYED_CONTEXT         ((cadastre_reason) 2)
+#define CADASTRE_REASON_UNKNOWN_CONTEXT           ((cadastre_reason) 3)
+#define CADASTRE_REASON_NULL_ARGUMENT             ((cadastre_reason) 4)
+#define CADASTRE_REASON_NULL_POINTER              ((cadastre_reason) 5)
+#define CADASTRE_REASON_UNKNOWN_POINTER           ((cadastre_reason) 6)
+#define CADASTRE_REASON_INSIDE_BLOCK              ((cadastre_reason) 7)
+#define CADASTRE_REASON_ALREADY_FREED             ((cadastre_reason) 8)
+#define CADASTRE_REASON_MOVED_BY_REALLOC          ((cadastre_reason) 9)
+#define CADASTRE_REASON_OTHER_CONTEXT             ((cadastre_reason) 10)
+#define CADASTRE_REASON_BORROWED                  ((cadastre_reason) 11)
+#define CADASTRE_REASON_NOT_BORROWED              ((cadastre_reason) 12)
+#define CADASTRE_REASON_OVERLAPS_BLOCK            ((cadastre_reason) 13)
+#define CADASTRE_REASON_SIZE_OVERFLOW             ((cadastre_reason) 14)
+#define CADASTRE_REASON_LIMIT_EXCEEDED            ((cadastre_reason) 15)
+#define CADASTRE_REASON_INVALID_ALIGNMENT         ((cadastre_reason) 16)
+#define CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED   ((cadastre_reason) 17)
+#define CADASTRE_REASON_INVALID_MEMORY_TYPE       ((cadastre_reason) 18)
+#define CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED ((cadastre_reason) 19)
+#define CADASTRE_REASON_INVALID_FLAGS             ((cadastre_reason) 20)
+#define CADASTRE_REASON_LABEL_TOO_LONG            ((cadastre_reason) 21)
+#define CADASTRE_REASON_BACKEND_OUT_OF_MEMORY     ((cadastre_reason) 22)
+#define CADASTRE_REASON_OUT_OF_HOST_MEMORY        ((cadastre_reason) 23)
+#define CADASTRE_REASON_BACKEND_FREE_FAILED       ((cadastre_reason) 24)
+#define CADASTRE_REASON_NOT_LOCKED                ((cadastre_reason) 25)
+#define CADASTRE_REASON_LOCK_COUNT_OVERFLOW       ((cadastre_reason) 26)
+#define CADASTRE_REASON_INVALID_ENVIRONMENT       ((cadastre_reason) 27)
+#define CADASTRE_REASON_BACKEND_UNAVAILABLE       ((cadastre_reason) 28)
+#define CADASTRE_REASON_WRITE_FAILED              ((cadastre_reason) 29)
+#define CADASTRE_REASON_INVALID_FORMAT            ((cadastre_reason) 30)
+#define CADASTRE_REASON_TOO_MANY_CONTEXTS         ((cadastre_reason) 31)
+#define CADASTRE_REASON_MISALIGNED                ((cadastre_reason) 32)
+#define CADASTRE_REASON_INDEX_OUT_OF_RANGE        ((cadastre_reason) 33)
+#define CADASTRE_REASON_INVALID_DEVICE            ((cadastre_reason) 34)
+#define CADASTRE_REASON_INVALID_BACKEND           ((cadastre_reason) 35)
+#define CADASTRE_REASON_OUT_OF_BOUNDS             ((cadastre_reason) 36)
+#define CADASTRE_REASON_RANGES_OVERLAP            ((cadastre_reason) 37)
+#define CADASTRE_REASON_NULL_ADDRESS              ((cadastre_reason) 38)
+#define CADASTRE_REASON_NOT_REGISTERED            ((cadastre_reason) 39)
+#define CADASTRE_REASON_STRIDE_TOO_SMALL          ((cadastre_reason) 40)
+#define CADASTRE_REASON_INVALID_STRIDE            ((cadastre_reason) 41)
+#define CADASTRE_REASON_BACKEND_CALL_FAILED       ((cadastre_reason) 42)
+#define CADASTRE_REASON_NO_COPY_PATH              ((cadastre_reason) 43)
+#define CADASTRE_REASON_INVALID_ADVICE            ((cadastre_reason) 44)
+#define CADASTRE_REASON_INVALID_POOL              ((cadastre_reason) 45)
+#define CADASTRE_REASON_INVALID_STRUCT_SIZE       ((cadastre_reason) 46)
+#define CADASTRE_REASON_MISSING_OPERATION         ((cadastre_reason) 47)
+#define CADASTRE_REASON_INVALID_REGISTRATION      ((cadastre_reason) 48)
+#define CADASTRE_REASON_BACKEND_IN_USE            ((cadastre_reason) 49)
+#define CADASTRE_REASON_RUNS_INTO_BLOCK           ((cadastre_reason) 50)
+#define CADASTRE_REASON_RESERVED_NOT_ZERO         ((cadastre_reason) 51)
+#define CADASTRE_REASON_INTERNAL_ERROR            ((cadastre_reason) 52)
+#define CADASTRE_REASON_COUNT_OVERFLOW            ((cadastre_reason) 53)
+#define CADASTRE_REASON_WORKSPACE_MEMORY          ((cadastre_reason) 54)
+#define CADASTRE_REASON_WORKSPACE_TOO_SMALL       ((cadastre_reason) 55)
+#define CADASTRE_REASON_WORKSPACE_BUSY            ((cadastre_reason) 56)
+#define CADASTRE_REASON_UNKNOWN_LEASE             ((cadastre_reason) 57)
+#define CADASTRE_REASON_LEASE_RELEASED            ((cadastre_reason) 58)
+#define CADASTRE_REASON_LEASE_OUT_OF_ORDER        ((cadastre_reason) 59)
+#define CADASTRE_REASON_LEASE_ALIVE               ((cadastre_reason) 60)
+#define CADASTRE_REASON_SIZE_QUERY_INACTIVE       ((cadastre_reason) 61)
+#define CADASTRE_REASON_SIZE_QUERY_ACTIVE         ((cadastre_reason) 62)
+#define CADASTRE_REASON_CAPTURE_ACTIVE            ((cadastre_reason) 63)
+#define CADASTRE_REASON_UNSUITABLE_BUFFER         ((cadastre_reason) 64)
+#define CADASTRE_REASON_MISALIGNED_ALLOCATION     ((cadastre_reason) 65)
+#define CADASTRE_REASON_WRONG_QUEUE_DEVICE        ((cadastre_reason) 66)
+#define CADASTRE_REASON_CALLED_FROM_OPERATION     ((cadastre_reason) 67)
+#define CADASTRE_REASON_HAS_CHILDREN              ((cadastre_reason) 68)
+#define CADASTRE_REASON_PROCESS_CONTEXT           ((cadastre_reason) 69)
+#define CADASTRE_REASON_BUILT_WITHOUT_CADASTRE    ((cadastre_reason) 70)
+
+typedef int32_t cadastre_memory_type;
+#define CADASTRE_HOST    ((cadastre_memory_type) 0) /* pageable memory of the host */
+#define CADASTRE_PINNED  ((cadastre_memory_type) 1) /* page-locked memory of the host */
+#define CADASTRE_DEVICE  ((cadastre_memory_type) 2) /* memory of a device, not accessible from the host */
+#define CADASTRE_UVM     ((cadastre_memory_type) 3) /* managed memory, accessible from the host and the devices */
+#define CADASTRE_MEMORY_TYPE_COUNT 4 /* how many this header names */
+#define CADASTRE_MAX_MEMORY_TYPES 16 /* the length of arrays over memory types; the rest is reserved */
+
+typedef int32_t cadastre_backend;
+#define CADASTRE_DEFAULT_BACKEND ((cadastre_backend) 0) /* the context's own choice */
+#define CADASTRE_BACKEND_HOST    ((cadastre_backend) 1) /* the C library and the operating system */
+#define CADASTRE_BACKEND_CUDA    ((cadastre_backend) 2) /* NVIDIA's CUDA runtime */
+#define CADASTRE_BACKEND_OPENMP  ((cadastre_backend) 3) /* target regions of OpenMP */
+#define CADASTRE_INVALID_BACKEND           ((cadastre_backend) -1) /* none: a registration failed, or none is concerned */
+#define CADASTRE_FIRST_REGISTERED_BACKEND  ((cadastre_backend) 64) /* the number of the first one registered */
+
+typedef uint32_t cadastre_flags;
+#define CADASTRE_UNINITIALIZED    ((cadastre_flags) 1) /* the contents are undefined: nothing sets them to zero */
+#define CADASTRE_BORROWED         ((cadastre_flags) 2) /* recorded by cadastre_wrap; its owner frees it */
+/* allocated in the order of a queue, by cadastre_malloc_async or in a context with CADASTRE_POOL_VENDOR */
+#define CADASTRE_STREAM_ORDERED   ((cadastre_flags) 4)
+/* memory of a workspace, from which leases are acquired; cadastre_free rejects it */
+#define CADASTRE_WORKSPACE_MEMORY ((cadastre_flags) 8)
+
+typedef int32_t cadastre_pool;
+/* for each memory type what CADASTRE_POOL of the environment specifies, else no pool */
+#define CADASTRE_DEFAULT_POOL ((cadastre_pool) 0)
+#define CADASTRE_POOL_NONE    ((cadastre_pool) 1) /* every block is allocated by the backend */
+/* DEVICE memory is allocated stream-ordered from the backend's own pool, where it has one */
+#define CADASTRE_POOL_VENDOR  ((cadastre_pool) 2)
+#define CADASTRE_POOL_CACHING ((cadastre_pool) 3) /* freed memory is cached and reused */
+
+typedef int32_t cadastre_workspace_scheme;
+/* grows when an acquisition does not fit, and keeps the memory */
+#define CADASTRE_WORKSPACE_SCHEME_AUTOMATIC      ((cadastre_workspace_scheme) 0)
+/* one block of the size that was set; never grows, never waits on the host */
+#define CADASTRE_WORKSPACE_SCHEME_PREALLOCATED   ((cadastre_workspace_scheme) 1)
+/* one buffer that the caller owns; never grows, never waits on the host */
+#define CADASTRE_WORKSPACE_SCHEME_USER_OWNED     ((cadastre_workspace_scheme) 2)
+/* allocated at each acquisition, and freed at its release */
+#define CADASTRE_WORKSPACE_SCHEME_PER_LEASE      ((cadastre_workspace_scheme) 3)
+/* as PER_LEASE, in the order of the queue */
+#define CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED ((cadastre_workspace_scheme) 4)
+
+typedef int32_t cadastre_advice;
+#define CADASTRE_ADVICE_READ_MOSTLY              ((cadastre_advice) 1) /* mostly read: each device may keep a copy */
+#define CADASTRE_ADVICE_UNSET_READ_MOSTLY        ((cadastre_advice) 2) /* cancels CADASTRE_ADVICE_READ_MOSTLY */
+#define CADASTRE_ADVICE_PREFERRED_LOCATION       ((cadastre_advice) 3) /* should stay on the given device */
+#define CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION ((cadastre_advice) 4) /* cancels CADASTRE_ADVICE_PREFERRED_LOCATION */
+/* will be accessed by the given device: keep it mapped there */
+#define CADASTRE_ADVICE_ACCESSED_BY              ((cadastre_advice) 5)
+#define CADASTRE_ADVICE_UNSET_ACCESSED_BY        ((cadastre_advice) 6) /* cancels CADASTRE_ADVICE_ACCESSED_BY */
+
+typedef int32_t cadastre_report_format;
+#define CADASTRE_REPORT_TEXT  ((cadastre_report_format) 0) /* lines and tables for a person */
+#define CADASTRE_REPORT_JSON  ((cadastre_report_format) 1) /* one JSON object for a program */
+
+typedef int64_t cadastre_context;
+#define CADASTRE_NULL_CONTEXT ((cadastre_context) 0)
+#define CADASTRE_PROCESS ((cadastre_context) -1)
+#define CADASTRE_DEFAULT_DEVICE ((int32_t) 0)
+#define CADASTRE_DEVICE_BY_ID(device_id) ((int32_t) (1024 + (device_id)))
+#define CADASTRE_HOST_DEVICE ((int32_t) -2)
+#define CADASTRE_UNLIMITED ((size_t) -1)
+#define CADASTRE_LIMIT_NOTHING ((size_t) -2)
+typedef void* cadastre_queue;
+#define CADASTRE_DEFAULT_QUEUE ((cadastre_queue) 0)
+typedef struct cadastre_context_options_struct {
+  size_t struct_size;
+  cadastre_backend backend;
+  int32_t device;
+  cadastre_pool pool;
+  int32_t reserved; /* 0 */
+  size_t limits[CADASTRE_MAX_MEMORY_TYPES];
+  cadastre_context parent;
+} cadastre_context_options_struct;
+
+static const cadastre_context_options_struct cadastre_context_options_struct_zero = {
+    sizeof(cadastre_context_options_struct), CADASTRE_DEFAULT_BACKEND, CADASTRE_DEFAULT_DEVICE,
+    CADASTRE_DEFAULT_POOL, 0, {0}, CADASTRE_NULL_CONTEXT};
+
+typedef struct cadastre_destroy_summary_struct {
+  size_t struct_size;
+  int64_t live_blocks;
+  size_t live_bytes;
+  int64_t borrowed_blocks;
+  int64_t failed_deallocations;
+  int64_t live_leases;
+  size_t largest_label_bytes;
+  char largest_label[256];
+} cadastre_destroy_summary_struct;
+
+static const cadastre_destroy_summary_struct cadastre_destroy_summary_struct_zero = {
+    sizeof(cadastre_destroy_summary_struct), 0, 0, 0, 0, 0, 0, {0}};
+
+typedef struct cadastre_error_struct {
+  size_t struct_size;
+  cadastre_exit_code exit_code;
+  cadastre_reason reason;
+  cadastre_memory_type type;  /* of the request or the block; -1 for none */
+  cadastre_backend backend;   /* that was requested; -1 for none */
+  int32_t device_id;          /* of the device that was requested; -1 for none */
+  int32_t argument;           /* the number of the invalid argument, from 1 */
+  size_t requested;           /* bytes, alignment or number that was requested */
+  size_t in_use;              /* bytes already in use; or how many blocks, contexts or leases are */
+  size_t limit;               /* the maximum that would have been accepted */
+  size_t required;            /* the alignment, stride, structure size or device_id that was required */
+  const void* pointer;        /* the address that was passed */
+  const void* base;           /* the block that the error concerns */
+  size_t size;                /* of that block */
+  size_t offset;              /* of the address in that block */
+  cadastre_context owner;     /* the context that owns the block */
+  int64_t vendor_code;        /* what the vendor's routine returned: an errno, a cudaError_t */
+  char vendor_message[128];   /* the vendor's text for this code */
+  char function[64];          /* the function that failed */
+  char message[768];          /* "function: what was given, and what is allowed; what to do" */
+} cadastre_error_struct;
+
+static const cadastre_error_struct cadastre_error_struct_zero = {
+    sizeof(cadastre_error_struct), CADASTRE_SUCCESS, CADASTRE_REASON_NONE, -1, -1, -1, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, CADASTRE_NULL_CONTEXT, 0,
+    {0}, {0}, {0}};
+
+typedef struct cadastre_memory_info_struct {
+  size_t size;
+  void* pointer;
+  cadastre_memory_type type;
+  int32_t device;
+  size_t alignment;
+  size_t stride;
+  cadastre_flags flags;
+  cadastre_backend backend;
+  const char* label;
+  int32_t device_id;
+  uint32_t reserved[9];
+} cadastre_memory_info_struct;
+
+static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
+    0, NULL, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, 0, 0, 0, CADASTRE_DEFAULT_BACKEND, NULL, 0, {0}};
+
+typedef cadastre_exit_code (*cadastre_foreach_block_function)(const cadastre_memory_info_struct* info, void* user_data);
+typedef struct cadastre_statistics_struct {
+  size_t struct_size;
+  int64_t allocations;              /* blocks allocated */
+  int64_t deallocations;            /* blocks freed */
+  int64_t reallocations;            /* blocks resized; counted neither as allocation nor as deallocation */
+  int64_t failed_allocations;       /* failed requests to allocate or resize a block of this memory type */
+  int64_t failed_deallocations;     /* blocks that the backend could not free */
+  int64_t untracked_deallocations;  /* blocks whose address the backend returned again: freed without the library */
+  int64_t live_blocks;              /* blocks allocated and not freed */
+  int64_t borrowed_blocks;          /* blocks recorded by cadastre_wrap */
+  int64_t high_water_mark_blocks;   /* maximum of live_blocks since creation or the last reset */
+  size_t live_bytes;                /* bytes of the live blocks, as requested */
+  size_t high_water_mark_bytes;     /* maximum of live_bytes since creation or the last reset */
+  size_t total_bytes;               /* bytes of all blocks ever allocated, growth by cadastre_realloc included */
+  size_t zeroed_bytes;              /* of these, bytes returned as zeros */
+  size_t limit;                     /* maximum of live_bytes that is allowed, as cadastre_set_limit takes it */
+} cadastre_statistics_struct;
+
+static const cadastre_statistics_struct cadastre_statistics_struct_zero = {
+    sizeof(cadastre_statistics_struct), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+
+typedef struct cadastre_pool_info_struct {
+  size_t struct_size;
+  cadastre_pool pool;         /* of this memory type; everything else is 0 unless it is CADASTRE_POOL_CACHING */
+  int32_t pool_count;         /* number of pools: one for each device and backend from which memory was requested */
+  size_t used_bytes;          /* bytes of the live blocks, rounded up as the pool does */
+  size_t reserved_bytes;      /* bytes allocated from the backends and not released, used or cached */
+  size_t largest_free_bytes;  /* largest block possible without a call of a backend, if queues are waited for */
+  size_t releasable_bytes;    /* bytes that cadastre_pool_trim could release */
+  int64_t hits;               /* requests satisfied with cached memory */
+  int64_t misses;             /* requests for which a backend was called */
+  int64_t trims;              /* number of times that memory was released, on request or not */
+} cadastre_pool_info_struct;
+
+static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
+    sizeof(cadastre_pool_info_struct), CADASTRE_DEFAULT_POOL, 0, 0, 0, 0, 0, 0, 0, 0};
+
+typedef struct cadastre_backend_info_struct {
+  size_t struct_size;
+  cadastre_backend backend;
+  int32_t available;          /* 1 or 0 */
+  int32_t device_count;       /* number of devices; 0 for a backend without devices */
+  uint32_t memory_type_mask;  /* bit t is set when memory type t is supported here */
+  const char* name;
+  const char* description;
+  const char* problem;        /* "" when available; else why it is not, and how to make it available */
+} cadastre_backend_info_struct;
+
+static const cadastre_backend_info_struct cadastre_backend_info_struct_zero = {
+    sizeof(cadastre_backend_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, NULL, NULL, NULL};
+
+typedef struct cadastre_device_info_struct {
+  size_t struct_size;
+  cadastre_backend backend;
+  int32_t device_id;   /* the vendor's number */
+  size_t total_bytes;  /* bytes of its memory; 0 when unknown */
+  size_t free_bytes;   /* of these, bytes that are free at the time of the call */
+  char name[128];      /* "" when unknown */
+} cadastre_device_info_struct;
+
+static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
+    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}};
+
+typedef struct cadastre_environment_info_struct {
+  size_t struct_size;
+  const char* name;
+  const char* value;          /* NULL when it is not set */
+  const char* default_value;  /* the value used when it is not set; "" for an unknown variable */
+  const char* expected;       /* the values that are accepted; "" for an unknown variable */
+  const char* description;    /* "" for an unknown variable */
+  const char* problem;        /* "" for none; else what is wrong, and what would be right; or why the
+                               * file that the variable names can no longer be written */
+} cadastre_environment_info_struct;
+
+static const cadastre_environment_info_struct cadastre_environment_info_struct_zero = {
+    sizeof(cadastre_environment_info_struct), NULL, NULL, NULL, NULL, NULL, NULL};
+
+typedef struct cadastre_backend_operations_struct {
+  size_t struct_size;
+  uint32_t memory_type_mask;
+  int32_t device_count;
+  int32_t (*allocate)(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue,
+                      void** pointer);
+  int32_t (*free)(void* content, const cadastre_memory_info_struct* block);
+  int32_t (*copy)(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
+                  const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue);
+  int32_t (*set)(void* content, void* dest, const cadastre_memory_info_struct* place, int value, size_t size,
+                 cadastre_queue queue);
+  int32_t (*copy_async)(void* content, void* dest, const cadastre_memory_info_struct* dest_place,
+                        const void* src, const cadastre_memory_info_struct* src_place, size_t size,
+                        cadastre_queue queue);
+  int32_t (*synchronize)(void* content, int32_t device_id, cadastre_queue queue);
+  int32_t (*prefetch)(void* content, const void* address, size_t size, int32_t device_id, cadastre_queue queue,
+                      int32_t* applied);
+  int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device_id,
+                    int32_t* applied);
+  int32_t (*device_memory)(void* content, int32_t device_id, size_t* total, size_t* free);
+  size_t (*max_alignment)(void* content, cadastre_memory_type type);
+  int32_t (*clone)(void* content, void** clone);
+  int32_t (*destroy)(void* content);
+} cadastre_backend_operations_struct;
+
+static const cadastre_backend_operations_struct cadastre_backend_operations_struct_zero = {
+    sizeof(cadastre_backend_operations_struct), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    NULL, NULL};
+
+typedef int64_t cadastre_lease;
+#define CADASTRE_NULL_LEASE ((cadastre_lease) 0)
+#define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) -1)
+#define CADASTRE_WORKSPACE_AUTOMATIC      ((size_t) -1)
+#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -2)
+#define CADASTRE_WORKSPACE_PER_LEASE      ((size_t) -3)
+#define CADASTRE_RETURN_IF_SIZE_QUERY(context)                                 \
+  do {                                                                         \
+    if (cadastre_workspace_is_size_query(context)) {                           \
+      return cadastre_workspace_set_optimal_size((context), 0, NULL);          \
+    }                                                                          \
+  } while (0)
+
+typedef struct cadastre_workspace_info_struct {
+  size_t struct_size;
+  cadastre_memory_type type;
+  int32_t device_id;                /* the vendor's number; -1 for HOST memory */
+  cadastre_workspace_scheme scheme;
+  int32_t workspace_count;          /* one for each thread or queue that had leases at the same time */
+  size_t granularity;               /* sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far
+                                       as the backend can align */
+  size_t reserved_bytes;            /* bytes of all workspaces */
+  size_t used_bytes;                /* of these, bytes that are acquired */
+  size_t high_water_mark_bytes;     /* the maximum that used_bytes has been */
+  int64_t live_leases;
+  int64_t acquisitions;             /* that succeeded */
+  int64_t failed_acquisitions;      /* malformed calls (NULL, not a memory type) are not counted */
+  int64_t growths;                  /* allocations for an acquisition */
+  int64_t waits;                    /* acquisitions that made their queue wait for another one */
+} cadastre_workspace_info_struct;
+
+static const cadastre_workspace_info_struct cadastre_workspace_info_struct_zero = {
+    sizeof(cadastre_workspace_info_struct), CADASTRE_HOST, 0, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+
+/* --- The functions that work without Cadastre. */
+
+static inline const char* cadastre_string_of_error(cadastre_exit_code exit_code);
+static inline const char* cadastre_string_of_reason(cadastre_reason reason);
+static inline const char* cadastre_string_of_memory_type(cadastre_memory_type type);
+static inline const char* cadastre_string_of_backend(cadastre_backend backend);
+static inline const char* cadastre_string_of_pool(cadastre_pool pool);
+static inline const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme);
+static inline const char* cadastre_string_of_advice(cadastre_advice advice);
+static inline const char* cadastre_string_of_report_format(cadastre_report_format format);
+static inline const char* cadastre_get_version(void);
+static inline const char* cadastre_get_build_options(void);
+static inline cadastre_context cadastre_context_create(void);
+static inline cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options);
+static inline cadastre_context cadastre_context_check(cadastre_context context);
+static inline cadastre_exit_code cadastre_context_destroy(cadastre_context context);
+static inline cadastre_exit_code cadastre_context_destroy_with_summary(
+    cadastre_context context, cadastre_destroy_summary_struct* summary);
+static inline cadastre_exit_code cadastre_lock(cadastre_context context);
+static inline cadastre_exit_code cadastre_unlock(cadastre_context context);
+static inline cadastre_exit_code cadastre_last_error(cadastre_context context,
+                                                    cadastre_error_struct* error);
+static inline void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info);
+static inline cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr);
+static inline const char* cadastre_label(const char* text);
+static inline void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size);
+static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest,
+                                                const void* const src, size_t size);
+static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value,
+                                                size_t size);
+static inline cadastre_exit_code cadastre_free_all(cadastre_context context);
+static inline cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, size_t n, const size_t* sizes,
+                                                           void** pointers, cadastre_lease* lease);
+static inline cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
+                                                                    cadastre_queue queue, size_t n,
+                                                                    const size_t* sizes, void** pointers,
+                                                                    cadastre_lease* lease);
+static inline cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease);
+static inline int32_t cadastre_workspace_is_size_query(cadastre_context context);
+
+/* --- What follows is not for callers: the state that the files of a library share. */
+
+/* Names that contain the version: two that are linked statically may have state of different layouts. */
+#define cadastre_optional_shared cadastre_optional_shared_100
+#define cadastre_optional_failure cadastre_optional_failure_100
+
+struct cadastre_optional_block {
+  struct cadastre_optional_block** link; /* what points here: the previous block, or the context */
+  struct cadastre_optional_block* next;
+  void* memory; /* what malloc returned */
+  size_t size;
+  size_t alignment;
+  cadastre_context context;
+  cadastre_lease lease; /* CADASTRE_NULL_LEASE for a block of cadastre_malloc */
+  cadastre_flags flags;
+};
+
+struct cadastre_optional_context {
+  struct cadastre_optional_context* next;
+  cadastre_context handle;
+  struct cadastre_optional_block* blocks;
+  struct cadastre_optional_block* leases;
+  int32_t locked; /* how often the owner has locked it */
+  pthread_t owner;
+};
+
+struct cadastre_optional_label { /* followed by its text */
+  struct cadastre_optional_label* next;
+};
+
+struct cadastre_optional_shared {
+  pthread_mutex_t mutex; /* for all that follows, and for the lists of contexts */
+  pthread_cond_t unlocked;
+  uint64_t contexts_created;
+  cadastre_lease leases_acquired;
+  struct cadastre_optional_context* contexts;
+  struct cadastre_optional_label* labels;
+};
+
+struct cadastre_optional_failure {
+  const char* function; /* NULL: none is remembered */
+  const char* detail;
+  cadastre_context context;
+  cadastre_context owner;
+  cadastre_exit_code exit_code;
+  cadastre_reason reason;
+  cadastre_memory_type type;
+  cadastre_backend backend;
+  int32_t argument;
+  cadastre_flags flags;
+  size_t requested;
+  size_t limit;
+  size_t required;
+  size_t size;
+  const void* pointer;
+  const void* base;
+  int vendor_code;
+  char written[24]; /* for a detail that is not a literal */
+};
+
+/* One of each in a program or shared object, not visible outside. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+__attribute__((weak, visibility("hidden"))) struct cadastre_optional_shared cadastre_optional_shared = {
+    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, NULL, NULL};
+__attribute__((weak, visibility("hidden"))) __thread struct cadastre_optional_failure cadastre_optional_failure = {
+    NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, 0, {0}};
+#ifdef __cplusplus
+}
+#endif
+
+struct cadastre_optional_word {
+  int32_t number;
+  const char* text;
+};
+
+static inline const char* cadastre_optional_find_word(const struct cadastre_optional_word* words, size_t count,
+                                                      int32_t number, const char* unknown)
+{
+  size_t i;
+  for (i = 0; i < count; ++i) {
+    if (words[i].number == number) return words[i].text;
+  }
+  return unknown;
+}
+
+static inline const char* cadastre_string_of_error(cadastre_exit_code exit_code)
+{
+  static const struct cadastre_optional_word words[] = {
+    {CADASTRE_SUCCESS, "Success"},
+    {CADASTRE_INVALID_ARG_1, "Invalid argument 1"},
+    {CADASTRE_INVALID_ARG_2, "Invalid argument 2"},
+    {CADASTRE_INVALID_ARG_3, "Invalid argument 3"},
+    {CADASTRE_INVALID_ARG_4, "Invalid argument 4"},
+    {CADASTRE_INVALID_ARG_5, "Invalid argument 5"},
+    {CADASTRE_INVALID_ARG_6, "Invalid argument 6"},
+    {CADASTRE_INVALID_ARG_7, "Invalid argument 7"},
+    {CADASTRE_INVALID_ARG_8, "Invalid argument 8"},
+    {CADASTRE_INVALID_ARG_9, "Invalid argument 9"},
+    {CADASTRE_INVALID_ARG_10, "Invalid argument 10"},
+    {CADASTRE_INVALID_ARG_11, "Invalid argument 11"},
+    {CADASTRE_INVALID_ARG_12, "Invalid argument 12"},
+    {CADASTRE_INVALID_ARG_13, "Invalid argument 13"},
+    {CADASTRE_INVALID_ARG_14, "Invalid argument 14"},
+    {CADASTRE_INVALID_ARG_15, "Invalid argument 15"},
+    {CADASTRE_INVALID_ARG_16, "Invalid argument 16"},
+    {CADASTRE_INVALID_ARG_17, "Invalid argument 17"},
+    {CADASTRE_INVALID_ARG_18, "Invalid argument 18"},
+    {CADASTRE_INVALID_ARG_19, "Invalid argument 19"},
+    {CADASTRE_INVALID_ARG_20, "Invalid argument 20"},
+    {CADASTRE_FAILURE, "Failure"},
+    {CADASTRE_ERRNO, "A call of the operating system failed"},
+    {CADASTRE_INVALID_CONTEXT, "Invalid context"},
+    {CADASTRE_ALLOCATION_FAILED, "Allocation failed"},
+    {CADASTRE_DEALLOCATION_FAILED, "De-allocation failed"},
+    {CADASTRE_NOT_PROVIDED, "Not provided"},
+    {CADASTRE_OUT_OF_BOUNDS, "Out of bounds"},
+    {CADASTRE_ALREADY_SET, "Already set"},
+    {CADASTRE_INVALID_EXIT_CODE, "Invalid exit code"},
+    {CADASTRE_LIMIT_EXCEEDED, "Limit exceeded"},
+    {CADASTRE_NOT_SUPPORTED, "Not supported by this build or on this machine"},
+    {CADASTRE_INVALID_ENVIRONMENT, "Invalid value of an environment variable"},
+    {CADASTRE_SIZE_INCREASED, "Size query: the size increased"},
+    {CADASTRE_SIZE_UNCHANGED, "Size query: the size is unchanged"},
+    {CADASTRE_SIZE_QUERY_MISMATCH, "Size query started, used or stopped in the wrong order"},
+    {CADASTRE_PERFORMANCE_DEGRADED, "Performance degraded: a slower algorithm that needs less workspace was used"},
+    {CADASTRE_CAPTURE_ACTIVE, "Not permitted while a queue is being captured"},
+    {CADASTRE_LEASE_ALIVE, "Not permitted while a lease is alive"},
+    {CADASTRE_LEASE_OUT_OF_ORDER, "Leases must be released in reverse order of acquisition"},
+  };
+  return cadastre_optional_find_word(words, sizeof words / sizeof *words, exit_code, "Unknown exit code");
+}
+
+static inline const char* cadastre_string_of_reason(cadastre_reason reason)
+{
+  static const struct cadastre_optional_word words[] = {
+    {CADASTRE_REASON_NONE, "NONE"},
+    {CADASTRE_REASON_NULL_CONTEXT, "NULL_CONTEXT"},
+    {CADASTRE_REASON_DESTROYED_CONTEXT, "DESTROYED_CONTEXT"},
+    {CADASTRE_REASON_UNKNOWN_CONTEXT, "UNKNOWN_CONTEXT"},
+    {CADASTRE_REASON_NULL_ARGUMENT, "NULL_ARGUMENT"},
+    {CADASTRE_REASON_NULL_POINTER, "NULL_POINTER"},
+    {CADASTRE_REASON_UNKNOWN_POINTER, "UNKNOWN_POINTER"},
+    {CADASTRE_REASON_INSIDE_BLOCK, "INSIDE_BLOCK"},
+    {CADASTRE_REASON_ALREADY_FREED, "ALREADY_FREED"},
+    {CADASTRE_REASON_MOVED_BY_REALLOC, "MOVED_BY_REALLOC"},
+    {CADASTRE_REASON_OTHER_CONTEXT, "OTHER_CONTEXT"},
+    {CADASTRE_REASON_BORROWED, "BORROWED"},
+    {CADASTRE_REASON_NOT_BORROWED, "NOT_BORROWED"},
+    {CADASTRE_REASON_OVERLAPS_BLOCK, "OVERLAPS_BLOCK"},
+    {CADASTRE_REASON_SIZE_OVERFLOW, "SIZE_OVERFLOW"},
+    {CADASTRE_REASON_LIMIT_EXCEEDED, "LIMIT_EXCEEDED"},
+    {CADASTRE_REASON_INVALID_ALIGNMENT, "INVALID_ALIGNMENT"},
+    {CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED, "ALIGNMENT_NOT_SUPPORTED"},
+    {CADASTRE_REASON_INVALID_MEMORY_TYPE, "INVALID_MEMORY_TYPE"},
+    {CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, "MEMORY_TYPE_NOT_SUPPORTED"},
+    {CADASTRE_REASON_INVALID_FLAGS, "INVALID_FLAGS"},
+    {CADASTRE_REASON_LABEL_TOO_LONG, "LABEL_TOO_LONG"},
+    {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, "BACKEND_OUT_OF_MEMORY"},
+    {CADASTRE_REASON_OUT_OF_HOST_MEMORY, "OUT_OF_HOST_MEMORY"},
+    {CADASTRE_REASON_BACKEND_FREE_FAILED, "BACKEND_FREE_FAILED"},
+    {CADASTRE_REASON_NOT_LOCKED, "NOT_LOCKED"},
+    {CADASTRE_REASON_LOCK_COUNT_OVERFLOW, "LOCK_COUNT_OVERFLOW"},
+    {CADASTRE_REASON_INVALID_ENVIRONMENT, "INVALID_ENVIRONMENT"},
+    {CADASTRE_REASON_BACKEND_UNAVAILABLE, "BACKEND_UNAVAILABLE"},
+    {CADASTRE_REASON_WRITE_FAILED, "WRITE_FAILED"},
+    {CADASTRE_REASON_INVALID_FORMAT, "INVALID_FORMAT"},
+    {CADASTRE_REASON_TOO_MANY_CONTEXTS, "TOO_MANY_CONTEXTS"},
+    {CADASTRE_REASON_MISALIGNED, "MISALIGNED"},
+    {CADASTRE_REASON_INDEX_OUT_OF_RANGE, "INDEX_OUT_OF_RANGE"},
+    {CADASTRE_REASON_INVALID_DEVICE, "INVALID_DEVICE"},
+    {CADASTRE_REASON_INVALID_BACKEND, "INVALID_BACKEND"},
+    {CADASTRE_REASON_OUT_OF_BOUNDS, "OUT_OF_BOUNDS"},
+    {CADASTRE_REASON_RANGES_OVERLAP, "RANGES_OVERLAP"},
+    {CADASTRE_REASON_NULL_ADDRESS, "NULL_ADDRESS"},
+    {CADASTRE_REASON_NOT_REGISTERED, "NOT_REGISTERED"},
+    {CADASTRE_REASON_STRIDE_TOO_SMALL, "STRIDE_TOO_SMALL"},
+    {CADASTRE_REASON_INVALID_STRIDE, "INVALID_STRIDE"},
+    {CADASTRE_REASON_BACKEND_CALL_FAILED, "BACKEND_CALL_FAILED"},
+    {CADASTRE_REASON_NO_COPY_PATH, "NO_COPY_PATH"},
+    {CADASTRE_REASON_INVALID_ADVICE, "INVALID_ADVICE"},
+    {CADASTRE_REASON_INVALID_POOL, "INVALID_POOL"},
+    {CADASTRE_REASON_INVALID_STRUCT_SIZE, "INVALID_STRUCT_SIZE"},
+    {CADASTRE_REASON_MISSING_OPERATION, "MISSING_OPERATION"},
+    {CADASTRE_REASON_INVALID_REGISTRATION, "INVALID_REGISTRATION"},
+    {CADASTRE_REASON_BACKEND_IN_USE, "BACKEND_IN_USE"},
+    {CADASTRE_REASON_RUNS_INTO_BLOCK, "RUNS_INTO_BLOCK"},
+    {CADASTRE_REASON_RESERVED_NOT_ZERO, "RESERVED_NOT_ZERO"},
+    {CADASTRE_REASON_INTERNAL_ERROR, "INTERNAL_ERROR"},
+    {CADASTRE_REASON_COUNT_OVERFLOW, "COUNT_OVERFLOW"},
+    {CADASTRE_REASON_WORKSPACE_MEMORY, "WORKSPACE_MEMORY"},
+    {CADASTRE_REASON_WORKSPACE_TOO_SMALL, "WORKSPACE_TOO_SMALL"},
+    {CADASTRE_REASON_WORKSPACE_BUSY, "WORKSPACE_BUSY"},
+    {CADASTRE_REASON_UNKNOWN_LEASE, "UNKNOWN_LEASE"},
+    {CADASTRE_REASON_LEASE_RELEASED, "LEASE_RELEASED"},
+    {CADASTRE_REASON_LEASE_OUT_OF_ORDER, "LEASE_OUT_OF_ORDER"},
+    {CADASTRE_REASON_LEASE_ALIVE, "LEASE_ALIVE"},
+    {CADASTRE_REASON_SIZE_QUERY_INACTIVE, "SIZE_QUERY_INACTIVE"},
+    {CADASTRE_REASON_SIZE_QUERY_ACTIVE, "SIZE_QUERY_ACTIVE"},
+    {CADASTRE_REASON_CAPTURE_ACTIVE, "CAPTURE_ACTIVE"},
+    {CADASTRE_REASON_UNSUITABLE_BUFFER, "UNSUITABLE_BUFFER"},
+    {CADASTRE_REASON_MISALIGNED_ALLOCATION, "MISALIGNED_ALLOCATION"},
+    {CADASTRE_REASON_WRONG_QUEUE_DEVICE, "WRONG_QUEUE_DEVICE"},
+    {CADASTRE_REASON_CALLED_FROM_OPERATION, "CALLED_FROM_OPERATION"},
+    {CADASTRE_REASON_HAS_CHILDREN, "HAS_CHILDREN"},
+    {CADASTRE_REASON_PROCESS_CONTEXT, "PROCESS_CONTEXT"},
+    {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, "BUILT_WITHOUT_CADASTRE"},
+  };
+  return cadastre_optional_find_word(words, sizeof words / sizeof *words, reason, "Unknown reason");
+}
+
+static inline const char* cadastre_string_of_memory_type(cadastre_memory_type type)
+{
+  static const struct cadastre_optional_word words[] = {
+    {CADASTRE_HOST, "HOST"},
+    {CADASTRE_PINNED, "PINNED"},
+    {CADASTRE_DEVICE, "DEVICE"},
+    {CADASTRE_UVM, "UVM"},
+  };
+  return cadastre_optional_find_word(words, sizeof words / sizeof *words, type, "Unknown memory type");
+}
+
+static inline const char* cadastre_string_of_backend(cadastre_backend backend)
+{
+  static const struct cadastre_optional_word words[] = {
+    {CADASTRE_BACKEND_HOST, "host"},
+    {CADASTRE_BACKEND_CUDA, "cuda"},
+    {CADASTRE_BACKEND_OPENMP, "openmp"},
+  };
+  return cadastre_optional_find_word(words, sizeof words / sizeof *words, backend, "Unknown backend");
+}
+
+static inline const char* cadastre_string_of_pool(cadastre_pool pool)
+{
+  static const struct cadastre_optional_word words[] = {
+    {CADASTRE_DEFAULT_POOL, "default"},
+    {CADASTRE_POOL_NONE, "none"},
+    {CADASTRE_POOL_VENDOR, "vendor"},
+    {CADASTRE_POOL_CACHING, "caching"},
+  };
+  return cadastre_optional_find_word(words, sizeof words / sizeof *words, pool, "Unknown pool");
+}
+
+static inline const char* cadastre_string_of_workspace_scheme(cadastre_workspace_scheme scheme)
+{
+  static const struct cadastre_optional_word words[] = {
+    {CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, "automatic"},
+    {CADASTRE_WORKSPACE_SCHEME_PREALLOCATED, "preallocated"},
+    {CADASTRE_WORKSPACE_SCHEME_USER_OWNED, "user-owned"},
+    {CADASTRE_WORKSPACE_SCHEME_PER_LEASE, "per-lease"},
+    {CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED, "stream-ordered"},
+  };
+  return cadastre_optional_find_word(words, sizeof words / sizeof *words, scheme, "Unknown scheme");
+}
+
+static inline const char* cadastre_string_of_advice(cadastre_advice advice)
+{
+  static const struct cadastre_optional_word words[] = {
+    {CADASTRE_ADVICE_READ_MOSTLY, "read-mostly"},
+    {CADASTRE_ADVICE_UNSET_READ_MOSTLY, "unset-read-mostly"},
+    {CADASTRE_ADVICE_PREFERRED_LOCATION, "preferred-location"},
+    {CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION, "unset-preferred-location"},
+    {CADASTRE_ADVICE_ACCESSED_BY, "accessed-by"},
+    {CADASTRE_ADVICE_UNSET_ACCESSED_BY, "unset-accessed-by"},
+  };
+  return cadastre_optional_find_word(words, sizeof words / sizeof *words, advice, "Unknown advice");
+}
+
+static inline const char* cadastre_string_of_report_format(cadastre_report_format format)
+{
+  static const struct cadastre_optional_word words[] = {
+    {CADASTRE_REPORT_TEXT, "text"},
+    {CADASTRE_REPORT_JSON, "json"},
+  };
+  return cadastre_optional_find_word(words, sizeof words / sizeof *words, format, "Unknown report format");
+}
+
+static inline const char* cadastre_get_version(void) { return "0.0.0"; }
+
+static inline const char* cadastre_get_build_options(void) { return "library: none\n"; }
+
+/* Stores a failure; what the message needs besides is set by the caller. Returns the exit code. */
+static inline cadastre_exit_code cadastre_optional_fail(cadastre_context context, const char* function,
+                                                        cadastre_exit_code exit_code, cadastre_reason reason,
+                                                        size_t requested, size_t limit, const void* pointer)
+{
+  struct cadastre_optional_failure* const failure = &cadastre_optional_failure;
+  memset(failure, 0, sizeof *failure);
+  failure->context = context;
+  failure->function = function;
+  failure->exit_code = exit_code;
+  failure->reason = reason;
+  failure->type = -1;
+  failure->backend = -1;
+  failure->argument = exit_code >= CADASTRE_INVALID_ARG_1 && exit_code <= CADASTRE_INVALID_ARG_20 ? exit_code : 0;
+  failure->requested = requested;
+  failure->limit = limit;
+  failure->pointer = pointer;
+  failure->detail = "";
+  return exit_code;
+}
+
+static inline cadastre_exit_code cadastre_optional_refuse_part(cadastre_context context, const char* function,
+                                                               const char* what)
+{
+  cadastre_optional_fail(context, function, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, 0, 0, NULL);
+  cadastre_optional_failure.detail = what;
+  return CADASTRE_NOT_SUPPORTED;
+}
+
+/* Whether a struct of the caller is there, and is one of this file. */
+static inline cadastre_exit_code cadastre_optional_check_struct(cadastre_context context, const char* function,
+                                                                const void* given, size_t size,
+                                                                cadastre_exit_code argument)
+{
+  size_t struct_size = 0;
+  if (!given) return cadastre_optional_fail(context, function, argument, CADASTRE_REASON_NULL_ARGUMENT, 0, 0, NULL);
+  memcpy(&struct_size, given, sizeof struct_size);
+  if (struct_size == size) return CADASTRE_SUCCESS;
+  cadastre_optional_fail(context, function, argument, CADASTRE_REASON_INVALID_STRUCT_SIZE, struct_size, size, NULL);
+  cadastre_optional_failure.required = size;
+  return argument;
+}
+
+/* The value of a name in the template of a message; number: 32 characters for those that have to be written. */
+static inline const char* cadastre_optional_value(const struct cadastre_optional_failure* failure, const char* name,
+                                                  size_t length, char* number)
+{
+  static const char* const names[] = {"context",  "other", "argument", "pointer", "base", "size",    "asked",
+                                      "required", "sizes", "limit",    "number",  "flags", "type",   "backend",
+                                      "vendor",   "detail"};
+  const size_t room = 32;
+  size_t i = 0;
+  number[0] = '\0';
+  while (i < sizeof names / sizeof *names && (strlen(names[i]) != length || memcmp(names[i], name, length) != 0)) ++i;
+  switch (i) {
+    case 0: snprintf(number, room, "%lld", (long long) failure->context); break;
+    case 1: snprintf(number, room, "%lld", (long long) failure->owner); break;
+    case 2: snprintf(number, room, "%d", (int) failure->argument); break;
+    case 3: snprintf(number, room, "%p", failure->pointer); break;
+    case 4: snprintf(number, room, "%p", failure->base); break;
+    case 5: snprintf(number, room, "%zu", failure->size); break;
+    case 6: snprintf(number, room, "%zu", failure->requested); break;
+    case 7:
+    case 8: snprintf(number, room, "%zu", failure->required); break;
+    case 9: snprintf(number, room, "%zu", failure->limit); break;
+    case 10: snprintf(number, room, "%lld", (long long) failure->requested); break;
+    case 11: snprintf(number, room, "0x%x", (unsigned) failure->flags); break;
+    case 12: return cadastre_string_of_memory_type(failure->type);
+    case 13: return cadastre_string_of_backend(failure->backend);
+    case 14: return failure->vendor_code ? "Cannot allocate memory (12)" : "";
+    case 15: return failure->detail;
+    default: break; /* a label, which a block does not have here */
+  }
+  return number;
+}
+
+static inline void cadastre_optional_append(char* text, size_t room, const char* more, size_t length)
+{
+  const size_t used = strlen(text);
+  if (length > room - 1 - used) length = room - 1 - used;
+  memcpy(text + used, more, length);
+  text[used + length] = '\0';
+}
+
+static inline void cadastre_optional_write_message(const struct cadastre_optional_failure* failure, char* message, size_t room)
+{
+  static const struct cadastre_optional_word templates[] = {
+    {CADASTRE_REASON_NULL_CONTEXT,
+     "the context is CADASTRE_NULL_CONTEXT; pass a handle from cadastre_context_create{detail}"},
+    {CADASTRE_REASON_DESTROYED_CONTEXT,
+     "the context {context} has been destroyed, and its handle never becomes valid again; pass the handle of another context"},
+    {CADASTRE_REASON_UNKNOWN_CONTEXT,
+     "{context} is not a handle that this library returned; pass one from cadastre_context_create"},
+    {CADASTRE_REASON_NULL_ARGUMENT,
+     "argument {argument} is NULL; pass a valid address"},
+    {CADASTRE_REASON_OTHER_CONTEXT,
+     "{pointer} belongs to context {other}, not to context {context}; use that context, or record the memory in this one with cadastre_wrap"},
+    {CADASTRE_REASON_SIZE_OVERFLOW,
+     "{asked} bytes exceed the largest possible allocation, which is {limit} bytes; request less{detail}"},
+    {CADASTRE_REASON_INVALID_ALIGNMENT,
+     "the alignment {asked} is not a power of two; pass a power of two, or 0 for the default"},
+    {CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED,
+     "the alignment {asked} exceeds the maximum that the {backend} backend supports for {type} memory, which is {limit}; pass at most that"},
+    {CADASTRE_REASON_INVALID_MEMORY_TYPE,
+     "{number} is not a memory type; pass one of HOST (0), PINNED (1), DEVICE (2), UVM (3)"},
+    {CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED,
+     "the {backend} backend does not support {type} memory; {detail}"},
+    {CADASTRE_REASON_INVALID_FLAGS,
+     "the flags {flags} contain a bit that this call does not accept; pass 0 or CADASTRE_UNINITIALIZED"},
+    {CADASTRE_REASON_LABEL_TOO_LONG,
+     "the label is longer than {limit} characters; pass a shorter one"},
+    {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+     "the {backend} backend could not allocate {asked} bytes of {type}: {vendor}{detail}; free memory, or request less"},
+    {CADASTRE_REASON_OUT_OF_HOST_MEMORY,
+     "no host memory is left for the library's own records; free host memory"},
+    {CADASTRE_REASON_NOT_LOCKED,
+     "the calling thread does not hold the lock of context {context}; call cadastre_lock first"},
+    {CADASTRE_REASON_LOCK_COUNT_OVERFLOW,
+     "the calling thread already holds the lock of context {context} {limit} times, which is the maximum; call cadastre_unlock first"},
+    {CADASTRE_REASON_INVALID_BACKEND,
+     "{number} is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (1), CADASTRE_BACKEND_CUDA (2), CADASTRE_BACKEND_OPENMP (3), or a number that cadastre_backend_register returned and that is still registered"},
+    {CADASTRE_REASON_RANGES_OVERLAP,
+     "the {asked} bytes to write at {pointer} overlap those to read at {base}; copy through a third block"},
+    {CADASTRE_REASON_NULL_ADDRESS,
+     "argument {argument} is NULL, or NULL plus an offset ({pointer}), and there are no {asked} bytes there; check what the allocation returned"},
+    {CADASTRE_REASON_INVALID_POOL,
+     "{number} is not a kind of pool; pass one of CADASTRE_DEFAULT_POOL (0), CADASTRE_POOL_NONE (1), CADASTRE_POOL_VENDOR (2), CADASTRE_POOL_CACHING (3)"},
+    {CADASTRE_REASON_INVALID_STRUCT_SIZE,
+     "the field struct_size is {asked}, and this library supports structures of {sizes} bytes; start from the constant that ends in _zero"},
+    {CADASTRE_REASON_RESERVED_NOT_ZERO,
+     "the field {detail} is {number}, and must be 0; start from the constant that ends in _zero"},
+    {CADASTRE_REASON_WORKSPACE_MEMORY,
+     "{pointer} is memory of a workspace ({size} bytes of {type} at {base}); release a lease with cadastre_workspace_release, free a workspace with cadastre_workspace_set_size, and end the use of a caller's buffer with cadastre_workspace_set_buffer and NULL"},
+    {CADASTRE_REASON_UNKNOWN_LEASE,
+     "{number} is not a lease of this context; pass what cadastre_workspace_acquire wrote, and release it once (0 stands for no lease, or for one that has ended)"},
+    {CADASTRE_REASON_LEASE_RELEASED,
+     "the lease {number} was released before; release each lease once"},
+    {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE,
+     "{detail} needs Cadastre, and the caller was built without it; build the caller with Cadastre: --with-cadastre, -DWITH_CADASTRE=ON, or the macro CADASTRE_OPTIONAL_WITH_CADASTRE"},
+  };
+  const char* rest = cadastre_optional_find_word(templates, sizeof templates / sizeof *templates, failure->reason, "");
+  char number[32];
+  cadastre_optional_append(message, room, failure->function, strlen(failure->function));
+  cadastre_optional_append(message, room, ": ", 2);
+  for (;;) {
+    const char* const open = strchr(rest, '{');
+    const char* const close = open ? strchr(open, '}') : NULL;
+    const char* value;
+    if (!close) break;
+    value = cadastre_optional_value(failure, open + 1, (size_t) (close - open) - 1, number);
+    cadastre_optional_append(message, room, rest, (size_t) (open - rest));
+    cadastre_optional_append(message, room, value, strlen(value));
+    rest = close + 1;
+  }
+  cadastre_optional_append(message, room, rest, strlen(rest));
+}
+
+/* Without Cadastre: as with it; but a thread remembers its last failure only, on whatever context. */
+static inline cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error)
+{
+  const struct cadastre_optional_failure* const failure = &cadastre_optional_failure;
+  const cadastre_exit_code code =
+      cadastre_optional_check_struct(context, "cadastre_last_error", error, sizeof *error, CADASTRE_INVALID_ARG_2);
+  if (code != CADASTRE_SUCCESS) return code;
+  *error = cadastre_error_struct_zero;
+  if (!failure->function || failure->context != context) return CADASTRE_SUCCESS;
+  error->exit_code = failure->exit_code;
+  error->reason = failure->reason;
+  error->type = failure->type;
+  error->backend = failure->backend;
+  error->argument = failure->argument;
+  error->requested = failure->requested;
+  error->limit = failure->limit;
+  error->required = failure->required;
+  error->pointer = failure->pointer;
+  error->base = failure->base;
+  error->size = failure->size;
+  error->owner = failure->owner;
+  error->vendor_code = failure->vendor_code;
+  if (failure->vendor_code) strcpy(error->vendor_message, "Cannot allocate memory");
+  cadastre_optional_append(error->function, sizeof error->function, failure->function, strlen(failure->function));
+  cadastre_optional_write_message(failure, error->message, sizeof error->message);
+  return CADASTRE_SUCCESS;
+}
+
+/* Finds a context and keeps the mutex; NULL, and a failure, if there is none. */
+static inline struct cadastre_optional_context* cadastre_optional_enter(cadastre_context context, const char* function)
+{
+  struct cadastre_optional_shared* const shared = &cadastre_optional_shared;
+  struct cadastre_optional_context* found;
+  cadastre_reason reason = CADASTRE_REASON_UNKNOWN_CONTEXT;
+  uint64_t number;
+  pthread_mutex_lock(&shared->mutex);
+  for (;;) {
+    found = shared->contexts;
+    while (found && found->handle != context) found = found->next;
+    if (!found) break;
+    if (found->locked == 0 || pthread_equal(found->owner, pthread_self())) return found;
+    pthread_cond_wait(&shared->unlocked, &shared->mutex);
+  }
+  number = ((uint64_t) context - ((uint64_t) (uintptr_t) shared << 12)) & (uint64_t) INT64_MAX;
+  if (context == CADASTRE_NULL_CONTEXT) {
+    reason = CADASTRE_REASON_NULL_CONTEXT;
+  } else if (context < 0 && number >= 1 && number <= shared->contexts_created) {
+    reason = CADASTRE_REASON_DESTROYED_CONTEXT;
+  }
+  pthread_mutex_unlock(&shared->mutex);
+  cadastre_optional_fail(context, function, CADASTRE_INVALID_CONTEXT, reason, 0, 0, NULL);
+  return NULL;
+}
+
+static inline void cadastre_optional_leave(void)
+{
+  pthread_mutex_unlock(&cadastre_optional_shared.mutex);
+}
+
+static inline cadastre_context cadastre_optional_create(const char* function)
+{
+  struct cadastre_optional_shared* const shared = &cadastre_optional_shared;
+  struct cadastre_optional_context* const created =
+      (struct cadastre_optional_context*) calloc(1, sizeof(struct cadastre_optional_context));
+  cadastre_context handle;
+  uint64_t number;
+  if (!created) {
+    cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_ALLOCATION_FAILED,
+                           CADASTRE_REASON_OUT_OF_HOST_MEMORY, 0, 0, NULL);
+    return CADASTRE_NULL_CONTEXT;
+  }
+  pthread_mutex_lock(&shared->mutex);
+  number = ((uint64_t) (uintptr_t) shared << 12) + ++shared->contexts_created;
+  handle = INT64_MIN + (cadastre_context) (number & (uint64_t) INT64_MAX);
+  created->handle = handle;
+  created->next = shared->contexts;
+  shared->contexts = created;
+  pthread_mutex_unlock(&shared->mutex);
+  return handle;
+}
+
+/* Without Cadastre: reads no environment variables. */
+static inline cadastre_context cadastre_context_create(void)
+{
+  return cadastre_optional_create("cadastre_context_create");
+}
+
+/* Whether a request names the host backend; a later one is looked for by Cadastre only. */
+static inline cadastre_exit_code cadastre_optional_check_backend(cadastre_context context, const char* function,
+                                                                 cadastre_backend backend, cadastre_exit_code argument)
+{
+  if (backend == CADASTRE_DEFAULT_BACKEND || backend == CADASTRE_BACKEND_HOST) return CADASTRE_SUCCESS;
+  if (backend > CADASTRE_BACKEND_HOST) {
+    cadastre_optional_refuse_part(context, function, "a backend other than the host");
+    cadastre_optional_failure.backend = backend;
+    cadastre_optional_failure.argument = argument;
+    return CADASTRE_NOT_SUPPORTED;
+  }
+  return cadastre_optional_fail(context, function, argument, CADASTRE_REASON_INVALID_BACKEND, (size_t) backend, 0, NULL);
+}
+
+static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_context_options_struct* options,
+                                                                 const char* function)
+{
+  int32_t type;
+  cadastre_exit_code code = cadastre_optional_check_struct(CADASTRE_NULL_CONTEXT, function, options, sizeof *options,
+                                                           CADASTRE_INVALID_ARG_1);
+  if (code != CADASTRE_SUCCESS) return code;
+  code = cadastre_optional_check_backend(CADASTRE_NULL_CONTEXT, function, options->backend, CADASTRE_INVALID_ARG_1);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (options->device != CADASTRE_DEFAULT_DEVICE) {
+    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "a device");
+  }
+  if (options->pool < CADASTRE_DEFAULT_POOL || options->pool > CADASTRE_POOL_CACHING) {
+    return cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_ARG_1, CADASTRE_REASON_INVALID_POOL,
+                                  (size_t) options->pool, 0, NULL);
+  }
+  if (options->pool > CADASTRE_POOL_NONE) {
+    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "a pool");
+  }
+  for (type = 0; type < CADASTRE_MAX_MEMORY_TYPES; ++type) {
+    const size_t limit = options->limits[type];
+    if (limit != 0 && !(type < CADASTRE_MEMORY_TYPE_COUNT && limit == CADASTRE_UNLIMITED)) {
+      return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "a limit");
+    }
+  }
+  if (options->reserved != 0) {
+    cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_ARG_1, CADASTRE_REASON_RESERVED_NOT_ZERO,
+                           (size_t) options->reserved, 0, NULL);
+    cadastre_optional_failure.detail = "reserved";
+    return CADASTRE_INVALID_ARG_1;
+  }
+  if (memcmp(&options->parent, &cadastre_context_options_struct_zero.parent, sizeof options->parent) != 0) {
+    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option parent");
+  }
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: NOT_SUPPORTED for a device, a pool, a limit, or a backend other than the host. */
+static inline cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options)
+{
+  static const char function[] = "cadastre_context_create_with_options";
+  if (cadastre_optional_check_options(options, function) != CADASTRE_SUCCESS) return CADASTRE_NULL_CONTEXT;
+  return cadastre_optional_create(function);
+}
+
+/* Without Cadastre: the same. */
+static inline cadastre_context cadastre_context_check(cadastre_context context)
+{
+  const struct cadastre_optional_context* found;
+  pthread_mutex_lock(&cadastre_optional_shared.mutex);
+  found = cadastre_optional_shared.contexts;
+  while (found && found->handle != context) found = found->next;
+  pthread_mutex_unlock(&cadastre_optional_shared.mutex);
+  return found ? context : CADASTRE_NULL_CONTEXT;
+}
+
+static inline void cadastre_optional_free_list(struct cadastre_optional_block* block)
+{
+  while (block) {
+    struct cadastre_optional_block* const next = block->next;
+    free(block->memory);
+    block = next;
+  }
+}
+
+static inline cadastre_exit_code cadastre_optional_destroy(cadastre_context context, const char* function)
+{
+  struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
+  struct cadastre_optional_context** link = &cadastre_optional_shared.contexts;
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  while (*link != found) link = &(*link)->next;
+  *link = found->next;
+  pthread_cond_broadcast(&cadastre_optional_shared.unlocked);
+  cadastre_optional_leave();
+  cadastre_optional_free_list(found->blocks);
+  cadastre_optional_free_list(found->leases);
+  free(found);
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: the same. Frees all blocks and leases of the context. */
+static inline cadastre_exit_code cadastre_context_destroy(cadastre_context context)
+{
+  return cadastre_optional_destroy(context, "cadastre_context_destroy");
+}
+
+/* Without Cadastre: NOT_SUPPORTED, and the context is unchanged, unless summary is NULL. */
+static inline cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
+                                                                       cadastre_destroy_summary_struct* summary)
+{
+  static const char function[] = "cadastre_context_destroy_with_summary";
+  cadastre_exit_code code;
+  if (!summary) return cadastre_optional_destroy(context, function);
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  code = cadastre_optional_check_struct(context, function, summary, sizeof *summary, CADASTRE_INVALID_ARG_2);
+  return code != CADASTRE_SUCCESS ? code : cadastre_optional_refuse_part(context, function, "a summary");
+}
+
+/* Without Cadastre: the same. */
+static inline cadastre_exit_code cadastre_lock(cadastre_context context)
+{
+  struct cadastre_optional_context* const found = cadastre_optional_enter(context, "cadastre_lock");
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  if (found->locked == INT32_MAX) {
+    cadastre_optional_leave();
+    return cadastre_optional_fail(context, "cadastre_lock", CADASTRE_FAILURE, CADASTRE_REASON_LOCK_COUNT_OVERFLOW, 0,
+                                  INT32_MAX, NULL);
+  }
+  found->owner = pthread_self();
+  ++found->locked;
+  cadastre_optional_leave();
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: the same. */
+static inline cadastre_exit_code cadastre_unlock(cadastre_context context)
+{
+  struct cadastre_optional_context* const found = cadastre_optional_enter(context, "cadastre_unlock");
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  if (found->locked == 0) {
+    cadastre_optional_leave();
+    return cadastre_optional_fail(context, "cadastre_unlock", CADASTRE_FAILURE, CADASTRE_REASON_NOT_LOCKED, 0, 0, NULL);
+  }
+  if (--found->locked == 0) pthread_cond_broadcast(&cadastre_optional_shared.unlocked);
+  cadastre_optional_leave();
+  return CADASTRE_SUCCESS;
+}
+
+/* In front of each block; as large as the alignment of every type requires. */
+union cadastre_optional_prefix {
+  struct cadastre_optional_block block;
+  long double number;
+  long long integer;
+  void* pointer;
+  void (*function)(void);
+};
+
+struct cadastre_optional_aligned {
+  char before;
+  union cadastre_optional_prefix prefix;
+};
+
+#define CADASTRE_OPTIONAL_ALIGNMENT offsetof(struct cadastre_optional_aligned, prefix)
+#define CADASTRE_OPTIONAL_MAX_ALIGNMENT ((size_t) 1 << 30)
+#define CADASTRE_OPTIONAL_MAX_SIZE ((size_t) PTRDIFF_MAX)
+
+/* The description of a block, and the first byte of a block. */
+static inline struct cadastre_optional_block* cadastre_optional_block_at(void* pointer)
+{
+  return &((union cadastre_optional_prefix*) pointer - 1)->block;
+}
+
+static inline void* cadastre_optional_pointer_of(struct cadastre_optional_block* block)
+{
+  return (union cadastre_optional_prefix*) (void*) block + 1;
+}
+
+/* Allocates memory for a block that no list has yet; NULL, and a failure, if there is none.
+ *
+ * size: at most CADASTRE_OPTIONAL_MAX_SIZE. alignment: 0, or a power of two of at most
+ * CADASTRE_OPTIONAL_MAX_ALIGNMENT. */
+static inline struct cadastre_optional_block* cadastre_optional_allocate(cadastre_context context, const char* function,
+                                                                         size_t size, size_t alignment,
+                                                                         cadastre_flags flags)
+{
+  struct cadastre_optional_block* block;
+  char* memory = NULL;
+  size_t more, offset = sizeof(union cadastre_optional_prefix);
+  if (alignment < CADASTRE_OPTIONAL_ALIGNMENT) alignment = CADASTRE_OPTIONAL_ALIGNMENT;
+  more = offset + (alignment - CADASTRE_OPTIONAL_ALIGNMENT);
+  if (size <= CADASTRE_OPTIONAL_MAX_SIZE - more) {
+    memory = (char*) (flags & CADASTRE_UNINITIALIZED ? malloc(more + size) : calloc(1, more + size));
+  }
+  if (!memory) {
+    cadastre_optional_fail(context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, size, 0,
+                           NULL);
+    cadastre_optional_failure.type = CADASTRE_HOST;
+    cadastre_optional_failure.backend = CADASTRE_BACKEND_HOST;
+    cadastre_optional_failure.vendor_code = ENOMEM;
+    return NULL;
+  }
+  offset += (size_t) (-((uintptr_t) memory + offset) & (alignment - 1));
+  block = cadastre_optional_block_at(memory + offset);
+  block->memory = memory;
+  block->size = size;
+  block->alignment = alignment;
+  block->context = context;
+  block->lease = CADASTRE_NULL_LEASE;
+  block->flags = flags;
+  return block;
+}
+
+static inline void cadastre_optional_insert(struct cadastre_optional_block** list, struct cadastre_optional_block* block)
+{
+  block->link = list;
+  block->next = *list;
+  if (block->next) block->next->link = &block->next;
+  *list = block;
+}
+
+static inline void cadastre_optional_remove(struct cadastre_optional_block* block)
+{
+  *block->link = block->next;
+  if (block->next) block->next->link = block->link;
+}
+
+/* Makes an allocated block one of its context, or a lease; NULL, and a failure, if the context was destroyed meanwhile. */
+static inline void* cadastre_optional_keep(struct cadastre_optional_block* block, const char* function,
+                                           cadastre_lease* lease)
+{
+  struct cadastre_optional_context* const found = cadastre_optional_enter(block->context, function);
+  if (!found) {
+    free(block->memory);
+    return NULL;
+  }
+  if (lease) *lease = block->lease = ++cadastre_optional_shared.leases_acquired;
+  cadastre_optional_insert(lease ? &found->leases : &found->blocks, block);
+  cadastre_optional_leave();
+  return cadastre_optional_pointer_of(block);
+}
+
+static inline cadastre_exit_code cadastre_optional_refuse_type(cadastre_context context, const char* function,
+                                                               cadastre_memory_type type)
+{
+  if (type < 0 || type >= CADASTRE_MEMORY_TYPE_COUNT) {
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE,
+                                  (size_t) type, 0, NULL);
+  }
+  cadastre_optional_fail(context, function, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, 0, 0, NULL);
+  cadastre_optional_failure.type = type;
+  cadastre_optional_failure.backend = CADASTRE_BACKEND_HOST;
+  cadastre_optional_failure.argument = 2;
+  cadastre_optional_failure.detail = "the caller was built without Cadastre, where there is HOST memory only";
+  return CADASTRE_NOT_SUPPORTED;
+}
+
+/* The length of a label, or 256 for one that is too long. */
+static inline size_t cadastre_optional_length(const char* label)
+{
+  size_t length = 0;
+  while (length < 256 && label[length] != '\0') ++length;
+  return length;
+}
+
+static inline cadastre_exit_code cadastre_optional_check_request(cadastre_context context, const char* function,
+                                                                 const cadastre_memory_info_struct* info)
+{
+  size_t i;
+  cadastre_exit_code code;
+  for (i = 0; i < sizeof info->reserved / sizeof *info->reserved; ++i) {
+    if (info->reserved[i] != 0) {
+      cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_RESERVED_NOT_ZERO,
+                             info->reserved[i], 0, NULL);
+      snprintf(cadastre_optional_failure.written, sizeof cadastre_optional_failure.written, "reserved[%d]", (int) i);
+      cadastre_optional_failure.detail = cadastre_optional_failure.written;
+      return CADASTRE_INVALID_ARG_2;
+    }
+  }
+  code = cadastre_optional_check_backend(context, function, info->backend, CADASTRE_INVALID_ARG_2);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (info->type != CADASTRE_HOST) return cadastre_optional_refuse_type(context, function, info->type);
+  if ((info->alignment & (info->alignment - 1)) != 0) {
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_ALIGNMENT,
+                                  info->alignment, 0, NULL);
+  }
+  if (info->size > CADASTRE_OPTIONAL_MAX_SIZE) {
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_SIZE_OVERFLOW, info->size,
+                                  CADASTRE_OPTIONAL_MAX_SIZE, NULL);
+  }
+  if (info->alignment > CADASTRE_OPTIONAL_MAX_ALIGNMENT) {
+    cadastre_optional_fail(context, function, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED,
+                           info->alignment, CADASTRE_OPTIONAL_MAX_ALIGNMENT, NULL);
+    cadastre_optional_failure.type = CADASTRE_HOST;
+    cadastre_optional_failure.backend = CADASTRE_BACKEND_HOST;
+    cadastre_optional_failure.argument = 2;
+    return CADASTRE_NOT_SUPPORTED;
+  }
+  if ((info->flags & ~CADASTRE_UNINITIALIZED) != 0) {
+    cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_FLAGS, 0, 0, NULL);
+    cadastre_optional_failure.flags = info->flags;
+    return CADASTRE_INVALID_ARG_2;
+  }
+  if (info->label && cadastre_optional_length(info->label) > 255) {
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_LABEL_TOO_LONG, 0, 255, NULL);
+  }
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: HOST memory of calloc, or of malloc with CADASTRE_UNINITIALIZED. NOT_SUPPORTED for other memory
+ * types, for backends other than the host, and for alignments of more than 1 GiB. */
+static inline void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info)
+{
+  static const char function[] = "cadastre_malloc";
+  struct cadastre_optional_block* block;
+  if (!cadastre_optional_enter(context, function)) return NULL;
+  cadastre_optional_leave();
+  if (cadastre_optional_check_request(context, function, &info) != CADASTRE_SUCCESS) return NULL;
+  block = cadastre_optional_allocate(context, function, info.size, info.alignment, info.flags);
+  return block ? cadastre_optional_keep(block, function, NULL) : NULL;
+}
+
+/* Finds the block that a caller wants to free or resize, in a context that was entered; leaves it on failure. */
+static inline struct cadastre_optional_block* cadastre_optional_owned(cadastre_context context, const char* function,
+                                                                      void* pointer)
+{
+  struct cadastre_optional_block* block;
+  cadastre_reason reason;
+  if (!cadastre_optional_enter(context, function)) return NULL;
+  if (!pointer) {
+    cadastre_optional_leave();
+    cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT, 0, 0, NULL);
+    return NULL;
+  }
+  block = cadastre_optional_block_at(pointer);
+  if (block->context == context && block->lease == CADASTRE_NULL_LEASE) return block;
+  cadastre_optional_leave();
+  reason = block->context == context ? CADASTRE_REASON_WORKSPACE_MEMORY : CADASTRE_REASON_OTHER_CONTEXT;
+  cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, reason, 0, 0, pointer);
+  cadastre_optional_failure.type = CADASTRE_HOST;
+  cadastre_optional_failure.base = pointer;
+  cadastre_optional_failure.size = block->size;
+  cadastre_optional_failure.owner = block->context;
+  return NULL;
+}
+
+/* Without Cadastre: free. Refused: NULL, blocks of other contexts, and the first address of a lease. For any other
+ * address that is no block the behaviour is undefined. */
+static inline cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr)
+{
+  struct cadastre_optional_block* const block = cadastre_optional_owned(context, "cadastre_free", ptr);
+  if (!block) return cadastre_optional_failure.exit_code;
+  cadastre_optional_remove(block);
+  cadastre_optional_leave();
+  free(block->memory);
+  return CADASTRE_SUCCESS;
+}
+
+/* The block after it was resized, in no list; NULL if there is no memory. */
+static inline struct cadastre_optional_block* cadastre_optional_resize(struct cadastre_optional_block* block,
+                                                                       const char* function, size_t size)
+{
+  const size_t before = block->size;
+  struct cadastre_optional_block* resized = NULL;
+  char* bytes;
+  if (block->alignment > CADASTRE_OPTIONAL_ALIGNMENT || size > CADASTRE_OPTIONAL_MAX_SIZE - sizeof(union cadastre_optional_prefix)) {
+    resized = cadastre_optional_allocate(block->context, function, size, block->alignment, block->flags);
+    if (!resized) return NULL;
+    memcpy(cadastre_optional_pointer_of(resized), cadastre_optional_pointer_of(block), size < before ? size : before);
+    free(block->memory);
+    return resized;
+  }
+  bytes = (char*) realloc(block->memory, sizeof(union cadastre_optional_prefix) + size);
+  if (!bytes) {
+    cadastre_optional_fail(block->context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
+                           size, 0, NULL);
+    cadastre_optional_failure.type = CADASTRE_HOST;
+    cadastre_optional_failure.backend = CADASTRE_BACKEND_HOST;
+    cadastre_optional_failure.vendor_code = ENOMEM;
+    return NULL;
+  }
+  resized = cadastre_optional_block_at(bytes + sizeof(union cadastre_optional_prefix));
+  resized->memory = bytes;
+  resized->size = size;
+  if (size > before && !(resized->flags & CADASTRE_UNINITIALIZED)) {
+    memset((char*) cadastre_optional_pointer_of(resized) + before, 0, size - before);
+  }
+  return resized;
+}
+
+/* Without Cadastre: realloc; bytes beyond the old size are zero, and the alignment stays, as with Cadastre. Addresses
+ * as in cadastre_free. */
+static inline void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size)
+{
+  static const char function[] = "cadastre_realloc";
+  struct cadastre_optional_block* const block = cadastre_optional_owned(context, function, ptr);
+  struct cadastre_optional_block** list;
+  struct cadastre_optional_block* resized;
+  if (!block) return NULL;
+  if (size > CADASTRE_OPTIONAL_MAX_SIZE) {
+    cadastre_optional_leave();
+    cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW, size,
+                           CADASTRE_OPTIONAL_MAX_SIZE, NULL);
+    return NULL;
+  }
+  list = block->link;
+  cadastre_optional_remove(block);
+  resized = cadastre_optional_resize(block, function, size);
+  cadastre_optional_insert(list, resized ? resized : block);
+  cadastre_optional_leave();
+  return resized ? cadastre_optional_pointer_of(resized) : NULL;
+}
+
+/* Without Cadastre: the same. */
+static inline cadastre_exit_code cadastre_free_all(cadastre_context context)
+{
+  struct cadastre_optional_context* const found = cadastre_optional_enter(context, "cadastre_free_all");
+  struct cadastre_optional_block* blocks;
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  blocks = found->blocks;
+  found->blocks = NULL;
+  cadastre_optional_leave();
+  cadastre_optional_free_list(blocks);
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: the same, within one program or shared object. The label of a block has no effect. Cost: one step
+ * for each label. */
+static inline const char* cadastre_label(const char* text)
+{
+  static const char function[] = "cadastre_label";
+  struct cadastre_optional_label** const labels = &cadastre_optional_shared.labels;
+  struct cadastre_optional_label* label;
+  size_t length = 0;
+  if (!text || cadastre_optional_length(text) > 255) {
+    cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_ARG_1,
+                           text ? CADASTRE_REASON_LABEL_TOO_LONG : CADASTRE_REASON_NULL_ARGUMENT, 0, text ? 255 : 0, NULL);
+    return NULL;
+  }
+  length = strlen(text) + 1;
+  pthread_mutex_lock(&cadastre_optional_shared.mutex);
+  label = *labels;
+  while (label && strcmp((const char*) (label + 1), text) != 0) label = label->next;
+  if (!label) {
+    label = (struct cadastre_optional_label*) malloc(sizeof *label + length);
+    if (label) {
+      memcpy(label + 1, text, length);
+      label->next = *labels;
+      *labels = label;
+    }
+  }
+  pthread_mutex_unlock(&cadastre_optional_shared.mutex);
+  if (label) return (const char*) (label + 1);
+  cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_OUT_OF_HOST_MEMORY,
+                         0, 0, NULL);
+  return NULL;
+}
+
+/* Whether there can be size bytes at an address; argument: the number of the address. */
+static inline cadastre_exit_code cadastre_optional_check_range(cadastre_context context, const char* function,
+                                                               const void* pointer, size_t size,
+                                                               cadastre_exit_code argument)
+{
+  if (!pointer) {
+    return cadastre_optional_fail(context, function, argument, CADASTRE_REASON_NULL_ADDRESS, size, 0, NULL);
+  }
+  if (size > CADASTRE_OPTIONAL_MAX_SIZE) {
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_4, CADASTRE_REASON_SIZE_OVERFLOW, size,
+                                  CADASTRE_OPTIONAL_MAX_SIZE, NULL);
+  }
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: memcpy. NULL, sizes and overlaps are checked, the bounds of blocks are not. */
+static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src,
+                                                 size_t size)
+{
+  static const char function[] = "cadastre_memcpy";
+  const uintptr_t to = (uintptr_t) dest, from = (uintptr_t) src;
+  cadastre_exit_code code;
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  if (size == 0) return CADASTRE_SUCCESS;
+  code = cadastre_optional_check_range(context, function, dest, size, CADASTRE_INVALID_ARG_2);
+  if (code != CADASTRE_SUCCESS) return code;
+  code = cadastre_optional_check_range(context, function, src, size, CADASTRE_INVALID_ARG_3);
+  if (code != CADASTRE_SUCCESS || to == from) return code;
+  if ((to < from ? from - to : to - from) < size) {
+    cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_RANGES_OVERLAP, size, 0, dest);
+    cadastre_optional_failure.base = src;
+    return CADASTRE_INVALID_ARG_2;
+  }
+  memcpy(dest, src, size);
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: memset; checked as cadastre_memcpy. */
+static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size)
+{
+  static const char function[] = "cadastre_memset";
+  cadastre_exit_code code;
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  if (size == 0) return CADASTRE_SUCCESS;
+  code = cadastre_optional_check_range(context, function, dest, size, CADASTRE_INVALID_ARG_2);
+  if (code == CADASTRE_SUCCESS) memset(dest, value, size);
+  return code;
+}
+
+#define CADASTRE_OPTIONAL_GRANULARITY ((size_t) 64)
+
+/* The bytes of all buffers, rounded up; SIZE_MAX if they are too many. */
+static inline size_t cadastre_optional_total(size_t n, const size_t* sizes)
+{
+  size_t i, total = 0;
+  for (i = 0; i < n; ++i) {
+    const size_t room = CADASTRE_OPTIONAL_MAX_SIZE - total;
+    if (sizes[i] > room || room - sizes[i] < CADASTRE_OPTIONAL_GRANULARITY) return SIZE_MAX;
+    total += (sizes[i] + CADASTRE_OPTIONAL_GRANULARITY - 1) & ~(CADASTRE_OPTIONAL_GRANULARITY - 1);
+  }
+  return total;
+}
+
+/* first: the number of n among the arguments. */
+static inline cadastre_exit_code cadastre_optional_acquire(cadastre_context context, const char* function,
+                                                           cadastre_memory_type type, cadastre_queue queue,
+                                                           cadastre_exit_code first, size_t n, const size_t* sizes,
+                                                           void** pointers, cadastre_lease* lease)
+{
+  struct cadastre_optional_block* block;
+  cadastre_exit_code null = 0;
+  size_t i, total;
+  char* next;
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  if (!lease) null = first + 3;
+  if (n > 0 && !pointers) null = first + 2;
+  if (n > 0 && !sizes) null = first + 1;
+  if (null != 0) return cadastre_optional_fail(context, function, null, CADASTRE_REASON_NULL_ARGUMENT, 0, 0, NULL);
+  if (type != CADASTRE_HOST && type != CADASTRE_DEFAULT_WORKSPACE_TYPE) {
+    return cadastre_optional_refuse_type(context, function, type);
+  }
+  if (queue != CADASTRE_DEFAULT_QUEUE) return cadastre_optional_refuse_part(context, function, "a queue");
+  total = cadastre_optional_total(n, sizes);
+  if (total == SIZE_MAX) {
+    return cadastre_optional_fail(context, function, first + 1, CADASTRE_REASON_SIZE_OVERFLOW, SIZE_MAX,
+                                  CADASTRE_OPTIONAL_MAX_SIZE, NULL);
+  }
+  block = cadastre_optional_allocate(context, function, total, CADASTRE_OPTIONAL_GRANULARITY, CADASTRE_UNINITIALIZED);
+  if (!block) return CADASTRE_ALLOCATION_FAILED;
+  next = (char*) cadastre_optional_keep(block, function, lease);
+  if (!next) return CADASTRE_INVALID_CONTEXT;
+  for (i = 0; i < n; ++i) {
+    pointers[i] = sizes[i] == 0 ? NULL : next;
+    next += (sizes[i] + CADASTRE_OPTIONAL_GRANULARITY - 1) & ~(CADASTRE_OPTIONAL_GRANULARITY - 1);
+  }
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: malloc for each lease. */
+static inline cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, size_t n, const size_t* sizes,
+                                                            void** pointers, cadastre_lease* lease)
+{
+  return cadastre_optional_acquire(context, "cadastre_workspace_acquire", CADASTRE_DEFAULT_WORKSPACE_TYPE,
+                                   CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_2, n, sizes, pointers, lease);
+}
+
+/* Without Cadastre: malloc for each lease. NOT_SUPPORTED for other memory types than HOST, and for a queue other than
+ * CADASTRE_DEFAULT_QUEUE. */
+static inline cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
+                                                                     cadastre_queue queue, size_t n, const size_t* sizes,
+                                                                     void** pointers, cadastre_lease* lease)
+{
+  return cadastre_optional_acquire(context, "cadastre_workspace_acquire_on_queue", type, queue, CADASTRE_INVALID_ARG_4, n,
+                                   sizes, pointers, lease);
+}
+
+/* Without Cadastre: free. The order of releases is not checked. Cost: one step for each live lease. */
+static inline cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease)
+{
+  static const char function[] = "cadastre_workspace_release";
+  struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
+  struct cadastre_optional_block* block;
+  int released;
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  block = found->leases;
+  while (block && block->lease != lease) block = block->next;
+  released = lease > 0 && lease <= cadastre_optional_shared.leases_acquired;
+  if (block) cadastre_optional_remove(block);
+  cadastre_optional_leave();
+  if (!block) {
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2,
+                                  released ? CADASTRE_REASON_LEASE_RELEASED : CADASTRE_REASON_UNKNOWN_LEASE,
+                                  (size_t) lease, 0, NULL);
+  }
+  free(block->memory);
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: 0, since there are no size queries. */
+static inline int32_t cadastre_workspace_is_size_query(cadastre_context context)
+{
+  (void) context;
+  return 0;
+}
+
+/* --- What needs Cadastre. */
+
+static inline cadastre_exit_code cadastre_optional_refuse(cadastre_context context, const char* function)
+{
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  return cadastre_optional_refuse_part(context, function, "this function");
+}
+
+static inline cadastre_exit_code cadastre_context_get_options(cadastre_context context,
+                                                             cadastre_context_options_struct* options)
+{
+  (void) options;
+  return cadastre_optional_refuse(context, "cadastre_context_get_options");
+}
+
+static inline cadastre_exit_code cadastre_context_destroy_with_children(
+    cadastre_context context, cadastre_destroy_summary_struct* summary)
+{
+  (void) context;
+  (void) summary;
+  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_context_destroy_with_children", "this function");
+}
+
+static inline void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
+                                         cadastre_queue queue)
+{
+  (void) info;
+  (void) queue;
+  cadastre_optional_refuse(context, "cadastre_malloc_async");
+  return NULL;
+}
+
+static inline void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info,
+                                           cadastre_queue queue)
+{
+  (void) info;
+  (void) queue;
+  cadastre_optional_refuse(context, "cadastre_malloc_strided");
+  return NULL;
+}
+
+static inline cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr,
+                                                    cadastre_queue queue)
+{
+  (void) ptr;
+  (void) queue;
+  return cadastre_optional_refuse(context, "cadastre_free_async");
+}
+
+static inline cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
+                                                         cadastre_memory_info_struct* info)
+{
+  (void) ptr;
+  (void) info;
+  return cadastre_optional_refuse(context, "cadastre_get_malloc_info");
+}
+
+static inline cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size)
+{
+  (void) ptr;
+  (void) size;
+  return cadastre_optional_refuse(context, "cadastre_get_allocated_size");
+}
+
+static inline cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
+                                                cadastre_memory_info_struct* info, size_t* offset)
+{
+  (void) address;
+  (void) info;
+  (void) offset;
+  return cadastre_optional_refuse(context, "cadastre_find_block");
+}
+
+static inline cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest,
+                                                      const void* const src, size_t size,
+                                                      cadastre_queue queue)
+{
+  (void) dest;
+  (void) src;
+  (void) size;
+  (void) queue;
+  return cadastre_optional_refuse(context, "cadastre_memcpy_async");
+}
+
+static inline cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest,
+                                                        const void* const src, size_t width, size_t count)
+{
+  (void) dest;
+  (void) src;
+  (void) width;
+  (void) count;
+  return cadastre_optional_refuse(context, "cadastre_memcpy_strided");
+}
+
+static inline cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void* const dest,
+                                                              const void* const src, size_t width, size_t count,
+                                                              cadastre_queue queue)
+{
+  (void) dest;
+  (void) src;
+  (void) width;
+  (void) count;
+  (void) queue;
+  return cadastre_optional_refuse(context, "cadastre_memcpy_strided_async");
+}
+
+static inline cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value,
+                                                      size_t size, cadastre_queue queue)
+{
+  (void) dest;
+  (void) value;
+  (void) size;
+  (void) queue;
+  return cadastre_optional_refuse(context, "cadastre_memset_async");
+}
+
+static inline cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue)
+{
+  (void) queue;
+  return cadastre_optional_refuse(context, "cadastre_context_set_default_queue");
+}
+
+static inline cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue)
+{
+  (void) queue;
+  return cadastre_optional_refuse(context, "cadastre_context_get_default_queue");
+}
+
+static inline cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue)
+{
+  (void) queue;
+  return cadastre_optional_refuse(context, "cadastre_synchronize");
+}
+
+static inline cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address,
+                                                  size_t bytes, int32_t device, cadastre_queue queue,
+                                                  int32_t* applied)
+{
+  (void) address;
+  (void) bytes;
+  (void) device;
+  (void) queue;
+  (void) applied;
+  return cadastre_optional_refuse(context, "cadastre_prefetch");
+}
+
+static inline cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address,
+                                                size_t bytes, cadastre_advice advice, int32_t device,
+                                                int32_t* applied)
+{
+  (void) address;
+  (void) bytes;
+  (void) advice;
+  (void) device;
+  (void) applied;
+  return cadastre_optional_refuse(context, "cadastre_advise");
+}
+
+static inline cadastre_exit_code cadastre_wrap(cadastre_context context,
+                                              const cadastre_memory_info_struct info)
+{
+  (void) info;
+  return cadastre_optional_refuse(context, "cadastre_wrap");
+}
+
+static inline cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr)
+{
+  (void) ptr;
+  return cadastre_optional_refuse(context, "cadastre_unwrap");
+}
+
+static inline cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback,
+                                                 void* user_data)
+{
+  (void) callback;
+  (void) user_data;
+  return cadastre_optional_refuse(context, "cadastre_foreach_block");
+}
+
+static inline cadastre_exit_code cadastre_get_statistics(cadastre_context context,
+                                                        cadastre_memory_type type,
+                                                        cadastre_statistics_struct* statistics)
+{
+  (void) type;
+  (void) statistics;
+  return cadastre_optional_refuse(context, "cadastre_get_statistics");
+}
+
+static inline cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,
+                                                               cadastre_memory_type type, int32_t device_id,
+                                                               cadastre_statistics_struct* statistics)
+{
+  (void) type;
+  (void) device_id;
+  (void) statistics;
+  return cadastre_optional_refuse(context, "cadastre_get_device_statistics");
+}
+
+static inline cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
+                                                       cadastre_pool_info_struct* info)
+{
+  (void) type;
+  (void) info;
+  return cadastre_optional_refuse(context, "cadastre_pool_get_info");
+}
+
+static inline cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type,
+                                                   size_t min_bytes_to_keep)
+{
+  (void) type;
+  (void) min_bytes_to_keep;
+  return cadastre_optional_refuse(context, "cadastre_pool_trim");
+}
+
+static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context,
+                                                               cadastre_memory_type type)
+{
+  (void) type;
+  return cadastre_optional_refuse(context, "cadastre_reset_high_water_mark");
+}
+
+static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
+                                                   size_t bytes)
+{
+  (void) type;
+  (void) bytes;
+  return cadastre_optional_refuse(context, "cadastre_set_limit");
+}
+
+static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on)
+{
+  (void) on;
+  return cadastre_optional_refuse(context, "cadastre_context_set_timing");
+}
+
+static inline int64_t cadastre_get_backend_nanoseconds(void)
+{
+  return 0;
+}
+
+static inline cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream,
+                                                cadastre_report_format format)
+{
+  (void) stream;
+  (void) format;
+  return cadastre_optional_refuse(context, "cadastre_report");
+}
+
+static inline int32_t cadastre_backend_get_count(void)
+{
+  return 0;
+}
+
+static inline cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend,
+                                                          cadastre_backend_info_struct* info)
+{
+  (void) backend;
+  (void) info;
+  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_backend_get_info", "this function");
+}
+
+static inline cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
+                                                         cadastre_device_info_struct* info)
+{
+  (void) backend;
+  (void) device_id;
+  (void) info;
+  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_device_get_info", "this function");
+}
+
+static inline int32_t cadastre_environment_get_count(void)
+{
+  return 0;
+}
+
+static inline cadastre_exit_code cadastre_environment_get_info(int32_t index,
+                                                              cadastre_environment_info_struct* info)
+{
+  (void) index;
+  (void) info;
+  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_environment_get_info", "this function");
+}
+
+static inline cadastre_backend cadastre_backend_register(const char* name,
+                                                        const cadastre_backend_operations_struct* operations,
+                                                        void* content)
+{
+  (void) name;
+  (void) operations;
+  (void) content;
+  cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_backend_register", "this function");
+  return CADASTRE_INVALID_BACKEND;
+}
+
+static inline cadastre_exit_code cadastre_backend_unregister(cadastre_backend backend)
+{
+  (void) backend;
+  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_backend_unregister", "this function");
+}
+
+static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
+                                                            size_t bytes)
+{
+  (void) type;
+  (void) bytes;
+  return cadastre_optional_refuse(context, "cadastre_workspace_set_size");
+}
+
+static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void* const buffer,
+                                                              size_t bytes)
+{
+  (void) buffer;
+  (void) bytes;
+  return cadastre_optional_refuse(context, "cadastre_workspace_set_buffer");
+}
+
+static inline cadastre_exit_code cadastre_workspace_start_size_query(cadastre_context context)
+{
+  return cadastre_optional_refuse(context, "cadastre_workspace_start_size_query");
+}
+
+static inline cadastre_exit_code cadastre_workspace_stop_size_query(cadastre_context context, size_t* bytes)
+{
+  (void) bytes;
+  return cadastre_optional_refuse(context, "cadastre_workspace_stop_size_query");
+}
+
+static inline cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context, size_t n,
+                                                                    const size_t* sizes)
+{
+  (void) n;
+  (void) sizes;
+  return cadastre_optional_refuse(context, "cadastre_workspace_set_optimal_size");
+}
+
+static inline cadastre_exit_code cadastre_workspace_get_info(cadastre_context context, cadastre_memory_type type,
+                                                            cadastre_workspace_info_struct* info)
+{
+  (void) type;
+  (void) info;
+  return cadastre_optional_refuse(context, "cadastre_workspace_get_info");
+}
+#endif
+#endif

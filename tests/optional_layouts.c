@@ -1,0 +1,5 @@
+/* Tangled from org/optional.org; change the chapter, then run: make tangle */
+/* The layouts in the header of a library that is built without Cadastre. */
+#include "cadastre_optional.h"
+
+#include "layouts.h"

@@ -1,0 +1,371 @@
+/* Tangled from org/optional.org; change the chapter, then run: make tangle */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cadastre_optional.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+cadastre_context second_file_create(void);
+void second_file_fail(cadastre_context context);
+int second_file_knows(cadastre_context context);
+const char* second_file_label(const char* text);
+int64_t real_create(void);
+int real_use(int64_t context);
+int real_destroy(int64_t context);
+
+static cadastre_context context;
+
+static int set_up(void** state)
+{
+  (void) state;
+  context = cadastre_context_create();
+  return context == CADASTRE_NULL_CONTEXT;
+}
+
+static int tear_down(void** state)
+{
+  (void) state;
+  return cadastre_context_destroy(context) != CADASTRE_SUCCESS;
+}
+
+static cadastre_error_struct error_of(cadastre_context of)
+{
+  cadastre_error_struct error = cadastre_error_struct_zero;
+  assert_int_equal(cadastre_last_error(of, &error), CADASTRE_SUCCESS);
+  return error;
+}
+
+static void assert_needs_cadastre(cadastre_context of, const char* function)
+{
+  const cadastre_error_struct error = error_of(of);
+  assert_int_equal(error.exit_code, CADASTRE_NOT_SUPPORTED);
+  assert_int_equal(error.reason, CADASTRE_REASON_BUILT_WITHOUT_CADASTRE);
+  assert_string_equal(error.function, function);
+  if (!strstr(error.message, "needs Cadastre, and the caller was built without it; build the caller with")) {
+    fail_msg("%s", error.message);
+  }
+}
+
+static void* request(size_t size)
+{
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  return cadastre_malloc(context, info);
+}
+
+static void what_needs_cadastre_is_refused(void** state)
+{
+  (void) state;
+  assert_true(cadastre_context_get_options(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_context_get_options");
+  assert_true(cadastre_context_destroy_with_children(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_context_destroy_with_children");
+  assert_true(cadastre_malloc_async(context, cadastre_memory_info_struct_zero, NULL) == NULL);
+  assert_needs_cadastre(context, "cadastre_malloc_async");
+  assert_true(cadastre_malloc_strided(context, cadastre_memory_info_struct_zero, NULL) == NULL);
+  assert_needs_cadastre(context, "cadastre_malloc_strided");
+  assert_true(cadastre_free_async(context, NULL, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_free_async");
+  assert_true(cadastre_get_malloc_info(context, NULL, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_get_malloc_info");
+  assert_true(cadastre_get_allocated_size(context, NULL, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_get_allocated_size");
+  assert_true(cadastre_find_block(context, NULL, NULL, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_find_block");
+  assert_true(cadastre_memcpy_async(context, NULL, NULL, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_memcpy_async");
+  assert_true(cadastre_memcpy_strided(context, NULL, NULL, 0, 0) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_memcpy_strided");
+  assert_true(cadastre_memcpy_strided_async(context, NULL, NULL, 0, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_memcpy_strided_async");
+  assert_true(cadastre_memset_async(context, NULL, 0, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_memset_async");
+  assert_true(cadastre_context_set_default_queue(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_context_set_default_queue");
+  assert_true(cadastre_context_get_default_queue(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_context_get_default_queue");
+  assert_true(cadastre_synchronize(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_synchronize");
+  assert_true(cadastre_prefetch(context, NULL, 0, 0, NULL, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_prefetch");
+  assert_true(cadastre_advise(context, NULL, 0, 0, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_advise");
+  assert_true(cadastre_wrap(context, cadastre_memory_info_struct_zero) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_wrap");
+  assert_true(cadastre_unwrap(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_unwrap");
+  assert_true(cadastre_foreach_block(context, NULL, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_foreach_block");
+  assert_true(cadastre_get_statistics(context, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_get_statistics");
+  assert_true(cadastre_get_device_statistics(context, 0, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_get_device_statistics");
+  assert_true(cadastre_pool_get_info(context, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_pool_get_info");
+  assert_true(cadastre_pool_trim(context, 0, 0) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_pool_trim");
+  assert_true(cadastre_reset_high_water_mark(context, 0) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_reset_high_water_mark");
+  assert_true(cadastre_set_limit(context, 0, 0) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_set_limit");
+  assert_true(cadastre_context_set_timing(context, 0) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_context_set_timing");
+  assert_true(cadastre_report(context, NULL, 0) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_report");
+  assert_true(cadastre_backend_get_info(0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_get_info");
+  assert_true(cadastre_device_get_info(0, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_device_get_info");
+  assert_true(cadastre_environment_get_info(0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_environment_get_info");
+  assert_true(cadastre_backend_register(NULL, NULL, NULL) == CADASTRE_INVALID_BACKEND);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_register");
+  assert_true(cadastre_backend_unregister(0) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_unregister");
+  assert_true(cadastre_workspace_set_size(context, 0, 0) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_workspace_set_size");
+  assert_true(cadastre_workspace_set_buffer(context, NULL, 0) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_workspace_set_buffer");
+  assert_true(cadastre_workspace_start_size_query(context) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_workspace_start_size_query");
+  assert_true(cadastre_workspace_stop_size_query(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_workspace_stop_size_query");
+  assert_true(cadastre_workspace_set_optimal_size(context, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_workspace_set_optimal_size");
+  assert_true(cadastre_workspace_get_info(context, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_workspace_get_info");
+}
+
+static void what_can_be_counted_is_nothing(void** state)
+{
+  (void) state;
+  assert_int_equal(cadastre_backend_get_count(), 0);
+  assert_int_equal(cadastre_environment_get_count(), 0);
+  assert_true(cadastre_get_backend_nanoseconds() == 0);
+  assert_string_equal(cadastre_get_version(), "0.0.0");
+  assert_string_equal(cadastre_get_build_options(), "library: none\n");
+}
+
+static void a_refusal_checks_the_context(void** state)
+{
+  const cadastre_context destroyed = cadastre_context_create();
+  (void) state;
+  cadastre_context_destroy(destroyed);
+  assert_int_equal(cadastre_pool_trim(destroyed, CADASTRE_HOST, 0), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(error_of(destroyed).reason, CADASTRE_REASON_DESTROYED_CONTEXT);
+  assert_int_equal(cadastre_pool_trim(7, CADASTRE_HOST, 0), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(error_of(7).reason, CADASTRE_REASON_UNKNOWN_CONTEXT);
+}
+
+static void other_memory_types_are_refused(void** state)
+{
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  const size_t size = 8;
+  void* pointer = &info;
+  cadastre_lease lease = 17;
+  (void) state;
+  for (info.type = CADASTRE_PINNED; info.type < CADASTRE_MEMORY_TYPE_COUNT; ++info.type) {
+    assert_null(cadastre_malloc(context, info));
+    assert_int_equal(error_of(context).exit_code, CADASTRE_NOT_SUPPORTED);
+    assert_int_equal(error_of(context).reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED);
+    assert_int_equal(cadastre_workspace_acquire_on_queue(context, info.type, CADASTRE_DEFAULT_QUEUE, 1, &size, &pointer, &lease),
+                     CADASTRE_NOT_SUPPORTED);
+    assert_ptr_equal(pointer, &info);
+    assert_int_equal(lease, 17);
+  }
+  info.type = CADASTRE_HOST;
+  info.backend = CADASTRE_BACKEND_CUDA;
+  assert_null(cadastre_malloc(context, info));
+  assert_needs_cadastre(context, "cadastre_malloc");
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, &info, 1, &size, &pointer, &lease),
+                   CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_workspace_acquire_on_queue");
+}
+
+static void options_that_malloc_cannot_have_are_refused(void** state)
+{
+  const cadastre_context_options_struct zero = cadastre_context_options_struct_zero;
+  cadastre_context_options_struct options = zero;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  (void) state;
+#define REFUSED()                                                                      \
+  do {                                                                                 \
+    assert_true(cadastre_context_create_with_options(&options) == CADASTRE_NULL_CONTEXT); \
+    assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_context_create_with_options"); \
+    options = zero;                                                                    \
+  } while (0)
+  options.backend = CADASTRE_BACKEND_OPENMP;
+  REFUSED();
+  options.device = CADASTRE_DEVICE_BY_ID(0);
+  REFUSED();
+  options.pool = CADASTRE_POOL_CACHING;
+  REFUSED();
+  options.limits[CADASTRE_HOST] = 1000;
+  REFUSED();
+  options.limits[CADASTRE_DEVICE] = CADASTRE_LIMIT_NOTHING;
+  REFUSED();
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_context_destroy_with_summary");
+  assert_true(cadastre_context_check(context) == context);
+}
+
+static void the_files_of_a_library_share_contexts_errors_and_labels(void** state)
+{
+  const cadastre_context second = second_file_create();
+  (void) state;
+  assert_true(second_file_knows(context));
+  assert_true(second != context);
+  assert_true(cadastre_context_check(second) == second);
+  second_file_fail(context);
+  assert_int_equal(error_of(context).reason, CADASTRE_REASON_NULL_ARGUMENT);
+  assert_int_equal(error_of(second).exit_code, CADASTRE_SUCCESS);
+  assert_ptr_equal(cadastre_label("shared"), second_file_label("shared"));
+  assert_int_equal(cadastre_context_destroy(second), CADASTRE_SUCCESS);
+  assert_false(second_file_knows(second));
+}
+
+static void contexts_of_cadastre_are_refused_and_it_refuses_ours(void** state)
+{
+  const int64_t real = real_create();
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  (void) state;
+  assert_true(real != 0);
+  assert_true(real_use(real));
+  assert_null(cadastre_malloc(real, info));
+  assert_int_equal(error_of(real).exit_code, CADASTRE_INVALID_CONTEXT);
+  assert_false(real_use(context));
+  assert_int_equal(real_destroy(context), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(real_destroy(real), CADASTRE_SUCCESS);
+}
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+static size_t bytes_in_use(void)
+{
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+#else
+static size_t bytes_in_use(void) { return 0; }
+#endif
+
+static void what_is_left_is_freed_with_its_context(void** state)
+{
+  const cadastre_context kept = context;
+  size_t before, i;
+  const size_t size = 1000000;
+  void* pointer = NULL;
+  cadastre_lease lease = CADASTRE_NULL_LEASE;
+  (void) state;
+  before = bytes_in_use();
+  for (i = 0; i < 10; ++i) {
+    context = cadastre_context_create();
+    assert_non_null(request(1000));
+    assert_non_null(request(10000000));
+    assert_non_null(cadastre_realloc(context, request(10), 1000000));
+    assert_int_equal(cadastre_workspace_acquire(context, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
+    if (i % 2) assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  }
+  context = kept;
+  assert_true(bytes_in_use() < before + 500000); /* the C library counts what a thread caches */
+  assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
+}
+
+static void free_all_keeps_leases(void** state)
+{
+  const size_t size = 100;
+  void* pointer = NULL;
+  cadastre_lease lease = CADASTRE_NULL_LEASE;
+  (void) state;
+  assert_int_equal(cadastre_workspace_acquire(context, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
+  memset(pointer, 1, size);
+  assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
+}
+
+enum { threads = 4, rounds = 2000 };
+static int counter, finished;
+
+static void* allocates_and_counts(void* unused)
+{
+  int i;
+  (void) unused;
+  for (i = 0; i < rounds; ++i) {
+    void* p = request(100);
+    p = cadastre_realloc(context, p, 200);
+    if (cadastre_free(context, p) != CADASTRE_SUCCESS) return NULL;
+    cadastre_lock(context);
+    cadastre_lock(context);
+    ++counter;
+    cadastre_unlock(context);
+    cadastre_unlock(context);
+  }
+  cadastre_free(context, NULL);
+  return error_of(context).argument == 2 ? &counter : NULL;
+}
+
+static void threads_share_a_context_and_lock_it(void** state)
+{
+  pthread_t thread[threads];
+  int i;
+  (void) state;
+  counter = 0;
+  for (i = 0; i < threads; ++i) assert_int_equal(pthread_create(&thread[i], NULL, allocates_and_counts, NULL), 0);
+  for (i = 0; i < threads; ++i) {
+    void* result;
+    pthread_join(thread[i], &result);
+    assert_ptr_equal(result, &counter);
+  }
+  assert_int_equal(counter, threads * rounds);
+}
+
+static void* allocates_once(void* unused)
+{
+  (void) unused;
+  request(1);
+  __atomic_store_n(&finished, 1, __ATOMIC_SEQ_CST);
+  return NULL;
+}
+
+static void calls_of_other_threads_wait_for_the_lock(void** state)
+{
+  pthread_t thread;
+  int i;
+  (void) state;
+  finished = 0;
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  assert_int_equal(pthread_create(&thread, NULL, allocates_once, NULL), 0);
+  for (i = 0; i < 1000; ++i) {
+    cadastre_free(context, request(1));
+    sched_yield();
+  }
+  assert_false(__atomic_load_n(&finished, __ATOMIC_SEQ_CST));
+  assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
+  pthread_join(thread, NULL);
+  assert_true(finished);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_needs_cadastre_is_refused),
+      cmocka_unit_test(what_can_be_counted_is_nothing),
+      cmocka_unit_test(a_refusal_checks_the_context),
+      cmocka_unit_test(other_memory_types_are_refused),
+      cmocka_unit_test(options_that_malloc_cannot_have_are_refused),
+      cmocka_unit_test(the_files_of_a_library_share_contexts_errors_and_labels),
+      cmocka_unit_test(contexts_of_cadastre_are_refused_and_it_refuses_ours),
+      cmocka_unit_test(what_is_left_is_freed_with_its_context),
+      cmocka_unit_test(free_all_keeps_leases),
+      cmocka_unit_test(threads_share_a_context_and_lock_it),
+      cmocka_unit_test(calls_of_other_threads_wait_for_the_lock),
+  };
+  return cmocka_run_group_tests_name("optional", tests, set_up, tear_down);
+}
