@@ -97,7 +97,7 @@ class Path {
  private:
   bool append(std::size_t at, std::string_view part) noexcept {
     const bool fits = part.size() < sizeof characters_ - at;
-    if (fits) std::memcpy(characters_ + at, part.data(), part.size());
+    if (fits) part.copy(characters_ + at, part.size());
     characters_[fits ? at + part.size() : 0] = '\0';
     return fits;
   }

@@ -134,7 +134,9 @@ void the_older_version_is_read(void**) {
                  {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"},
                  {"/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "5000\n"},
                  {"/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "50\n"},
-                 {"/sys/fs/cgroup/cpu/x/memory.limit_in_bytes", "1\n"}};
+                 {"/sys/fs/cgroup/cpu/x/memory.limit_in_bytes", "1\n"},
+                 {"/sys/fs/cgroup/cpu/job/memory.limit_in_bytes", "2\n"},
+                 {"/sys/fs/cgroup/memory/x/memory.limit_in_bytes", "3\n"}};
   HostCapacity capacity = capacity_of(files);
   assert_true(capacity.bytes == 5000 && capacity.group->used == 50u);
   assert_string_equal(capacity.doubt, "");
@@ -167,9 +169,11 @@ void in_the_older_version_the_kernel_reports_groups_that_are_not_mounted(void**)
   assert_true(capacity.bytes == 700 && !capacity.group->used);
   assert_string_equal(capacity.group->file, "/sys/fs/cgroup/memory/memory.stat");
   assert_string_equal(capacity.why, "700 B, which the control group /kubepods/pod1/c2 allows");
-  files["/sys/fs/cgroup/memory/memory.stat"] = "hierarchical_memory_limit 9223372036854771712\n";
-  capacity = capacity_of(files);
-  assert_true(capacity.bytes == 5000 && capacity.group->used == 50u);
+  for (const char* no_less : {"9223372036854771712", "9000", "5000", "0", "x"}) {
+    files["/sys/fs/cgroup/memory/memory.stat"] = "hierarchical_memory_limit " + std::string(no_less) + "\n";
+    capacity = capacity_of(files);
+    assert_true(capacity.bytes == 5000 && capacity.group->used == 50u);
+  }
 }
 
 void of_both_versions_the_smaller_limit_holds(void**) {
@@ -264,10 +268,12 @@ void of_two_mounts_the_one_that_shows_the_group_is_read(void**) {
 
 void lines_and_names_of_any_length_do_no_harm(void**) {
   const std::string stacked = "25 20 0:24 / / rw - overlay overlay rw,lowerdir=" + std::string(20000, 'x') + "\n";
+  const std::string hidden = std::string(4096, 'x') + "30 23 0:26 / /hidden rw - cgroup2 cgroup2 rw\n";
   const std::string name(150, 'g');
   Files files = {{"/proc/self/cgroup", "0::/" + name + "/" + name + "/job_17\n"},
-                 {"/proc/self/mountinfo", stacked + unified + stacked},
-                 {"/sys/fs/cgroup/" + name + "/" + name + "/job_17/memory.max", "80"}};
+                 {"/proc/self/mountinfo", stacked + unified + hidden},
+                 {"/sys/fs/cgroup/" + name + "/" + name + "/job_17/memory.max", "80"},
+                 {"/hidden/memory.max", "7\n"}};
   HostCapacity capacity = capacity_of(files);
   assert_true(capacity.bytes == 80);
   assert_string_equal(capacity.doubt, "");
@@ -302,7 +308,7 @@ void what_makes_no_sense_is_doubted_and_not_used(void**) {
 
 void a_machine_that_reports_nothing_has_an_unknown_capacity(void**) {
   HostCapacity capacity = capacity_of({{"/proc/self/cgroup", "nonsense\n0::/a\n:\n::\n5:memory:\n5:memory:relative\n"},
-                                       {"/proc/self/mountinfo", "x y - z\n\n - \n- cgroup2\n1 2 3 / / - cgroup2\n30 23 0:26 a b rw - cgroup2 c rw"},
+                                       {"/proc/self/mountinfo", std::string(older) + "x y - z\n\n - \n- cgroup2\n1 2 3 / / - cgroup2\n30 23 0:26 a b rw - cgroup2 c rw"},
                                        {"/proc/meminfo", "MemTotal:\nMemTotal: 0 kB\nMemTotal: -1 kB\nMemAvailable: x\n"
                                                          "MemTotal: 99999999999999999999 kB\nMemTotal: 18446744073709551615 kB\n"}});
   assert_true(!capacity.ram && !capacity.available && !capacity.group && capacity.bytes == 0 && capacity.by == Bound::unknown);
