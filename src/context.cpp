@@ -801,12 +801,29 @@ cadastre_exit_code Context::with_all_there_is(Visit& visit, Ask ask) noexcept {
   return code;
 }
 
+namespace {
+
+bool is_label(const char* text) noexcept {
+  return !text || origin_at(text) != no_origin || strnlen(text, longest_label + 1) <= longest_label;
+}
+
+cadastre_exit_code refuse_label(cadastre_memory_type type) noexcept {
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG, .type = type,
+               .limit = longest_label});
+}
+
+}  // namespace
+
 cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                          const Request& request, void*& pointer) noexcept {
   if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
   }
-  if (!reserve(visit, info.type, info.size)) return over_limit(info.type, info.size, 0);
+  if (!account(info.type).reserve(info.size)) {
+    // For a request that is refused in any case, no workspace is given up.
+    if (!is_label(info.label)) return refuse_label(info.type);
+    if (!reserve(visit, info.type, info.size)) return over_limit(info.type, info.size, 0);
+  }
   Record record;
   record.device = request.device;
   record.backend = static_cast<std::uint8_t>(source.number());
@@ -844,10 +861,7 @@ cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, boo
   OriginNumber origin = info.label ? origin_at(info.label) : no_origin;
   const bool is_text = info.label && origin == no_origin;
   const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;
-  if (length > longest_label) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG,
-                 .type = info.type, .limit = longest_label});
-  }
+  if (length > longest_label) return refuse_label(info.type);
   if (!registry_.reserve(borrowed)) return no_memory_for_records();
   if (is_text && (origin = origin_of({info.label, length})) == no_origin) {
     registry_.cancel();
