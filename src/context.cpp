@@ -1288,7 +1288,11 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   }
   for_each_pool([&](Pool& pool) { count(pool.close()); });
   if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
-  return worst;
+  if (worst == CADASTRE_SUCCESS || worst == CADASTRE_DEALLOCATION_FAILED) return worst;
+  // Any other exit code says that the context is still there.
+  Failure failure = failed_last();
+  failure.exit_code = CADASTRE_DEALLOCATION_FAILED;
+  return fail(failure);
 }
 
 // What bears each label is counted only when somebody asks. Throws std::bad_alloc.

@@ -1952,6 +1952,91 @@ void every_call_on_host_memory_is_served_or_refused(void**) { run_all("0"); }
 
 void every_call_on_an_emulated_device_is_served_or_refused(void**) { run_all("1"); }
 
+// What the inputs found, each by itself. In a child, since the library reads the environment once.
+template <class Claim>
+void claim_in_child(const char* devices, Claim claim) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    settle_environment(devices);
+    claim();
+    std::exit(0);
+  }
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+}
+
+cadastre_error_struct error_of(cadastre_context context) {
+  cadastre_error_struct error = cadastre_error_struct_zero;
+  cadastre_last_error(context, &error);
+  return error;
+}
+
+void a_size_that_exceeds_every_allocation_is_named_as_it_was_given(void**) {
+  claim_in_child("0", [] {
+    const cadastre_context context = cadastre_context_create();
+    CHECK(cadastre_workspace_set_buffer(context, arena, SIZE_MAX - 2) == CADASTRE_INVALID_ARG_3, "accepted");
+    CHECK(std::strstr(error_of(context).message, "18446744073709551613"), "%s", error_of(context).message);
+    const std::size_t size = SIZE_MAX - 4;
+    void* pointer = nullptr;
+    cadastre_lease lease = 0;
+    CHECK(cadastre_workspace_acquire(context, 1, &size, &pointer, &lease) == CADASTRE_INVALID_ARG_3, "accepted");
+    CHECK(error_of(context).requested == size, "%s", error_of(context).message);
+    cadastre_context_destroy(context);
+  });
+}
+
+void a_request_that_is_refused_in_any_case_takes_no_idle_workspace(void**) {
+  claim_in_child("0", [] {
+    const cadastre_context context = cadastre_context_create();
+    std::size_t size = 1000;
+    void* pointer = nullptr;
+    cadastre_lease lease = 0;
+    CHECK(cadastre_workspace_acquire(context, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
+    CHECK(cadastre_workspace_release(context, lease) == CADASTRE_SUCCESS, "not released");
+    CHECK(cadastre_set_limit(context, CADASTRE_HOST, 1100) == CADASTRE_SUCCESS, "no limit");
+    const std::string longer(256, 'x');
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    info.size = 500;
+    info.label = longer.c_str();
+    CHECK(!cadastre_malloc(context, info) && error_of(context).reason == CADASTRE_REASON_LABEL_TOO_LONG, "accepted");
+    cadastre_workspace_info_struct workspace = cadastre_workspace_info_struct_zero;
+    cadastre_workspace_get_info(context, CADASTRE_HOST, &workspace);
+    CHECK(workspace.reserved_bytes >= size, "the workspace has gone");
+    info.label = nullptr;
+    CHECK(cadastre_malloc(context, info), "%s", error_of(context).message);
+    cadastre_context_destroy(context);
+  });
+}
+
+void a_context_that_was_destroyed_is_never_reported_as_unchanged(void**) {
+  claim_in_child("0", [] {
+    Content content;
+    cadastre_backend_operations_struct table = cadastre_backend_operations_struct_zero;
+    table.memory_type_mask = 15;
+    table.device_count = 1;
+    table.allocate = operate_allocate;
+    table.free = operate_free;
+    table.copy = operate_copy;
+    table.set = operate_set;
+    table.synchronize = [](void*, std::int32_t, cadastre_queue) -> std::int32_t { return 3; };
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+    options.backend = cadastre_backend_register("never done", &table, &content);
+    const cadastre_context context = cadastre_context_create_with_options(&options);
+    const std::size_t size = 1000;
+    void* pointer = nullptr;
+    cadastre_lease lease = 0;
+    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, nullptr, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
+    CHECK(cadastre_context_destroy(context) == CADASTRE_DEALLOCATION_FAILED, "not DEALLOCATION_FAILED");
+    const cadastre_error_struct error = error_of(context);
+    CHECK(error.exit_code == CADASTRE_DEALLOCATION_FAILED, "%s", error.message);
+    CHECK(cadastre_context_check(context) == CADASTRE_NULL_CONTEXT, "the context is still there");
+    for (const auto& [address, granted] : content.granted) std::free(granted.base);
+  });
+}
+
 std::string output_of(const std::string& command) {
   std::string text;
   std::FILE* const pipe = popen(command.c_str(), "r");
@@ -2044,6 +2129,9 @@ int main() {
       cmocka_unit_test(the_headers_document_each_exit_code),
       cmocka_unit_test(every_call_on_host_memory_is_served_or_refused),
       cmocka_unit_test(every_call_on_an_emulated_device_is_served_or_refused),
+      cmocka_unit_test(a_size_that_exceeds_every_allocation_is_named_as_it_was_given),
+      cmocka_unit_test(a_request_that_is_refused_in_any_case_takes_no_idle_workspace),
+      cmocka_unit_test(a_context_that_was_destroyed_is_never_reported_as_unchanged),
   };
   return cmocka_run_group_tests_name("bad_input", tests, nullptr, nullptr);
 }
