@@ -569,8 +569,8 @@ CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const 
  * owner must then have freed the memory.
  * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (pointer is NULL or the range wraps around the address space;
  * unknown memory type or flags; an alignment that is invalid or that the address does not have; a label that is too
- * long; an overlap as described above); ALLOCATION_FAILED (no host memory for the record). Cost: as
- * cadastre_find_block. */
+ * long; an overlap as described above); NOT_SUPPORTED (the backend is unavailable); ALLOCATION_FAILED (no host memory
+ * for the record). Cost: as cadastre_find_block. */
 CADASTRE_API cadastre_exit_code cadastre_wrap(cadastre_context context,
                                               const cadastre_memory_info_struct info);
 

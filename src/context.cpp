@@ -956,11 +956,26 @@ cadastre_exit_code Context::with_all_there_is(Visit& visit, Ask ask) noexcept {
   return code;
 }
 
+namespace {
+
+bool is_label(const char* text) noexcept {
+  return !text || origin_at(text) != no_origin || strnlen(text, longest_label + 1) <= longest_label;
+}
+
+cadastre_exit_code refuse_label(cadastre_memory_type type) noexcept {
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG, .type = type,
+               .limit = longest_label});
+}
+
+}  // namespace
+
 cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                          const Request& request, void*& pointer) noexcept {
   if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
   }
+  // For a request that is refused in any case nothing is given up.
+  if (shared().is_limited(info.type) && !is_label(info.label)) return refuse_label(info.type);
   if (const std::optional<Refusal> refusal = reserve(visit, info.type, info.size)) {
     return over_limit(info.type, info.size, 0, *refusal);
   }
@@ -1001,10 +1016,7 @@ cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, boo
   OriginNumber origin = info.label ? origin_at(info.label) : no_origin;
   const bool is_text = info.label && origin == no_origin;
   const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;
-  if (length > longest_label) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG,
-                 .type = info.type, .limit = longest_label});
-  }
+  if (length > longest_label) return refuse_label(info.type);
   if (!registry_.reserve(borrowed)) return no_memory_for_records();
   if (is_text && (origin = origin_of({info.label, length})) == no_origin) {
     registry_.cancel();
@@ -1458,7 +1470,11 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   for_each_pool([&](Pool& pool) { count(pool.close()); });
   hand_over(failed);
   if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
-  return worst;
+  if (worst == CADASTRE_SUCCESS || worst == CADASTRE_DEALLOCATION_FAILED) return worst;
+  // Any other exit code says that the context is still there.
+  Failure failure = failed_last();
+  failure.exit_code = CADASTRE_DEALLOCATION_FAILED;
+  return fail(failure);
 }
 
 // What bears each label is counted only when somebody asks. Throws std::bad_alloc.
