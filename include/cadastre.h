@@ -731,8 +731,8 @@ CADASTRE_API cadastre_exit_code cadastre_find_block(cadastre_context context, co
  * double x[10] = {1, 2, 3};
  * double* there = cadastre_malloc(context, info);
  * if (!there) return CADASTRE_NOT_SUPPORTED;
- * cadastre_exit_code code = cadastre_memcpy(context, there, x, sizeof x);             // to the device
- * if (code == CADASTRE_SUCCESS) code = cadastre_memcpy(context, x + 5, there, 3 * sizeof x[0]);  // and back
+ * cadastre_exit_code code = cadastre_memcpy(context, there, x, sizeof x);  // to the device
+ * if (code == CADASTRE_SUCCESS) code = cadastre_memcpy(context, x, there + 5, 3 * sizeof x[0]);
  * cadastre_free(context, there);
  * return code;
  * @endcode */
