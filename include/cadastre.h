@@ -7,6 +7,8 @@
  * Functions with a result return an exit code, CADASTRE_SUCCESS or why they failed, and cadastre_last_error() then has
  * a message and the numbers; functions that return a pointer or a handle return NULL or the null handle instead, and
  * cadastre_last_error() has the exit code as well. A call that fails changes nothing, unless its description says what.
+ * Any function may also fail with CADASTRE_ALLOCATION_FAILED when no host memory is left for the library's own records,
+ * and with CADASTRE_FAILURE and the reason CADASTRE_REASON_INTERNAL_ERROR after an error in the library.
  * A function that takes a context returns CADASTRE_INVALID_CONTEXT (or NULL) when the handle is not that of a live
  * context.
  *
@@ -225,9 +227,13 @@ static const cadastre_context_options_struct cadastre_context_options_struct_zer
  *
  * @return its handle, which cadastre_context_destroy() takes; or CADASTRE_NULL_CONTEXT, and cadastre_last_error() of
  *   CADASTRE_NULL_CONTEXT reports why:
- *   - CADASTRE_ALLOCATION_FAILED: no host memory, or too many contexts
+ *   - CADASTRE_ALLOCATION_FAILED: no host memory, too many contexts, or no memory for a workspace of
+ *     CADASTRE_WORKSPACE_SIZE
  *   - CADASTRE_INVALID_ENVIRONMENT: an environment variable has a malformed value
- *   - CADASTRE_NOT_SUPPORTED: the backend that the environment names is unavailable
+ *   - CADASTRE_NOT_SUPPORTED: the backend that the environment names is unavailable, or does not support what
+ *     CADASTRE_WORKSPACE_SIZE asks for
+ *   - CADASTRE_LIMIT_EXCEEDED: a workspace of CADASTRE_WORKSPACE_SIZE exceeds a limit
+ *   - CADASTRE_FAILURE: the backend reports an error
  * @par Cost
  *   One small allocation. The first call of a process also reads the environment, and the first context with a backend
  *   starts the runtime of that backend.
@@ -250,9 +256,10 @@ CADASTRE_API cadastre_context cadastre_context_create(void);
  * @return its handle, which cadastre_context_destroy() takes; or CADASTRE_NULL_CONTEXT, and cadastre_last_error() of
  *   CADASTRE_NULL_CONTEXT reports why:
  *   - CADASTRE_INVALID_ARG_1: NULL; an unknown struct_size, backend, device or pool; a reserved field that is not 0
- *   - CADASTRE_ALLOCATION_FAILED, CADASTRE_INVALID_ENVIRONMENT: as for cadastre_context_create()
+ *   - CADASTRE_ALLOCATION_FAILED, CADASTRE_INVALID_ENVIRONMENT, CADASTRE_LIMIT_EXCEEDED: as for
+ *     cadastre_context_create()
  *   - CADASTRE_NOT_SUPPORTED: the backend is unavailable
- *   - CADASTRE_FAILURE: the clone operation of a registered backend failed
+ *   - CADASTRE_FAILURE: the clone operation of a registered backend failed, or the backend reports an error
  * @par Cost
  *   As cadastre_context_create().
  *
@@ -299,7 +306,7 @@ typedef struct cadastre_destroy_summary_struct {
   int64_t live_blocks;          /**< blocks that the context owned, without the memory of its workspaces */
   size_t live_bytes;            /**< bytes of these blocks, as requested */
   int64_t borrowed_blocks;      /**< blocks recorded by cadastre_wrap() */
-  int64_t failed_deallocations; /**< blocks that a backend could not free, now or before */
+  int64_t failed_deallocations; /**< blocks that a backend could not free during the destruction */
   int64_t live_leases;          /**< leases of workspaces */
   size_t largest_label_bytes;   /**< bytes of the live blocks that have largest_label */
   char largest_label[256];      /**< the label with the most bytes; "" when these blocks had no label */
@@ -480,8 +487,9 @@ static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
  *     a size that exceeds the largest possible allocation
  *   - CADASTRE_NOT_SUPPORTED: the backend is unavailable, or does not support this memory type or alignment
  *   - CADASTRE_LIMIT_EXCEEDED: a limit of the context leaves fewer bytes, see cadastre_set_limit()
- *   - CADASTRE_ALLOCATION_FAILED: the backend has no memory left, or the host has none for the record
- *   - CADASTRE_FAILURE: the backend reports an error other than that there is no memory
+ *   - CADASTRE_ALLOCATION_FAILED: the backend has no memory left, reports another error, or returned a misaligned
+ *     address; or the host has no memory for the record: the reason says which
+ *   - CADASTRE_CAPTURE_ACTIVE: with CADASTRE_POOL_VENDOR, the default queue is being captured
  * @par Queues
  *   The block is ready for use on every queue when the call returns. With CADASTRE_POOL_VENDOR, DEVICE memory is
  *   allocated as by cadastre_malloc_async() on the context's default queue.
@@ -769,7 +777,7 @@ CADASTRE_API cadastre_exit_code cadastre_memcpy_async(cadastre_context context, 
  * @param count  elements; with 0 the call succeeds
  * @retval CADASTRE_INVALID_ARG_4  width is more than a stride
  * @retval CADASTRE_INVALID_ARG_5  count elements exceed the largest possible allocation
- * @return else as cadastre_memcpy()
+ * @return otherwise as cadastre_memcpy()
  * @par Queues
  *   As cadastre_memcpy().
  * @par Cost
@@ -916,8 +924,9 @@ CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const 
  * @retval CADASTRE_SUCCESS  the memory is recorded
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  pointer is NULL or the range wraps around the address space; unknown memory type or
- *   flags; an alignment that is invalid or that the address does not have; a label that is too long; an overlap as
- *   described above
+ *   flags; no such device or backend; an alignment that is invalid or that the address does not have; a label that is
+ *   too long; a reserved field that is not 0; an overlap as described above
+ * @retval CADASTRE_NOT_SUPPORTED  the backend is unavailable
  * @retval CADASTRE_ALLOCATION_FAILED  no host memory for the record
  * @par Cost
  *   As cadastre_find_block(). */
@@ -930,7 +939,7 @@ CADASTRE_API cadastre_exit_code cadastre_wrap(cadastre_context context,
  * @param ptr  the pointer that was passed to cadastre_wrap()
  * @retval CADASTRE_SUCCESS  the record is removed
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
- * @retval CADASTRE_INVALID_ARG_2  NULL, unknown, or a block that the context owns
+ * @retval CADASTRE_INVALID_ARG_2  NULL, unknown, a block that the context owns, or a buffer that is a workspace
  * @par Cost
  *   O(1). */
 CADASTRE_API cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr);
@@ -964,7 +973,7 @@ typedef cadastre_exit_code (*cadastre_foreach_block_function)(const cadastre_mem
  * @retval CADASTRE_INVALID_ARG_2  callback is NULL
  * @retval CADASTRE_ALLOCATION_FAILED  no host memory for the snapshot
  * @retval CADASTRE_FAILURE  callback threw an exception
- * @return else what callback returned
+ * @return otherwise what callback returned
  * @par Cost
  *   O(m + n log n) for n blocks, where m is the largest number of blocks that were ever alive at once. */
 CADASTRE_API cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback,

@@ -476,7 +476,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy(cadastre_context cont
  * @param count  how many elements; 0 is a success
  * @param width  bytes of one; not 0
  * @retval CADASTRE_INVALID_ARG_4  also when count is negative
- * @return else as cadastre_qmckl_gpu_memcpy() */
+ * @return otherwise as cadastre_qmckl_gpu_memcpy() */
 static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy_elements(cadastre_context context,
                                                                     cadastre_qmckl_gpu_direction direction, void* dest,
                                                                     const void* src, int64_t count, size_t width,

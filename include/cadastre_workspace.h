@@ -122,7 +122,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context c
  *   pointers, lease: a total that exceeds the largest possible allocation, or NULL
  * @retval CADASTRE_FAILURE  the default queue belongs to another device than the context; or a call of the vendor
  *   failed
- * @return else as cadastre_workspace_acquire_on_queue(), which describes queues, threads and cost
+ * @return otherwise as cadastre_workspace_acquire_on_queue(), which describes queues, threads and cost
  *
  * @code
  * size_t sizes[2] = {1000 * sizeof(double), 100};
