@@ -824,6 +824,7 @@ void try_cadastre_context_create_with_options(World& w) {
   options.backend = draw_backend(w);
   options.device = draw_device(w);
   options.pool = give(w, "pool", w.in.of(std::array<cadastre_pool, 12>{0, 0, 0, 0, 1, 2, 3, 3, 3, 4, -1, INT_MAX}));
+  options.parent = give(w, "parent", w.in.of(std::array<cadastre_context, 8>{0, 0, 0, CADASTRE_PROCESS, CADASTRE_PROCESS, -2, 4711, INT64_MIN}));
   options.reserved = give(w, "reserved", w.in.once_in(30) ? static_cast<std::int32_t>(w.in.bits(4)) : 0);
   for (std::size_t i = 0; i < CADASTRE_MAX_MEMORY_TYPES; ++i) {
     if (i < CADASTRE_MEMORY_TYPE_COUNT ? w.in.once_in(4) : w.in.once_in(250)) options.limits[i] = draw_size(w, "limit");
@@ -833,6 +834,7 @@ void try_cadastre_context_create_with_options(World& w) {
   w.refuse_if(!own && !is_registered(w, options.backend));
   w.refuse_if(options.pool < CADASTRE_DEFAULT_POOL || options.pool > CADASTRE_POOL_CACHING || options.reserved != 0);
   w.refuse_if(own && !is_device(options.device));
+  w.refuse_if(options.parent != CADASTRE_NULL_CONTEXT && options.parent != CADASTRE_PROCESS);
   w.unsure_if(!own);
   const cadastre_context handle = cadastre_context_create_with_options(given);
   if (!conclude(w, code_of(w, handle != CADASTRE_NULL_CONTEXT))) return;
@@ -850,7 +852,8 @@ void forget(World& w, cadastre_context handle) {
 
 bool was_destroyed(cadastre_exit_code code) { return code == CADASTRE_SUCCESS || code == CADASTRE_DEALLOCATION_FAILED; }
 
-void destroy(World& w, cadastre_context handle) {
+template <class Destroy>
+void destroy(World& w, cadastre_context handle, Destroy call) {
   cadastre_destroy_summary_struct summary;
   cadastre_destroy_summary_struct* const given =
       w.in.once_in(4) ? nullptr : draw_struct(w, summary, cadastre_destroy_summary_struct_zero);
@@ -862,7 +865,7 @@ void destroy(World& w, cadastre_context handle) {
     leases = w.known->leases.size();
     for (const Block& block : w.known->blocks) ++blocks, bytes += block.size, lent = lent || block.lent;
   }
-  const cadastre_exit_code code = cadastre_context_destroy_with_summary(handle, given);
+  const cadastre_exit_code code = call(handle, given);
   conclude(w, code);
   if (!w.known || !was_destroyed(code)) return;
   forget(w, handle);
@@ -871,7 +874,8 @@ void destroy(World& w, cadastre_context handle) {
   CHECK(static_cast<std::size_t>(summary.live_leases) == leases, "other leases were alive");
 }
 
-void try_cadastre_context_destroy_with_summary(World& w) { destroy(w, draw_context(w)); }
+void try_cadastre_context_destroy_with_summary(World& w) { destroy(w, draw_context(w), cadastre_context_destroy_with_summary); }
+void try_cadastre_context_destroy_with_children(World& w) { destroy(w, draw_context(w), cadastre_context_destroy_with_children); }
 
 void try_cadastre_context_destroy(World& w) {
   const cadastre_context handle = draw_context(w);
@@ -1626,7 +1630,7 @@ const Row rows[] = {
      {}, false, true},
     {"cadastre_context_create", try_cadastre_context_create, {CADASTRE_ALLOCATION_FAILED, CADASTRE_INVALID_ENVIRONMENT, CADASTRE_NOT_SUPPORTED},
      {}, false, false},
-    {"cadastre_context_create_with_options", try_cadastre_context_create_with_options, {CADASTRE_ALLOCATION_FAILED, CADASTRE_INVALID_ARG_1, CADASTRE_INVALID_ENVIRONMENT, CADASTRE_NOT_SUPPORTED, CADASTRE_FAILURE},
+    {"cadastre_context_create_with_options", try_cadastre_context_create_with_options, {CADASTRE_ALLOCATION_FAILED, CADASTRE_INVALID_ARG_1, CADASTRE_INVALID_CONTEXT, CADASTRE_INVALID_ENVIRONMENT, CADASTRE_NOT_SUPPORTED, CADASTRE_FAILURE},
      {}, false, false},
     {"cadastre_context_get_options", try_cadastre_context_get_options, {CADASTRE_INVALID_ARG_2},
      {}, true, true},
@@ -1635,6 +1639,8 @@ const Row rows[] = {
     {"cadastre_context_destroy", try_cadastre_context_destroy, {CADASTRE_CAPTURE_ACTIVE, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
      {CADASTRE_DEALLOCATION_FAILED}, true, false},
     {"cadastre_context_destroy_with_summary", try_cadastre_context_destroy_with_summary, {CADASTRE_INVALID_ARG_2, CADASTRE_CAPTURE_ACTIVE, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
+     {CADASTRE_DEALLOCATION_FAILED}, true, false},
+    {"cadastre_context_destroy_with_children", try_cadastre_context_destroy_with_children, {CADASTRE_INVALID_ARG_2, CADASTRE_CAPTURE_ACTIVE, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
      {CADASTRE_DEALLOCATION_FAILED}, true, false},
     {"cadastre_lock", try_cadastre_lock, {CADASTRE_FAILURE},
      {}, true, false},

@@ -317,6 +317,16 @@ int main(void) {
   claim(summary.live_blocks == 1 && summary.live_bytes == 10 && summary.borrowed_blocks == 0 && summary.live_leases == 0 &&
             summary.failed_deallocations == 0 && summary.largest_label_bytes == 10 && strcmp(summary.largest_label, "left") == 0,
         "and tells of it");
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.parent = CADASTRE_PROCESS;
+  const cadastre_context parent = cadastre_context_create_with_options(&options);
+  options.parent = parent;
+  const cadastre_context child = cadastre_context_create_with_options(&options);
+  claim(cadastre_malloc(child, info) != NULL, "a block of a child");
+  served(cadastre_get_statistics(parent, CADASTRE_HOST, &(cadastre_statistics_struct){sizeof(cadastre_statistics_struct)}), "a parent counts");
+  summary = cadastre_destroy_summary_struct_zero;
+  served(cadastre_context_destroy_with_children(parent, &summary), "a context and its children are destroyed");
+  claim(summary.live_blocks == 1 && cadastre_context_check(child) == CADASTRE_NULL_CONTEXT, "all of them");
   printf("1..%d\n", claims);
   return failed != 0;
 }
