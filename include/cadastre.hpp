@@ -1,18 +1,19 @@
 // Tangled from org/cxx.org; change the chapter, then run: make tangle
-// Cadastre for C++17 and later: contexts, blocks and leases that clean up after themselves, memory for standard
-// containers, exceptions.
-//
-// Functions throw cadastre::error unless they are noexcept or their description says otherwise. The error holds the
-// exit code of the C function that was called; the description of that function says when it fails and why. The
-// overloads with std::nothrow as the first argument return the exit code, or an object that is false, instead.
-// Destructors never throw: a failure in a destructor is the calling thread's last error.
-//
-// Threads: several threads may use a context at the same time, and also const context objects and views of it. Any
-// other object is used by one thread at a time.
-//
-// Functions that have no wrapper here are called in C, with handle() as the context.
-//
-// SPDX-License-Identifier: BSD-3-Clause
+/// @file
+/// Cadastre for C++17 and later: contexts, blocks and leases that clean up after themselves, memory for standard
+/// containers, exceptions.
+///
+/// Functions throw cadastre::error unless they are noexcept or their description says otherwise. The error holds the
+/// exit code of the C function that was called; the description of that function says when it fails and why. The
+/// overloads with std::nothrow as the first argument return the exit code, or an object that is false, instead.
+/// Destructors never throw: a failure in a destructor is the calling thread's last error.
+///
+/// Threads: several threads may use a context at the same time, and also const context objects and views of it. Any
+/// other object is used by one thread at a time.
+///
+/// Functions that have no wrapper here are called in C, with handle() as the context.
+///
+/// SPDX-License-Identifier: BSD-3-Clause
 #ifndef CADASTRE_HPP
 #define CADASTRE_HPP
 
@@ -63,23 +64,23 @@ class CADASTRE_API category_class final : public std::error_category {
 
 }  // namespace detail
 
-// The category of error codes whose values are exit codes. Compared with std::errc, INVALID_ARG_1 to _20,
-// INVALID_CONTEXT and OUT_OF_BOUNDS are invalid_argument; ALLOCATION_FAILED and LIMIT_EXCEEDED not_enough_memory;
-// NOT_SUPPORTED not_supported; CAPTURE_ACTIVE and LEASE_ALIVE device_or_resource_busy; LEASE_OUT_OF_ORDER and
-// SIZE_QUERY_MISMATCH operation_not_permitted.
-//
-// The object lives as long as the process. Any thread may call this function.
+/// The category of error codes whose values are exit codes. Compared with std::errc, INVALID_ARG_1 to _20,
+/// INVALID_CONTEXT and OUT_OF_BOUNDS are invalid_argument; ALLOCATION_FAILED and LIMIT_EXCEEDED not_enough_memory;
+/// NOT_SUPPORTED not_supported; CAPTURE_ACTIVE and LEASE_ALIVE device_or_resource_busy; LEASE_OUT_OF_ORDER and
+/// SIZE_QUERY_MISMATCH operation_not_permitted.
+///
+/// The object lives as long as the process. Any thread may call this function.
 CADASTRE_API inline const std::error_category& category() noexcept {
   alignas(detail::category_class) static unsigned char place[sizeof(detail::category_class)];
   static const detail::category_class* const only = ::new (static_cast<void*>(place)) detail::category_class;
   return *only;
 }
 
-// The details of a failure: the base of error and bad_alloc, by which either can be caught.
+/// The details of a failure: the base of error and bad_alloc, by which either can be caught.
 class CADASTRE_API failure {
  public:
-  // What cadastre_last_error wrote when the exception was thrown: exit_code, reason, requested, in_use, limit,
-  // message...
+  /// What cadastre_last_error wrote when the exception was thrown: exit_code, reason, requested, in_use, limit,
+  /// message...
   const cadastre_error_struct& details() const noexcept { return details_; }
   cadastre_exit_code exit_code() const noexcept { return details_.exit_code; }
   cadastre_reason reason() const noexcept { return details_.reason; }
@@ -94,19 +95,19 @@ class CADASTRE_API failure {
   cadastre_error_struct details_ = cadastre_error_struct_zero;
 };
 
-// What functions throw. code() is the exit code in category(); what() is the message, which lives as long as the
-// object.
+/// What functions throw. code() is the exit code in category(); what() is the message, which lives as long as the
+/// object.
 class CADASTRE_API error : public std::system_error, public failure {
  public:
-  // Throws std::bad_alloc.
+  /// Throws std::bad_alloc.
   explicit error(const cadastre_error_struct& details)
       : std::system_error(std::error_code(details.exit_code, category())), failure(details) {}
   const char* what() const noexcept override { return details().message; }
 };
 
-// What allocator and memory_resource throw when they cannot allocate: the same contents, for handlers of
-// std::bad_alloc. It is not derived from error, because a class with two std::exception bases is not caught as a
-// std::exception.
+/// What allocator and memory_resource throw when they cannot allocate: the same contents, for handlers of
+/// std::bad_alloc. It is not derived from error, because a class with two std::exception bases is not caught as a
+/// std::exception.
 class CADASTRE_API bad_alloc : public std::bad_alloc, public failure {
  public:
   explicit bad_alloc(const cadastre_error_struct& details) noexcept : failure(details) {}
@@ -163,8 +164,8 @@ inline void check(cadastre_context context, cadastre_exit_code code) {
 
 }  // namespace detail
 
-// A number of elements, in place of a size in bytes: acquire(elements<double>(m * n)). The lease then has pointers to
-// T.
+/// A number of elements, in place of a size in bytes: acquire(elements<double>(m * n)). The lease then has pointers
+/// to T.
 template <class T>
 class elements {
  public:
@@ -172,7 +173,7 @@ class elements {
                 "elements must be of a trivially copyable type");
   constexpr explicit elements(std::size_t count) noexcept : count_(count) {}
   constexpr std::size_t count() const noexcept { return count_; }
-  // count * sizeof(T), or SIZE_MAX if the product overflows; every function rejects SIZE_MAX.
+  /// count * sizeof(T), or SIZE_MAX if the product overflows; every function rejects SIZE_MAX.
   constexpr std::size_t bytes() const noexcept {
     return count_ > SIZE_MAX / sizeof(T) ? SIZE_MAX : count_ * sizeof(T);
   }
@@ -205,17 +206,19 @@ using leased_as =
 
 }  // namespace detail
 
-// The options of a new context; see cadastre_context_options_struct.
+/// The options of a new context; see cadastre_context_options_struct.
 struct options {
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;
-  // For each memory type, the maximum bytes that its blocks may hold together; 0: the limit that the environment sets.
+  /// For each memory type, the maximum bytes that its blocks may hold together; 0: the limit that the environment sets.
   std::array<std::size_t, CADASTRE_MAX_MEMORY_TYPES> limits = {};
+  /// Whose limits count its memory as well: a context that outlives it, or by default the process.
+  cadastre_context parent = CADASTRE_PROCESS;
 };
 
-// The properties of a block except its size; see cadastre_memory_info_struct. The functions that allocate copy the
-// label. memory_resource and allocator store its address, so it must live as long as they do.
+/// The properties of a block except its size; see cadastre_memory_info_struct. The functions that allocate copy the
+/// label. memory_resource and allocator store its address, so it must live as long as they do.
 struct request {
   cadastre_memory_type type = CADASTRE_HOST;
   std::int32_t device = CADASTRE_DEFAULT_DEVICE;
@@ -261,20 +264,20 @@ class block;
 template <class... T>
 class lease;
 
-// A view of a context that another object owns: a handle and the operations on it. A copy is a view of the same
-// context. A view may outlive its context; all its operations then fail with INVALID_CONTEXT.
+/// A view of a context that another object owns: a handle and the operations on it. A copy is a view of the same
+/// context. A view may outlive its context; all its operations then fail with INVALID_CONTEXT.
 class context_view {
  public:
-  // A view of no context, or of the context with this handle. The handle is not checked.
+  /// A view of no context, or of the context with this handle. The handle is not checked.
   constexpr context_view() noexcept = default;
   constexpr explicit context_view(cadastre_context handle) noexcept : handle_(handle) {}
 
-  // The handle, for the C functions; CADASTRE_NULL_CONTEXT if there is none.
+  /// The handle, for the C functions; CADASTRE_NULL_CONTEXT if there is none.
   constexpr cadastre_context handle() const noexcept { return handle_; }
-  // Whether there is a handle. alive(): whether it is the handle of a context that exists.
+  /// Whether there is a handle. alive(): whether it is the handle of a context that exists.
   constexpr explicit operator bool() const noexcept { return handle_ != CADASTRE_NULL_CONTEXT; }
   bool alive() const noexcept { return cadastre_context_check(handle_) != CADASTRE_NULL_CONTEXT; }
-  // Whether both are views of the same context.
+  /// Whether both are views of the same context.
   friend constexpr bool operator==(const context_view& a, const context_view& b) noexcept {
     return a.handle_ == b.handle_;
   }
@@ -282,18 +285,18 @@ class context_view {
     return a.handle_ != b.handle_;
   }
 
-  // Why the calling thread's last failing call on this context failed; see cadastre_last_error.
+  /// Why the calling thread's last failing call on this context failed; see cadastre_last_error.
   cadastre_error_struct last_error() const noexcept { return detail::last(handle_); }
 
-  // cadastre_lock and cadastre_unlock, for std::lock_guard and std::unique_lock: while the context is locked, calls of
-  // other threads on it wait. There is no try_lock. unlock() of a context that is not locked does nothing, and the last
-  // error says so.
+  /// cadastre_lock and cadastre_unlock, for std::lock_guard and std::unique_lock: while the context is locked, calls of
+  /// other threads on it wait. There is no try_lock. unlock() of a context that is not locked does nothing, and the
+  /// last error says so.
   void lock() const { detail::check(handle_, cadastre_lock(handle_)); }
   void unlock() const noexcept { (void) cadastre_unlock(handle_); }
 
-  // Allocates count elements, as cadastre_malloc does: zero, unless flags has CADASTRE_UNINITIALIZED. No constructor
-  // runs. The alignment is at least that of T. With std::nothrow, a failure returns a block that is false, and
-  // last_error() says why.
+  /// Allocates count elements, as cadastre_malloc does: zero, unless flags has CADASTRE_UNINITIALIZED. No constructor
+  /// runs. The alignment is at least that of T. With std::nothrow, a failure returns a block that is false, and
+  /// last_error() says why.
   template <class T>
   [[nodiscard]] block<T> allocate(std::size_t count, const request& what = {}) const;
   template <class T>
@@ -303,26 +306,26 @@ class context_view {
   template <class T>
   [[nodiscard]] block<T> allocate(const std::nothrow_t&, std::size_t count, cadastre_memory_type type) const noexcept;
 
-  // The same in the order of a queue, as cadastre_malloc_async does. The block is freed by cadastre_free_async on this
-  // queue, which must live as long as the block.
+  /// The same in the order of a queue, as cadastre_malloc_async does. The block is freed by cadastre_free_async on this
+  /// queue, which must live as long as the block.
   template <class T>
   [[nodiscard]] block<T> allocate_async(cadastre_queue queue, std::size_t count, const request& what = {}) const;
   template <class T>
   [[nodiscard]] block<T> allocate_async(const std::nothrow_t&, cadastre_queue queue, std::size_t count,
                                         const request& what = {}) const noexcept;
 
-  // Takes ownership of a block of this context that cadastre_malloc or release() returned. Its size is the recorded
-  // one, in whole elements. Throws INVALID_ARG_2 for any address that cadastre_free would reject.
+  /// Takes ownership of a block of this context that cadastre_malloc or release() returned. Its size is the recorded
+  /// one, in whole elements. Throws INVALID_ARG_2 for any address that cadastre_free would reject.
   template <class T>
   [[nodiscard]] block<T> adopt(T* pointer) const;
 
-  // Copies count elements, as cadastre_memcpy does, and checks the bounds. Each of to and from is a pointer, a block,
-  // or a lease of one buffer. Both have the same element type; void stands for the type of the other, and if both are
-  // void, count is in bytes. Without count: as many elements as the block that is copied from has, or, if from is a
-  // pointer or a lease, as many as the block that is copied to has.
+  /// Copies count elements, as cadastre_memcpy does, and checks the bounds. Each of to and from is a pointer, a block,
+  /// or a lease of one buffer. Both have the same element type; void stands for the type of the other, and if both are
+  /// void, count is in bytes. Without count: as many elements as the block that is copied from has, or, if from is a
+  /// pointer or a lease, as many as the block that is copied to has.
   //
-  // copy_async enqueues the copy on a queue and may return before it is done: both memory ranges must remain valid
-  // until synchronize returns.
+  /// copy_async enqueues the copy on a queue and may return before it is done: both memory ranges must remain valid
+  /// until synchronize returns.
   template <class To, class From>
   void copy(To&& to, const From& from, std::size_t count) const;
   template <class To, class From>
@@ -335,8 +338,8 @@ class context_view {
   cadastre_exit_code copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from,
                                 std::size_t count) const noexcept;
 
-  // Sets every byte of count elements (count bytes, if the pointer is to void) to the low 8 bits of value, as
-  // cadastre_memset does. Without count: every byte of a block.
+  /// Sets every byte of count elements (count bytes, if the pointer is to void) to the low 8 bits of value, as
+  /// cadastre_memset does. Without count: every byte of a block.
   template <class To>
   void set(To&& to, int value, std::size_t count) const;
   template <class T>
@@ -349,7 +352,7 @@ class context_view {
   cadastre_exit_code set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value,
                                std::size_t count) const noexcept;
 
-  // Waits until all work enqueued on a queue is done; see cadastre_synchronize.
+  /// Waits until all work enqueued on a queue is done; see cadastre_synchronize.
   void synchronize(cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const {
     detail::check(handle_, cadastre_synchronize(handle_, queue));
   }
@@ -357,16 +360,16 @@ class context_view {
     return cadastre_synchronize(handle_, queue);
   }
 
-  // Acquires one buffer for each size, until the lease ends; see cadastre_workspace_acquire. A size is a number of
-  // bytes or elements<T>(count). A buffer of size 0 is a null pointer, and the lease is true all the same. With
-  // std::nothrow, a failure returns a lease that is false, and its exit_code() says why.
+  /// Acquires one buffer for each size, until the lease ends; see cadastre_workspace_acquire. A size is a number of
+  /// bytes or elements<T>(count). A buffer of size 0 is a null pointer, and the lease is true all the same. With
+  /// std::nothrow, a failure returns a lease that is false, and its exit_code() says why.
   template <class... Size>
   [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire(Size... sizes) const;
   template <class... Size>
   [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire(const std::nothrow_t&,
                                                                          Size... sizes) const noexcept;
 
-  // The same for a memory type, on a queue; see cadastre_workspace_acquire_on_queue.
+  /// The same for a memory type, on a queue; see cadastre_workspace_acquire_on_queue.
   template <class... Size>
   [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire_on_queue(
       cadastre_memory_type type, cadastre_queue queue, Size... sizes) const;
@@ -374,54 +377,54 @@ class context_view {
   [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire_on_queue(
       const std::nothrow_t&, cadastre_memory_type type, cadastre_queue queue, Size... sizes) const noexcept;
 
-  // Whether the calling thread is in a size query, in which a function only reports how much workspace it needs.
-  // workspace_set_optimal_size reports the sizes that the function would hold at the same time, none for a function
-  // that acquires nothing; the function returns its result: SIZE_INCREASED, SIZE_UNCHANGED, or the exit code of a
-  // failure.
+  /// Whether the calling thread is in a size query, in which a function only reports how much workspace it needs.
+  /// workspace_set_optimal_size reports the sizes that the function would hold at the same time, none for a function
+  /// that acquires nothing; the function returns its result: SIZE_INCREASED, SIZE_UNCHANGED, or the exit code of a
+  /// failure.
   bool workspace_is_size_query() const noexcept { return cadastre_workspace_is_size_query(handle_) != 0; }
   template <class... Size>
   [[nodiscard]] cadastre_exit_code workspace_set_optimal_size(Size... sizes) const noexcept;
 
-  // How many bytes of workspace the functions that ask() calls need: the argument for workspace_set_size, for the
-  // memory type that they acquire. Exceptions that ask() throws pass through. If ask() returns an exit code other than
-  // SUCCESS, SIZE_INCREASED and SIZE_UNCHANGED, it is thrown as an error.
+  /// How many bytes of workspace the functions that ask() calls need: the argument for workspace_set_size, for the
+  /// memory type that they acquire. Exceptions that ask() throws pass through. If ask() returns an exit code other than
+  /// SUCCESS, SIZE_INCREASED and SIZE_UNCHANGED, it is thrown as an error.
   template <class Ask>
   [[nodiscard]] std::size_t workspace_query_size(Ask&& ask) const;
 
-  // See cadastre_workspace_set_size; bytes may be a scheme, as CADASTRE_WORKSPACE_AUTOMATIC, or 0 for the default.
+  /// See cadastre_workspace_set_size; bytes may be a scheme, as CADASTRE_WORKSPACE_AUTOMATIC, or 0 for the default.
   void workspace_set_size(cadastre_memory_type type, std::size_t bytes) const {
     detail::check(handle_, cadastre_workspace_set_size(handle_, type, bytes));
   }
 
-  // See cadastre_workspace_set_buffer. (nullptr, 0) releases the buffer; do so before it is freed. A block in use as a
-  // workspace cannot be freed, and its destructor leaves it to the context.
+  /// See cadastre_workspace_set_buffer. (nullptr, 0) releases the buffer; do so before it is freed. A block in use as a
+  /// workspace cannot be freed, and its destructor leaves it to the context.
   void workspace_set_buffer(void* buffer, std::size_t bytes) const {
     detail::check(handle_, cadastre_workspace_set_buffer(handle_, buffer, bytes));
   }
 
-  // The record of the block that begins at this address; see cadastre_get_malloc_info.
+  /// The record of the block that begins at this address; see cadastre_get_malloc_info.
   [[nodiscard]] cadastre_memory_info_struct info(const void* pointer) const {
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
     detail::check(handle_, cadastre_get_malloc_info(handle_, pointer, &info));
     return info;
   }
 
-  // The bytes that a block takes up in its memory; see cadastre_get_allocated_size.
+  /// The bytes that a block takes up in its memory; see cadastre_get_allocated_size.
   [[nodiscard]] std::size_t allocated_size(const void* pointer) const {
     std::size_t size = 0;
     detail::check(handle_, cadastre_get_allocated_size(handle_, pointer, &size));
     return size;
   }
 
-  // The statistics of one memory type; see cadastre_get_statistics.
+  /// The statistics of one memory type; see cadastre_get_statistics.
   [[nodiscard]] cadastre_statistics_struct statistics(cadastre_memory_type type) const {
     cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
     detail::check(handle_, cadastre_get_statistics(handle_, type, &statistics));
     return statistics;
   }
 
-  // The pools of one memory type; see cadastre_pool_get_info. pool_trim releases their cached memory to the backend;
-  // see cadastre_pool_trim.
+  /// The pools of one memory type; see cadastre_pool_get_info. pool_trim releases their cached memory to the backend;
+  /// see cadastre_pool_trim.
   [[nodiscard]] cadastre_pool_info_struct pool_info(cadastre_memory_type type) const {
     cadastre_pool_info_struct pool = cadastre_pool_info_struct_zero;
     detail::check(handle_, cadastre_pool_get_info(handle_, type, &pool));
@@ -431,8 +434,8 @@ class context_view {
     detail::check(handle_, cadastre_pool_trim(handle_, type, min_bytes_to_keep));
   }
 
-  // The workspace of one memory type, by default the context's default workspace type; see cadastre_workspace_get_info.
-  // The result's type is the memory type of the workspace.
+  /// The workspace of one memory type, by default the context's default workspace type; see
+  /// cadastre_workspace_get_info. The result's type is the memory type of the workspace.
   [[nodiscard]] cadastre_workspace_info_struct workspace_info(
       cadastre_memory_type type = CADASTRE_DEFAULT_WORKSPACE_TYPE) const {
     cadastre_workspace_info_struct workspace = cadastre_workspace_info_struct_zero;
@@ -440,11 +443,11 @@ class context_view {
     return workspace;
   }
 
-  // Throws cadastre::error unless code is SUCCESS: the exit code of a C function that the calling thread has just
-  // called on this context.
+  /// Throws cadastre::error unless code is SUCCESS: the exit code of a C function that the calling thread has just
+  /// called on this context.
   void check(cadastre_exit_code code) const { detail::check(handle_, code); }
 
-  // Sets the maximum bytes that blocks of one memory type may hold together; see cadastre_set_limit.
+  /// Sets the maximum bytes that blocks of one memory type may hold together; see cadastre_set_limit.
   void set_limit(cadastre_memory_type type, std::size_t bytes) const {
     detail::check(handle_, cadastre_set_limit(handle_, type, bytes));
   }
@@ -453,19 +456,19 @@ class context_view {
   cadastre_context handle_ = CADASTRE_NULL_CONTEXT;
 };
 
-// An owned context; the destructor destroys it. It can be moved, not copied; its blocks and leases stay valid. A
-// moved-from object has no context.
+/// An owned context; the destructor destroys it. It can be moved, not copied; its blocks and leases stay valid. A
+/// moved-from object has no context.
 class context : public context_view {
  public:
-  // Creates a context, with the options that the environment sets or with these. With std::nothrow, the object has no
-  // context if that fails, and context_view().last_error() says why.
+  /// Creates a context, with the options that the environment sets or with these. With std::nothrow, the object has no
+  /// context if that fails, and context_view().last_error() says why.
   context() : context(std::nothrow) { require(); }
   explicit context(const options& how) : context(std::nothrow, how) { require(); }
   explicit context(const std::nothrow_t&) noexcept : context_view(cadastre_context_create()) {}
   context(const std::nothrow_t&, const options& how) noexcept : context_view(create(how)) {}
 
-  // Takes ownership of a context that was created in C. Throws INVALID_CONTEXT if no context has this handle. To use a
-  // context without owning it, make a context_view of its handle.
+  /// Takes ownership of a context that was created in C. Throws INVALID_CONTEXT if no context has this handle. To use a
+  /// context without owning it, make a context_view of its handle.
   [[nodiscard]] static context own(cadastre_context handle) {
     cadastre_context_options_struct how = cadastre_context_options_struct_zero;
     detail::check(handle, cadastre_context_get_options(handle, &how));
@@ -487,11 +490,11 @@ class context : public context_view {
   ~context() { (void) destroy(std::nothrow); }
   friend void swap(context& a, context& b) noexcept { std::swap(a.handle_, b.handle_); }
 
-  // Releases ownership: the caller destroys the context.
+  /// Releases ownership: the caller destroys the context.
   [[nodiscard]] cadastre_context release() noexcept { return std::exchange(handle_, CADASTRE_NULL_CONTEXT); }
 
-  // Destroys the context, and returns what was still alive; see cadastre_context_destroy_with_summary. The object has
-  // no context afterwards, even if this throws. Without a context this does nothing, and the summary is all 0.
+  /// Destroys the context and its children, and returns what was still alive; see cadastre_context_destroy_with_children.
+  /// The object has no context afterwards, even if this throws. Without a context this does nothing, and the summary is all 0.
   cadastre_destroy_summary_struct destroy() {
     cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     const cadastre_context handle = handle_;
@@ -501,7 +504,7 @@ class context : public context_view {
   cadastre_exit_code destroy(const std::nothrow_t&, cadastre_destroy_summary_struct* summary = nullptr) noexcept {
     if (summary != nullptr) *summary = cadastre_destroy_summary_struct_zero;
     if (handle_ == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
-    return cadastre_context_destroy_with_summary(release(), summary);
+    return cadastre_context_destroy_with_children(release(), summary);
   }
 
  private:
@@ -514,6 +517,7 @@ class context : public context_view {
     o.device = how.device;
     o.pool = how.pool;
     for (std::size_t type = 0; type < how.limits.size(); ++type) o.limits[type] = how.limits[type];
+    o.parent = how.parent;
     return cadastre_context_create_with_options(&o);
   }
 
@@ -522,9 +526,9 @@ class context : public context_view {
   }
 };
 
-// An owned block of elements; the destructor frees it. It can be moved, not copied. A block that is false has no
-// memory: it is default-constructed, moved-from, released, reset, or the result of an allocation that failed with
-// std::nothrow. After its context was destroyed, a block may only be destroyed, assigned to, or reset().
+/// An owned block of elements; the destructor frees it. It can be moved, not copied. A block that is false has no
+/// memory: it is default-constructed, moved-from, released, reset, or the result of an allocation that failed with
+/// std::nothrow. After its context was destroyed, a block may only be destroyed, assigned to, or reset().
 template <class T>
 class [[nodiscard]] block {
   static_assert(std::is_object_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>,
@@ -551,7 +555,7 @@ class [[nodiscard]] block {
   }
   block(const block&) = delete;
   block& operator=(const block&) = delete;
-  // Frees the memory: see cadastre_free, or cadastre_free_async for a block from allocate_async.
+  /// Frees the memory: see cadastre_free, or cadastre_free_async for a block from allocate_async.
   ~block() { (void) reset(); }
   friend void swap(block& a, block& b) noexcept {
     std::swap(a.context_, b.context_);
@@ -562,26 +566,26 @@ class [[nodiscard]] block {
     std::swap(a.ordered_, b.ordered_);
   }
 
-  // Whether the block has memory, which may be of 0 elements; size: how many elements.
+  /// Whether the block has memory, which may be of 0 elements; size: how many elements.
   explicit operator bool() const noexcept { return pointer_ != nullptr; }
   std::size_t size() const noexcept { return size_; }
   std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   bool empty() const noexcept { return size_ == 0; }
   context_view context() const noexcept { return context_; }
   cadastre_memory_type type() const noexcept { return type_; }
-  // Whether the host can read and write the elements: true for every memory type except DEVICE.
+  /// Whether the host can read and write the elements: true for every memory type except DEVICE.
   bool host_accessible() const noexcept { return detail::host_sees(type_); }
-  // The record of the block.
+  /// The record of the block.
   [[nodiscard]] cadastre_memory_info_struct info() const { return context_.info(pointer_); }
 
-  // The address, for functions and kernels that take a pointer; for any memory type. The elements of a const block are
-  // const.
+  /// The address, for functions and kernels that take a pointer; for any memory type. The elements of a const block are
+  /// const.
   T* get() & noexcept { return pointer_; }
   const T* get() const& noexcept { return pointer_; }
   const T* get() const&& = delete;
 
-  // The elements, as a contiguous range, from which std::span can be made. Throws NOT_SUPPORTED if the host cannot
-  // access them. What work on a queue writes is visible after synchronize.
+  /// The elements, as a contiguous range, from which std::span can be made. Throws NOT_SUPPORTED if the host cannot
+  /// access them. What work on a queue writes is visible after synchronize.
   T* data() & { return seen(pointer_); }
   const T* data() const& { return seen<const T>(pointer_); }
   const T* data() const&& = delete;
@@ -591,7 +595,7 @@ class [[nodiscard]] block {
   T* end() & { return data() + size_; }
   const T* end() const& { return data() + size_; }
   const T* end() const&& = delete;
-  // One element. The index is not checked; host access is.
+  /// One element. The index is not checked; host access is.
   T& operator[](std::size_t index) & { return data()[index]; }
   const T& operator[](std::size_t index) const& { return data()[index]; }
   const T& operator[](std::size_t index) const&& = delete;
@@ -601,8 +605,8 @@ class [[nodiscard]] block {
   std::span<const T> span() const&& = delete;
   #endif
 
-  // Changes the size, as cadastre_realloc does: the block may move; new elements are zero unless it was allocated with
-  // CADASTRE_UNINITIALIZED. If this fails, the block is unchanged.
+  /// Changes the size, as cadastre_realloc does: the block may move; new elements are zero unless it was allocated with
+  /// CADASTRE_UNINITIALIZED. If this fails, the block is unchanged.
   void resize(std::size_t count) { detail::check(context_.handle(), resize(std::nothrow, count)); }
   cadastre_exit_code resize(const std::nothrow_t&, std::size_t count) noexcept {
     void* const moved = cadastre_realloc(context_.handle(), pointer_, elements<T>(count).bytes());
@@ -613,11 +617,11 @@ class [[nodiscard]] block {
     return CADASTRE_SUCCESS;
   }
 
-  // Releases ownership: the caller frees the block, or the context does when it is destroyed.
+  /// Releases ownership: the caller frees the block, or the context does when it is destroyed.
   [[nodiscard]] T* release() noexcept { return forget(); }
 
-  // Frees the memory and returns the exit code. The block is false afterwards, unless the memory still exists: waiting
-  // for its queue failed, or it is in use as a workspace.
+  /// Frees the memory and returns the exit code. The block is false afterwards, unless the memory still exists: waiting
+  /// for its queue failed, or it is in use as a workspace.
   cadastre_exit_code reset() noexcept {
     if (pointer_ == nullptr) return CADASTRE_SUCCESS;
     const cadastre_context handle = context_.handle();
@@ -726,16 +730,16 @@ inline constexpr bool ties<true, Elements, Leased> = can_tie<Elements, Leased>;
 
 }  // namespace detail
 
-// A lease of one buffer for each T from a context's workspace; T is void for a size in bytes. The destructor releases
-// it. It can be moved, not copied. A lease that is false holds nothing: it is default-constructed, moved-from, reset,
-// or the result of an acquisition that failed with std::nothrow. Leases of one workspace are released in reverse order
-// of acquisition, as scopes end.
-//
-//   auto lease = context.acquire(bytes);          double* p = lease;              any pointer to objects
-//   auto lease = context.acquire(bytes, bytes);   std::tie(p, q) = lease;         the same
-//   auto [p, q] = context.acquire(elements<double>(m), elements<int>(n));         a double* and an int*
-//
-// Conversions are for lvalues only: a pointer from a temporary would outlive the lease.
+/// A lease of one buffer for each T from a context's workspace; T is void for a size in bytes. The destructor
+/// releases it. It can be moved, not copied. A lease that is false holds nothing: it is default-constructed,
+/// moved-from, reset, or the result of an acquisition that failed with std::nothrow. Leases of one workspace are
+/// released in reverse order of acquisition, as scopes end.
+///
+///   auto lease = context.acquire(bytes);          double* p = lease;              any pointer to objects
+///   auto lease = context.acquire(bytes, bytes);   std::tie(p, q) = lease;         the same
+///   auto [p, q] = context.acquire(elements<double>(m), elements<int>(n));         a double* and an int*
+///
+/// Conversions are for lvalues only: a pointer from a temporary would outlive the lease.
 template <class... T>
 class [[nodiscard]] lease {
   static_assert(sizeof...(T) > 0, "a lease has at least one buffer");
@@ -745,7 +749,7 @@ class [[nodiscard]] lease {
  public:
   lease() noexcept = default;
   lease(lease&& other) noexcept { take(other); }
-  // Throws LEASE_ALIVE, and does nothing, when this lease is alive: reset() it before the other one is acquired.
+  /// Throws LEASE_ALIVE, and does nothing, when this lease is alive: reset() it before the other one is acquired.
   lease& operator=(lease&& other) {
     if (this == &other) return *this;
     if (handle_ != CADASTRE_NULL_LEASE) {
@@ -759,16 +763,16 @@ class [[nodiscard]] lease {
   }
   lease(const lease&) = delete;
   lease& operator=(const lease&) = delete;
-  // Releases the lease. If that fails, because a lease acquired later is alive, the memory stays leased until the
-  // context is destroyed.
+  /// Releases the lease. If that fails, because a lease acquired later is alive, the memory stays leased until the
+  /// context is destroyed.
   ~lease() { (void) reset(); }
 
-  // Whether this object holds a lease.
+  /// Whether this object holds a lease.
   explicit operator bool() const& noexcept { return handle_ != CADASTRE_NULL_LEASE; }
   explicit operator bool() const&& = delete;
 
-  // Releases the lease and returns the exit code; see cadastre_workspace_release. The lease is false afterwards, except
-  // if the result is LEASE_OUT_OF_ORDER: it is then unchanged. SUCCESS if this object holds no lease.
+  /// Releases the lease and returns the exit code; see cadastre_workspace_release. The lease is false afterwards,
+  /// except if the result is LEASE_OUT_OF_ORDER: it is then unchanged. SUCCESS if this object holds no lease.
   cadastre_exit_code reset() noexcept {
     if (handle_ == CADASTRE_NULL_LEASE) return CADASTRE_SUCCESS;
     const cadastre_exit_code code = cadastre_workspace_release(context_.handle(), handle_);
@@ -779,12 +783,12 @@ class [[nodiscard]] lease {
     return code;
   }
 
-  // The exit code of the acquisition. last_error: its details, until another call of the calling thread on this context
-  // fails.
+  /// The exit code of the acquisition. last_error: its details, until another call of the calling thread on this
+  /// context fails.
   cadastre_exit_code exit_code() const noexcept { return code_; }
   cadastre_error_struct last_error() const noexcept { return detail::last(context_.handle(), code_); }
 
-  // The address of one buffer; null if this object holds no lease.
+  /// The address of one buffer; null if this object holds no lease.
   template <std::size_t I = 0>
   leased<I>* pointer() const& noexcept {
     return std::get<I>(pointers_);
@@ -792,7 +796,7 @@ class [[nodiscard]] lease {
   template <std::size_t I = 0>
   leased<I>* pointer() const&& = delete;
 
-  // The address of the one buffer, as a pointer to any object type; for elements<T>, a pointer that T* converts to.
+  /// The address of the one buffer, as a pointer to any object type; for elements<T>, a pointer that T* converts to.
   template <class To, std::enable_if_t<sizeof...(T) == 1 && detail::leases_to<leased<0>, To>, int> = 0>
   operator To*() const& noexcept {
     return static_cast<To*>(std::get<0>(pointers_));
@@ -800,7 +804,7 @@ class [[nodiscard]] lease {
   template <class To, std::enable_if_t<sizeof...(T) == 1 && detail::leases_to<leased<0>, To>, int> = 0>
   operator To*() const&& = delete;
 
-  // All addresses, for std::tie(p, q) = lease; with std::ignore for one that is not needed.
+  /// All addresses, for std::tie(p, q) = lease; with std::ignore for one that is not needed.
   template <class... Element, std::enable_if_t<detail::ties<sizeof...(Element) == sizeof...(T), std::tuple<Element...>,
                                                             std::tuple<T*...>>, int> = 0>
   operator std::tuple<Element...>() const& noexcept {
@@ -810,7 +814,7 @@ class [[nodiscard]] lease {
                                                             std::tuple<T*...>>, int> = 0>
   operator std::tuple<Element...>() const&& = delete;
 
-  // For structured bindings, which keep the lease in a variable of their own.
+  /// For structured bindings, which keep the lease in a variable of their own.
   template <std::size_t I>
   friend leased<I>* get(const lease& from) noexcept {
     return std::get<I>(from.pointers_);
@@ -844,8 +848,8 @@ class [[nodiscard]] lease {
   detail::pointer_place places_[sizeof...(T)];
 };
 
-// A size query of the calling thread: the constructor starts it; stop() or the destructor ends it, in the thread that
-// started it.
+/// A size query of the calling thread: the constructor starts it; stop() or the destructor ends it, in the thread
+/// that started it.
 class [[nodiscard]] size_query {
  public:
   explicit size_query(context_view context) : context_(context) {
@@ -858,8 +862,8 @@ class [[nodiscard]] size_query {
     if (open_) (void) cadastre_workspace_stop_size_query(context_.handle(), &bytes);
   }
 
-  // Ends the query and returns how many bytes the functions called during it need. Throws SIZE_QUERY_MISMATCH if it was
-  // ended before.
+  /// Ends the query and returns how many bytes the functions called during it need. Throws SIZE_QUERY_MISMATCH if it
+  /// was ended before.
   [[nodiscard]] std::size_t stop() {
     std::size_t bytes = 0;
     open_ = false;
@@ -906,15 +910,15 @@ inline void* allocate_uninitialized(cadastre_context context, const request& wha
 }  // namespace detail
 
 #if defined(__cpp_lib_memory_resource)
-// Memory of a context for polymorphic containers; uninitialised. Equal to another resource of the same context and
-// memory type. The context must live as long as what was allocated.
-//
-// allocate throws cadastre::bad_alloc, whatever the reason is; deallocate throws nothing.
-// Threads: several threads may use it at the same time. Cost: that of cadastre_malloc and cadastre_free, without
-// zeroing.
+/// Memory of a context for polymorphic containers; uninitialised. Equal to another resource of the same context and
+/// memory type. The context must live as long as what was allocated.
+///
+/// allocate throws cadastre::bad_alloc, whatever the reason is; deallocate throws nothing.
+/// Threads: several threads may use it at the same time. Cost: that of cadastre_malloc and cadastre_free, without
+/// zeroing.
 class CADASTRE_API memory_resource : public std::pmr::memory_resource {
  public:
-  // Throws INVALID_ARG_2 for DEVICE memory. Whether the backend supports the memory type is checked by allocate.
+  /// Throws INVALID_ARG_2 for DEVICE memory. Whether the backend supports the memory type is checked by allocate.
   explicit memory_resource(context_view context, cadastre_memory_type type = CADASTRE_HOST)
       : memory_resource(context, detail::of_type(type)) {}
   memory_resource(context_view context, const request& what) : context_(context), what_(what) {
@@ -945,9 +949,9 @@ class CADASTRE_API memory_resource : public std::pmr::memory_resource {
 };
 #endif
 
-// Memory of a context for standard containers: std::vector<double, cadastre::allocator<double>> v(n, context). It
-// behaves as memory_resource but does not need <memory_resource>. It is equal to another allocator of the same context
-// and memory type; the allocator propagates when a container is copied, moved or swapped.
+/// Memory of a context for standard containers: std::vector<double, cadastre::allocator<double>> v(n, context). It
+/// behaves as memory_resource but does not need the header memory_resource. It is equal to another allocator of the
+/// same context and memory type; the allocator propagates when a container is copied, moved or swapped.
 template <class T>
 class allocator {
  public:
@@ -957,7 +961,7 @@ class allocator {
   using propagate_on_container_swap = std::true_type;
   using is_always_equal = std::false_type;
 
-  // Throws INVALID_ARG_2 for DEVICE memory.
+  /// Throws INVALID_ARG_2 for DEVICE memory.
   allocator(context_view context, cadastre_memory_type type = CADASTRE_HOST)
       : allocator(context, detail::of_type(type)) {}
   allocator(context_view context, const request& what) : context_(context), what_(what) {
@@ -969,7 +973,7 @@ class allocator {
   context_view context() const noexcept { return context_; }
   cadastre_memory_type type() const noexcept { return what_.type; }
 
-  // Throws cadastre::bad_alloc, whatever the reason is.
+  /// Throws cadastre::bad_alloc, whatever the reason is.
   [[nodiscard]] T* allocate(std::size_t count) {
     const std::size_t bytes = count > SIZE_MAX / sizeof(T) ? SIZE_MAX : count * sizeof(T);
     return static_cast<T*>(detail::allocate_uninitialized(context_.handle(), what_, bytes, alignof(T)));
@@ -1183,11 +1187,13 @@ cadastre_exit_code context_view::workspace_set_optimal_size(Size... sizes) const
 
 }  // namespace cadastre
 
+/// @cond
 template <class... T>
 struct std::tuple_size<cadastre::lease<T...>> : std::integral_constant<std::size_t, sizeof...(T)> {};
 template <std::size_t I, class... T>
 struct std::tuple_element<I, cadastre::lease<T...>> {
   using type = std::tuple_element_t<I, std::tuple<T...>>*;
 };
+/// @endcond
 
 #endif

@@ -74,241 +74,333 @@
 
 /* --- Types and constants: those of Cadastre. */
 
-#define CADASTRE_VERSION_MAJOR 0
-#define CADASTRE_VERSION_MINOR 1
-#define CADASTRE_VERSION_PATCH 0
-#define CADASTRE_VERSION       100
+#define CADASTRE_VERSION_MAJOR 0 /**< changes when programs must be changed or compiled again */
+#define CADASTRE_VERSION_MINOR 1 /**< changes when functions, constants or fields are added */
+#define CADASTRE_VERSION_PATCH 0 /**< changes when neither is so */
+#define CADASTRE_VERSION       100 /**< 10000 MAJOR + 100 MINOR + PATCH, for conditions of the preprocessor */
 
 typedef int32_t cadastre_exit_code;
-#define CADASTRE_SUCCESS               ((cadastre_exit_code) 0) /* Success */
-#define CADASTRE_INVALID_ARG_1         ((cadastre_exit_code) 1) /* Invalid argument 1 */
-#define CADASTRE_INVALID_ARG_2         ((cadastre_exit_code) 2) /* Invalid argument 2 */
-#define CADASTRE_INVALID_ARG_3         ((cadastre_exit_code) 3) /* Invalid argument 3 */
-#define CADASTRE_INVALID_ARG_4         ((cadastre_exit_code) 4) /* Invalid argument 4 */
-#define CADASTRE_INVALID_ARG_5         ((cadastre_exit_code) 5) /* Invalid argument 5 */
-#define CADASTRE_INVALID_ARG_6         ((cadastre_exit_code) 6) /* Invalid argument 6 */
-#define CADASTRE_INVALID_ARG_7         ((cadastre_exit_code) 7) /* Invalid argument 7 */
-#define CADASTRE_INVALID_ARG_8         ((cadastre_exit_code) 8) /* Invalid argument 8 */
-#define CADASTRE_INVALID_ARG_9         ((cadastre_exit_code) 9) /* Invalid argument 9 */
-#define CADASTRE_INVALID_ARG_10        ((cadastre_exit_code) 10) /* Invalid argument 10 */
-#define CADASTRE_INVALID_ARG_11        ((cadastre_exit_code) 11) /* Invalid argument 11 */
-#define CADASTRE_INVALID_ARG_12        ((cadastre_exit_code) 12) /* Invalid argument 12 */
-#define CADASTRE_INVALID_ARG_13        ((cadastre_exit_code) 13) /* Invalid argument 13 */
-#define CADASTRE_INVALID_ARG_14        ((cadastre_exit_code) 14) /* Invalid argument 14 */
-#define CADASTRE_INVALID_ARG_15        ((cadastre_exit_code) 15) /* Invalid argument 15 */
-#define CADASTRE_INVALID_ARG_16        ((cadastre_exit_code) 16) /* Invalid argument 16 */
-#define CADASTRE_INVALID_ARG_17        ((cadastre_exit_code) 17) /* Invalid argument 17 */
-#define CADASTRE_INVALID_ARG_18        ((cadastre_exit_code) 18) /* Invalid argument 18 */
-#define CADASTRE_INVALID_ARG_19        ((cadastre_exit_code) 19) /* Invalid argument 19 */
-#define CADASTRE_INVALID_ARG_20        ((cadastre_exit_code) 20) /* Invalid argument 20 */
-#define CADASTRE_FAILURE               ((cadastre_exit_code) 101) /* Failure */
-#define CADASTRE_ERRNO                 ((cadastre_exit_code) 102) /* A call of the operating system failed */
-#define CADASTRE_INVALID_CONTEXT       ((cadastre_exit_code) 103) /* Invalid context */
-#define CADASTRE_ALLOCATION_FAILED     ((cadastre_exit_code) 104) /* Allocation failed */
-#define CADASTRE_DEALLOCATION_FAILED   ((cadastre_exit_code) 105) /* De-allocation failed */
-#define CADASTRE_NOT_PROVIDED          ((cadastre_exit_code) 106) /* Not provided */
-#define CADASTRE_OUT_OF_BOUNDS         ((cadastre_exit_code) 107) /* Out of bounds */
-#define CADASTRE_ALREADY_SET           ((cadastre_exit_code) 108) /* Already set */
-#define CADASTRE_INVALID_EXIT_CODE     ((cadastre_exit_code) 109) /* Invalid exit code */
-#define CADASTRE_LIMIT_EXCEEDED        ((cadastre_exit_code) 201) /* Limit exceeded */
-#define CADASTRE_NOT_SUPPORTED         ((cadastre_exit_code) 202) /* Not supported by this build or on this machine */
-#define CADASTRE_INVALID_ENVIRONMENT   ((cadastre_exit_code) 203) /* Invalid value of an environment variable */
-#define CADASTRE_SIZE_INCREASED        ((cadastre_exit_code) 204) /* Size query: the size increased */
-#define CADASTRE_SIZE_UNCHANGED        ((cadastre_exit_code) 205) /* Size query: the size is unchanged */
-/* Size query started, used or stopped in the wrong order */
+#define CADASTRE_SUCCESS               ((cadastre_exit_code) 0) /**< Success */
+#define CADASTRE_INVALID_ARG_1         ((cadastre_exit_code) 1) /**< Invalid argument 1 */
+#define CADASTRE_INVALID_ARG_2         ((cadastre_exit_code) 2) /**< Invalid argument 2 */
+#define CADASTRE_INVALID_ARG_3         ((cadastre_exit_code) 3) /**< Invalid argument 3 */
+#define CADASTRE_INVALID_ARG_4         ((cadastre_exit_code) 4) /**< Invalid argument 4 */
+#define CADASTRE_INVALID_ARG_5         ((cadastre_exit_code) 5) /**< Invalid argument 5 */
+#define CADASTRE_INVALID_ARG_6         ((cadastre_exit_code) 6) /**< Invalid argument 6 */
+#define CADASTRE_INVALID_ARG_7         ((cadastre_exit_code) 7) /**< Invalid argument 7 */
+#define CADASTRE_INVALID_ARG_8         ((cadastre_exit_code) 8) /**< Invalid argument 8 */
+#define CADASTRE_INVALID_ARG_9         ((cadastre_exit_code) 9) /**< Invalid argument 9 */
+#define CADASTRE_INVALID_ARG_10        ((cadastre_exit_code) 10) /**< Invalid argument 10 */
+#define CADASTRE_INVALID_ARG_11        ((cadastre_exit_code) 11) /**< Invalid argument 11 */
+#define CADASTRE_INVALID_ARG_12        ((cadastre_exit_code) 12) /**< Invalid argument 12 */
+#define CADASTRE_INVALID_ARG_13        ((cadastre_exit_code) 13) /**< Invalid argument 13 */
+#define CADASTRE_INVALID_ARG_14        ((cadastre_exit_code) 14) /**< Invalid argument 14 */
+#define CADASTRE_INVALID_ARG_15        ((cadastre_exit_code) 15) /**< Invalid argument 15 */
+#define CADASTRE_INVALID_ARG_16        ((cadastre_exit_code) 16) /**< Invalid argument 16 */
+#define CADASTRE_INVALID_ARG_17        ((cadastre_exit_code) 17) /**< Invalid argument 17 */
+#define CADASTRE_INVALID_ARG_18        ((cadastre_exit_code) 18) /**< Invalid argument 18 */
+#define CADASTRE_INVALID_ARG_19        ((cadastre_exit_code) 19) /**< Invalid argument 19 */
+#define CADASTRE_INVALID_ARG_20        ((cadastre_exit_code) 20) /**< Invalid argument 20 */
+#define CADASTRE_FAILURE               ((cadastre_exit_code) 101) /**< Failure */
+#define CADASTRE_ERRNO                 ((cadastre_exit_code) 102) /**< A call of the operating system failed */
+#define CADASTRE_INVALID_CONTEXT       ((cadastre_exit_code) 103) /**< Invalid context */
+#define CADASTRE_ALLOCATION_FAILED     ((cadastre_exit_code) 104) /**< Allocation failed */
+#define CADASTRE_DEALLOCATION_FAILED   ((cadastre_exit_code) 105) /**< De-allocation failed */
+#define CADASTRE_NOT_PROVIDED          ((cadastre_exit_code) 106) /**< Not provided */
+#define CADASTRE_OUT_OF_BOUNDS         ((cadastre_exit_code) 107) /**< Out of bounds */
+#define CADASTRE_ALREADY_SET           ((cadastre_exit_code) 108) /**< Already set */
+#define CADASTRE_INVALID_EXIT_CODE     ((cadastre_exit_code) 109) /**< Invalid exit code */
+#define CADASTRE_LIMIT_EXCEEDED        ((cadastre_exit_code) 201) /**< Limit exceeded */
+#define CADASTRE_NOT_SUPPORTED         ((cadastre_exit_code) 202) /**< Not supported by this build or on this machine */
+#define CADASTRE_INVALID_ENVIRONMENT   ((cadastre_exit_code) 203) /**< Invalid value of an environment variable */
+#define CADASTRE_SIZE_INCREASED        ((cadastre_exit_code) 204) /**< Size query: the size increased */
+#define CADASTRE_SIZE_UNCHANGED        ((cadastre_exit_code) 205) /**< Size query: the size is unchanged */
+/** Size query started, used or stopped in the wrong order */
 #define CADASTRE_SIZE_QUERY_MISMATCH   ((cadastre_exit_code) 206)
-/* Performance degraded: a slower algorithm that needs less workspace was used */
+/** Performance degraded: a slower algorithm that needs less workspace was used */
 #define CADASTRE_PERFORMANCE_DEGRADED  ((cadastre_exit_code) 207)
-#define CADASTRE_CAPTURE_ACTIVE        ((cadastre_exit_code) 208) /* Not permitted while a queue is being captured */
-#define CADASTRE_LEASE_ALIVE           ((cadastre_exit_code) 209) /* Not permitted while a lease is alive */
-/* Leases must be released in reverse order of acquisition */
+#define CADASTRE_CAPTURE_ACTIVE        ((cadastre_exit_code) 208) /**< Not permitted while a queue is being captured */
+#define CADASTRE_LEASE_ALIVE           ((cadastre_exit_code) 209) /**< Not permitted while a lease is alive */
+/** Leases must be released in reverse order of acquisition */
 #define CADASTRE_LEASE_OUT_OF_ORDER    ((cadastre_exit_code) 210)
 
 typedef int32_t cadastre_reason;
-#define CADASTRE_REASON_NONE                      ((cadastre_reason) 0)
-#define CADASTRE_REASON_NULL_CONTEXT              ((cadastre_reason) 1)
+#define CADASTRE_REASON_NONE                      ((cadastre_reason) 0) /**< no error */
+#define CADASTRE_REASON_NULL_CONTEXT              ((cadastre_reason) 1) /**< the context is CADASTRE_NULL_CONTEXT */
+/** the context {context} has been destroyed, and its handle never becomes valid again */
 #define CADASTRE_REASON_DESTROYED_CONTEXT         ((cadastre_reason) 2)
+/** {context} is not a handle that this library returned */
 #define CADASTRE_REASON_UNKNOWN_CONTEXT           ((cadastre_reason) 3)
-#define CADASTRE_REASON_NULL_ARGUMENT             ((cadastre_reason) 4)
-#define CADASTRE_REASON_NULL_POINTER              ((cadastre_reason) 5)
+#define CADASTRE_REASON_NULL_ARGUMENT             ((cadastre_reason) 4) /**< argument {argument} is NULL */
+#define CADASTRE_REASON_NULL_POINTER              ((cadastre_reason) 5) /**< info.pointer is NULL */
+/** {pointer} is neither the address of a block of this context nor inside a block */
 #define CADASTRE_REASON_UNKNOWN_POINTER           ((cadastre_reason) 6)
+/** {pointer} lies {offset} bytes inside the block at {base} ({size} bytes of {type}) */
 #define CADASTRE_REASON_INSIDE_BLOCK              ((cadastre_reason) 7)
+/** {pointer} was freed before: block number {serial} of this context (at {base}, {size} bytes of {type}) was freed by
+ * deallocation number {freed} of this context */
 #define CADASTRE_REASON_ALREADY_FREED             ((cadastre_reason) 8)
+/** {pointer} was an address of block number {serial} of this context ({size} bytes of {type}) until cadastre_realloc
+ * moved the block */
 #define CADASTRE_REASON_MOVED_BY_REALLOC          ((cadastre_reason) 9)
+/** {pointer} belongs to context {owner}, not to context {context} */
 #define CADASTRE_REASON_OTHER_CONTEXT             ((cadastre_reason) 10)
+/** {pointer} is borrowed memory ({size} bytes of {type}), which its owner frees */
 #define CADASTRE_REASON_BORROWED                  ((cadastre_reason) 11)
+/** {pointer} is a block that this context owns ({size} bytes of {type}) */
 #define CADASTRE_REASON_NOT_BORROWED              ((cadastre_reason) 12)
+/** the {requested} bytes from {pointer} overlap the block at {base} ({size} bytes of {type}), which is in this context
+ * already */
 #define CADASTRE_REASON_OVERLAPS_BLOCK            ((cadastre_reason) 13)
+/** {requested} bytes exceed the largest possible allocation, which is {limit} bytes */
 #define CADASTRE_REASON_SIZE_OVERFLOW             ((cadastre_reason) 14)
+/** cannot allocate {requested} bytes of {type} while {in_use} other bytes are in use or being allocated: the limit of
+ * the context, of a parent or of the process is {limit} bytes */
 #define CADASTRE_REASON_LIMIT_EXCEEDED            ((cadastre_reason) 15)
+/** the alignment {requested} is not a power of two */
 #define CADASTRE_REASON_INVALID_ALIGNMENT         ((cadastre_reason) 16)
+/** the alignment {requested} exceeds the maximum that the {backend} backend supports for {type} memory, which is
+ * {limit} */
 #define CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED   ((cadastre_reason) 17)
-#define CADASTRE_REASON_INVALID_MEMORY_TYPE       ((cadastre_reason) 18)
+#define CADASTRE_REASON_INVALID_MEMORY_TYPE       ((cadastre_reason) 18) /**< {requested} is not a memory type */
+/** the {backend} backend does not support {type} memory */
 #define CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED ((cadastre_reason) 19)
+/** the flags {flags} contain a bit that this call does not accept */
 #define CADASTRE_REASON_INVALID_FLAGS             ((cadastre_reason) 20)
+/** the label is longer than {limit} characters */
 #define CADASTRE_REASON_LABEL_TOO_LONG            ((cadastre_reason) 21)
+/** the {backend} backend could not allocate {requested} bytes of {type}: {vendor_message} */
 #define CADASTRE_REASON_BACKEND_OUT_OF_MEMORY     ((cadastre_reason) 22)
+/** no host memory is left for the library's own records */
 #define CADASTRE_REASON_OUT_OF_HOST_MEMORY        ((cadastre_reason) 23)
+/** the {backend} backend could not free the {size} bytes of {type} at {base}: {vendor_message} */
 #define CADASTRE_REASON_BACKEND_FREE_FAILED       ((cadastre_reason) 24)
+/** the calling thread does not hold the lock of context {context} */
 #define CADASTRE_REASON_NOT_LOCKED                ((cadastre_reason) 25)
+/** the calling thread already holds the lock of context {context} {limit} times, which is the maximum */
 #define CADASTRE_REASON_LOCK_COUNT_OVERFLOW       ((cadastre_reason) 26)
+/** an environment variable has a value that it cannot have */
 #define CADASTRE_REASON_INVALID_ENVIRONMENT       ((cadastre_reason) 27)
-#define CADASTRE_REASON_BACKEND_UNAVAILABLE       ((cadastre_reason) 28)
-#define CADASTRE_REASON_WRITE_FAILED              ((cadastre_reason) 29)
-#define CADASTRE_REASON_INVALID_FORMAT            ((cadastre_reason) 30)
+#define CADASTRE_REASON_BACKEND_UNAVAILABLE       ((cadastre_reason) 28) /**< the {backend} backend is unavailable */
+#define CADASTRE_REASON_WRITE_FAILED              ((cadastre_reason) 29) /**< writing failed: {vendor_message} */
+#define CADASTRE_REASON_INVALID_FORMAT            ((cadastre_reason) 30) /**< {requested} is not a report format */
+/** {limit} contexts are alive, which is the maximum */
 #define CADASTRE_REASON_TOO_MANY_CONTEXTS         ((cadastre_reason) 31)
+/** {pointer} is not a multiple of the alignment {requested} */
 #define CADASTRE_REASON_MISALIGNED                ((cadastre_reason) 32)
-#define CADASTRE_REASON_INDEX_OUT_OF_RANGE        ((cadastre_reason) 33)
+#define CADASTRE_REASON_INDEX_OUT_OF_RANGE        ((cadastre_reason) 33) /**< the index {requested} is out of range */
+/** there is no device {requested} for {type} memory of the {backend} backend */
 #define CADASTRE_REASON_INVALID_DEVICE            ((cadastre_reason) 34)
+/** {requested} is not the number of a backend */
 #define CADASTRE_REASON_INVALID_BACKEND           ((cadastre_reason) 35)
+/** {requested} bytes from {pointer} extend past the end of the block at {base} ({size} bytes of {type}), of which
+ * {limit} bytes are left from offset {offset} */
 #define CADASTRE_REASON_OUT_OF_BOUNDS             ((cadastre_reason) 36)
+/** the {requested} bytes to write at {pointer} overlap those to read at {base} */
 #define CADASTRE_REASON_RANGES_OVERLAP            ((cadastre_reason) 37)
+/** argument {argument} is NULL, or NULL plus an offset ({pointer}), and there are no {requested} bytes there */
 #define CADASTRE_REASON_NULL_ADDRESS              ((cadastre_reason) 38)
+/** {pointer} is {type} memory that the {backend} backend knows and this context does not */
 #define CADASTRE_REASON_NOT_REGISTERED            ((cadastre_reason) 39)
+/** elements of {requested} bytes do not fit into the stride of {required} bytes of the block at {base} */
 #define CADASTRE_REASON_STRIDE_TOO_SMALL          ((cadastre_reason) 40)
+/** info.stride is {requested}, and must be 1 to {limit} bytes */
 #define CADASTRE_REASON_INVALID_STRIDE            ((cadastre_reason) 41)
+/** a call of the {backend} backend failed: {vendor_message} */
 #define CADASTRE_REASON_BACKEND_CALL_FAILED       ((cadastre_reason) 42)
+/** the {backend} backend cannot access {pointer} */
 #define CADASTRE_REASON_NO_COPY_PATH              ((cadastre_reason) 43)
-#define CADASTRE_REASON_INVALID_ADVICE            ((cadastre_reason) 44)
-#define CADASTRE_REASON_INVALID_POOL              ((cadastre_reason) 45)
+#define CADASTRE_REASON_INVALID_ADVICE            ((cadastre_reason) 44) /**< {requested} is not an advice */
+#define CADASTRE_REASON_INVALID_POOL              ((cadastre_reason) 45) /**< {requested} is not a kind of pool */
+/** the field struct_size is {requested}, and this library supports structures of {sizes} bytes */
 #define CADASTRE_REASON_INVALID_STRUCT_SIZE       ((cadastre_reason) 46)
+/** the table of operations lacks one that every backend must have */
 #define CADASTRE_REASON_MISSING_OPERATION         ((cadastre_reason) 47)
-#define CADASTRE_REASON_INVALID_REGISTRATION      ((cadastre_reason) 48)
+#define CADASTRE_REASON_INVALID_REGISTRATION      ((cadastre_reason) 48) /**< the backend cannot be registered */
+/** the {backend} backend still has {in_use} users, which are contexts or blocks */
 #define CADASTRE_REASON_BACKEND_IN_USE            ((cadastre_reason) 49)
+/** {requested} bytes from {pointer}, which is in no block, overlap the block at {base} ({size} bytes of {type}) */
 #define CADASTRE_REASON_RUNS_INTO_BLOCK           ((cadastre_reason) 50)
+/** a reserved field is {requested}, and must be 0 */
 #define CADASTRE_REASON_RESERVED_NOT_ZERO         ((cadastre_reason) 51)
+/** an exception other than std::bad_alloc was caught at the C boundary */
 #define CADASTRE_REASON_INTERNAL_ERROR            ((cadastre_reason) 52)
+/** a number of elements exceeds the largest possible allocation, which is {limit} bytes */
 #define CADASTRE_REASON_COUNT_OVERFLOW            ((cadastre_reason) 53)
+/** {pointer} is memory of a workspace ({size} bytes of {type} at {base}) */
 #define CADASTRE_REASON_WORKSPACE_MEMORY          ((cadastre_reason) 54)
+/** cannot acquire {requested} bytes of {type} workspace, which has {size} bytes, {in_use} of them in use: {limit} bytes
+ * can be acquired */
 #define CADASTRE_REASON_WORKSPACE_TOO_SMALL       ((cadastre_reason) 55)
+/** cannot acquire {requested} bytes of {type} workspace: the only workspace, of {size} bytes, is in use by another
+ * thread or on another queue */
 #define CADASTRE_REASON_WORKSPACE_BUSY            ((cadastre_reason) 56)
+/** {requested} is not a lease of this context */
 #define CADASTRE_REASON_UNKNOWN_LEASE             ((cadastre_reason) 57)
+/** the lease {requested} was released before */
 #define CADASTRE_REASON_LEASE_RELEASED            ((cadastre_reason) 58)
+/** the lease {requested} cannot be released before those of its workspace that were acquired later ({in_use} are alive)
+ * */
 #define CADASTRE_REASON_LEASE_OUT_OF_ORDER        ((cadastre_reason) 59)
+/** leases of {type} workspace are alive ({in_use}) */
 #define CADASTRE_REASON_LEASE_ALIVE               ((cadastre_reason) 60)
+/** the calling thread has no size query in this context */
 #define CADASTRE_REASON_SIZE_QUERY_INACTIVE       ((cadastre_reason) 61)
+/** the calling thread is in a size query of this context, in which functions report what they need and acquire nothing
+ * */
 #define CADASTRE_REASON_SIZE_QUERY_ACTIVE         ((cadastre_reason) 62)
+/** a queue is being captured, during which this is not permitted */
 #define CADASTRE_REASON_CAPTURE_ACTIVE            ((cadastre_reason) 63)
+/** the {requested} bytes from {pointer} cannot be used as a workspace */
 #define CADASTRE_REASON_UNSUITABLE_BUFFER         ((cadastre_reason) 64)
+/** the {backend} backend received {pointer} for {requested} bytes of {type}, which is not a multiple of the required
+ * alignment {required}, and freed the memory */
 #define CADASTRE_REASON_MISALIGNED_ALLOCATION     ((cadastre_reason) 65)
+/** the queue {pointer} is one of device {requested} of the {backend} backend, and this context acquires workspace on
+ * queues of device {required} */
 #define CADASTRE_REASON_WRONG_QUEUE_DEVICE        ((cadastre_reason) 66)
+/** context {context} cannot be destroyed from within an operation of a backend that runs for it, because the
+ * destruction would wait for that operation */
 #define CADASTRE_REASON_CALLED_FROM_OPERATION     ((cadastre_reason) 67)
-#define CADASTRE_REASON_BUILT_WITHOUT_CADASTRE    ((cadastre_reason) 68)
+/** context {context} is the parent of {in_use} other contexts */
+#define CADASTRE_REASON_HAS_CHILDREN              ((cadastre_reason) 68)
+/** CADASTRE_PROCESS is the process, not a context */
+#define CADASTRE_REASON_PROCESS_CONTEXT           ((cadastre_reason) 69)
+/** the caller was built without Cadastre, which it needs for this */
+#define CADASTRE_REASON_BUILT_WITHOUT_CADASTRE    ((cadastre_reason) 70)
 
 typedef int32_t cadastre_memory_type;
-#define CADASTRE_HOST    ((cadastre_memory_type) 0) /* pageable memory of the host */
-#define CADASTRE_PINNED  ((cadastre_memory_type) 1) /* page-locked memory of the host */
-#define CADASTRE_DEVICE  ((cadastre_memory_type) 2) /* memory of a device, not accessible from the host */
-#define CADASTRE_UVM     ((cadastre_memory_type) 3) /* managed memory, accessible from the host and the devices */
-#define CADASTRE_MEMORY_TYPE_COUNT 4 /* how many this header names */
-#define CADASTRE_MAX_MEMORY_TYPES 16 /* the length of arrays over memory types; the rest is reserved */
+#define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
+#define CADASTRE_PINNED  ((cadastre_memory_type) 1) /**< page-locked memory of the host */
+#define CADASTRE_DEVICE  ((cadastre_memory_type) 2) /**< memory of a device, not accessible from the host */
+#define CADASTRE_UVM     ((cadastre_memory_type) 3) /**< managed memory, accessible from the host and the devices */
+#define CADASTRE_MEMORY_TYPE_COUNT 4 /**< how many this header names */
+#define CADASTRE_MAX_MEMORY_TYPES  16 /**< the length of arrays over memory types; the rest is reserved */
 
 typedef int32_t cadastre_backend;
-#define CADASTRE_DEFAULT_BACKEND ((cadastre_backend) 0) /* the context's own choice */
-#define CADASTRE_BACKEND_HOST    ((cadastre_backend) 1) /* the C library and the operating system */
-#define CADASTRE_BACKEND_CUDA    ((cadastre_backend) 2) /* NVIDIA's CUDA runtime */
-#define CADASTRE_BACKEND_OPENMP  ((cadastre_backend) 3) /* target regions of OpenMP */
-#define CADASTRE_INVALID_BACKEND           ((cadastre_backend) -1) /* none: a registration failed, or none is concerned */
-#define CADASTRE_FIRST_REGISTERED_BACKEND  ((cadastre_backend) 64) /* the number of the first one registered */
+#define CADASTRE_DEFAULT_BACKEND ((cadastre_backend) 0) /**< the context's own choice */
+#define CADASTRE_BACKEND_HOST    ((cadastre_backend) 1) /**< the C library and the operating system */
+#define CADASTRE_BACKEND_CUDA    ((cadastre_backend) 2) /**< NVIDIA's CUDA runtime */
+#define CADASTRE_BACKEND_OPENMP  ((cadastre_backend) 3) /**< target regions of OpenMP */
+/** none: a registration failed, or none is concerned */
+#define CADASTRE_INVALID_BACKEND           ((cadastre_backend) -1)
+#define CADASTRE_FIRST_REGISTERED_BACKEND  ((cadastre_backend) 64) /**< the number of the first one registered */
 
 typedef uint32_t cadastre_flags;
-#define CADASTRE_UNINITIALIZED    ((cadastre_flags) 1) /* the contents are undefined: nothing sets them to zero */
-#define CADASTRE_BORROWED         ((cadastre_flags) 2) /* recorded by cadastre_wrap; its owner frees it */
-/* allocated in the order of a queue, by cadastre_malloc_async or in a context with CADASTRE_POOL_VENDOR */
+#define CADASTRE_UNINITIALIZED    ((cadastre_flags) 1) /**< the contents are undefined: nothing sets them to zero */
+#define CADASTRE_BORROWED         ((cadastre_flags) 2) /**< recorded by cadastre_wrap; its owner frees it */
+/** allocated in the order of a queue, by cadastre_malloc_async or in a context with CADASTRE_POOL_VENDOR */
 #define CADASTRE_STREAM_ORDERED   ((cadastre_flags) 4)
-/* memory of a workspace, from which leases are acquired; cadastre_free rejects it */
+/** memory of a workspace, from which leases are acquired; cadastre_free rejects it */
 #define CADASTRE_WORKSPACE_MEMORY ((cadastre_flags) 8)
 
 typedef int32_t cadastre_pool;
-/* for each memory type what CADASTRE_POOL of the environment specifies, else no pool */
+/** for each memory type what CADASTRE_POOL of the environment specifies, else no pool */
 #define CADASTRE_DEFAULT_POOL ((cadastre_pool) 0)
-#define CADASTRE_POOL_NONE    ((cadastre_pool) 1) /* every block is allocated by the backend */
-/* DEVICE memory is allocated stream-ordered from the backend's own pool, where it has one */
+#define CADASTRE_POOL_NONE    ((cadastre_pool) 1) /**< every block is allocated by the backend */
+/** DEVICE memory is allocated stream-ordered from the backend's own pool, where it has one */
 #define CADASTRE_POOL_VENDOR  ((cadastre_pool) 2)
-#define CADASTRE_POOL_CACHING ((cadastre_pool) 3) /* freed memory is cached and reused */
+#define CADASTRE_POOL_CACHING ((cadastre_pool) 3) /**< freed memory is cached and reused */
 
 typedef int32_t cadastre_workspace_scheme;
-/* grows when an acquisition does not fit, and keeps the memory */
+/** grows when an acquisition does not fit, and keeps the memory */
 #define CADASTRE_WORKSPACE_SCHEME_AUTOMATIC      ((cadastre_workspace_scheme) 0)
-/* one block of the size that was set; never grows, never waits on the host */
+/** one block of the size that was set; never grows, never waits on the host */
 #define CADASTRE_WORKSPACE_SCHEME_PREALLOCATED   ((cadastre_workspace_scheme) 1)
-/* one buffer that the caller owns; never grows, never waits on the host */
+/** one buffer that the caller owns; never grows, never waits on the host */
 #define CADASTRE_WORKSPACE_SCHEME_USER_OWNED     ((cadastre_workspace_scheme) 2)
-/* allocated at each acquisition, and freed at its release */
+/** allocated at each acquisition, and freed at its release */
 #define CADASTRE_WORKSPACE_SCHEME_PER_LEASE      ((cadastre_workspace_scheme) 3)
-/* as PER_LEASE, in the order of the queue */
+/** as PER_LEASE, in the order of the queue */
 #define CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED ((cadastre_workspace_scheme) 4)
 
 typedef int32_t cadastre_advice;
-#define CADASTRE_ADVICE_READ_MOSTLY              ((cadastre_advice) 1) /* mostly read: each device may keep a copy */
-#define CADASTRE_ADVICE_UNSET_READ_MOSTLY        ((cadastre_advice) 2) /* cancels CADASTRE_ADVICE_READ_MOSTLY */
-#define CADASTRE_ADVICE_PREFERRED_LOCATION       ((cadastre_advice) 3) /* should stay on the given device */
-#define CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION ((cadastre_advice) 4) /* cancels CADASTRE_ADVICE_PREFERRED_LOCATION */
-/* will be accessed by the given device: keep it mapped there */
+#define CADASTRE_ADVICE_READ_MOSTLY              ((cadastre_advice) 1) /**< mostly read: each device may keep a copy */
+#define CADASTRE_ADVICE_UNSET_READ_MOSTLY        ((cadastre_advice) 2) /**< cancels CADASTRE_ADVICE_READ_MOSTLY */
+#define CADASTRE_ADVICE_PREFERRED_LOCATION       ((cadastre_advice) 3) /**< should stay on the given device */
+/** cancels CADASTRE_ADVICE_PREFERRED_LOCATION */
+#define CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION ((cadastre_advice) 4)
+/** will be accessed by the given device: keep it mapped there */
 #define CADASTRE_ADVICE_ACCESSED_BY              ((cadastre_advice) 5)
-#define CADASTRE_ADVICE_UNSET_ACCESSED_BY        ((cadastre_advice) 6) /* cancels CADASTRE_ADVICE_ACCESSED_BY */
+#define CADASTRE_ADVICE_UNSET_ACCESSED_BY        ((cadastre_advice) 6) /**< cancels CADASTRE_ADVICE_ACCESSED_BY */
 
 typedef int32_t cadastre_report_format;
-#define CADASTRE_REPORT_TEXT  ((cadastre_report_format) 0) /* lines and tables for a person */
-#define CADASTRE_REPORT_JSON  ((cadastre_report_format) 1) /* one JSON object for a program */
+#define CADASTRE_REPORT_TEXT  ((cadastre_report_format) 0) /**< lines and tables for a person */
+#define CADASTRE_REPORT_JSON  ((cadastre_report_format) 1) /**< one JSON object for a program */
 
 typedef int64_t cadastre_context;
 #define CADASTRE_NULL_CONTEXT ((cadastre_context) 0)
+#define CADASTRE_PROCESS ((cadastre_context) -1)
 #define CADASTRE_DEFAULT_DEVICE ((int32_t) 0)
 #define CADASTRE_DEVICE_BY_ID(device_id) ((int32_t) (1024 + (device_id)))
 #define CADASTRE_HOST_DEVICE ((int32_t) -2)
-#define CADASTRE_UNLIMITED ((size_t) -1)
+#define CADASTRE_UNLIMITED     ((size_t) -1)
 #define CADASTRE_LIMIT_NOTHING ((size_t) -2)
 typedef void* cadastre_queue;
 #define CADASTRE_DEFAULT_QUEUE ((cadastre_queue) 0)
 typedef struct cadastre_context_options_struct {
-  size_t struct_size;
+  size_t struct_size; /**< sizeof(cadastre_context_options_struct), by which the library recognizes this version */
+  /** Where memory comes from: CADASTRE_DEFAULT_BACKEND (what CADASTRE_BACKEND of the environment names, else the first
+   * backend with a device other than the host), a backend of cadastre_vocabulary.h, or what
+   * cadastre_backend_register() returned. */
   cadastre_backend backend;
+  /** The device of blocks that name none: CADASTRE_DEFAULT_DEVICE (the current device of the calling thread), or
+   * CADASTRE_DEVICE_BY_ID(id) for an id from 0 to the number of devices of the backend - 1. */
   int32_t device;
+  /** For all memory types: CADASTRE_POOL_VENDOR; CADASTRE_POOL_CACHING (freed memory is cached for later requests, see
+   * cadastre_pool_info_struct); CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory type what CADASTRE_POOL
+   * of the environment specifies, and no pool where it specifies nothing. */
   cadastre_pool pool;
-  int32_t reserved; /* 0 */
+  int32_t reserved; /**< 0 */
+  /** For each memory type, as for cadastre_set_limit(): a number of bytes, CADASTRE_UNLIMITED, CADASTRE_LIMIT_NOTHING,
+   * or 0: what CADASTRE_LIMIT of the environment specifies, and no limit where it specifies nothing. From
+   * CADASTRE_MEMORY_TYPE_COUNT on they are reserved, and must be 0. */
   size_t limits[CADASTRE_MAX_MEMORY_TYPES];
+  /** A live context; or CADASTRE_PROCESS, which CADASTRE_NULL_CONTEXT means, too. The memory of the new context counts
+   * against the limits of its parent, of the parent of that, and so on up to the process. A parent is not destroyed
+   * before its children. */
+  cadastre_context parent;
 } cadastre_context_options_struct;
 
 static const cadastre_context_options_struct cadastre_context_options_struct_zero = {
     sizeof(cadastre_context_options_struct), CADASTRE_DEFAULT_BACKEND, CADASTRE_DEFAULT_DEVICE,
-    CADASTRE_DEFAULT_POOL, 0, {0}};
+    CADASTRE_DEFAULT_POOL, 0, {0}, CADASTRE_NULL_CONTEXT};
 
 typedef struct cadastre_destroy_summary_struct {
-  size_t struct_size;
-  int64_t live_blocks;
-  size_t live_bytes;
-  int64_t borrowed_blocks;
-  int64_t failed_deallocations;
-  int64_t live_leases;
-  size_t largest_label_bytes;
-  char largest_label[256];
+  size_t struct_size;           /**< sizeof(cadastre_destroy_summary_struct) */
+  int64_t live_blocks;          /**< blocks that the context owned, without the memory of its workspaces */
+  size_t live_bytes;            /**< bytes of these blocks, as requested */
+  int64_t borrowed_blocks;      /**< blocks recorded by cadastre_wrap() */
+  int64_t failed_deallocations; /**< blocks that a backend could not free during the destruction */
+  int64_t live_leases;          /**< leases of workspaces */
+  size_t largest_label_bytes;   /**< bytes of the live blocks that have largest_label */
+  char largest_label[256];      /**< the label with the most bytes; "" when these blocks had no label */
 } cadastre_destroy_summary_struct;
 
 static const cadastre_destroy_summary_struct cadastre_destroy_summary_struct_zero = {
     sizeof(cadastre_destroy_summary_struct), 0, 0, 0, 0, 0, 0, {0}};
 
 typedef struct cadastre_error_struct {
-  size_t struct_size;
-  cadastre_exit_code exit_code;
-  cadastre_reason reason;
-  cadastre_memory_type type;  /* of the request or the block; -1 for none */
-  cadastre_backend backend;   /* that was requested; -1 for none */
-  int32_t device_id;          /* of the device that was requested; -1 for none */
-  int32_t argument;           /* the number of the invalid argument, from 1 */
-  size_t requested;           /* bytes, alignment or number that was requested */
-  size_t in_use;              /* bytes already in use; or how many blocks, contexts or leases are */
-  size_t limit;               /* the maximum that would have been accepted */
-  size_t required;            /* the alignment, stride, structure size or device_id that was required */
-  const void* pointer;        /* the address that was passed */
-  const void* base;           /* the block that the error concerns */
-  size_t size;                /* of that block */
-  size_t offset;              /* of the address in that block */
-  cadastre_context owner;     /* the context that owns the block */
-  int64_t vendor_code;        /* what the vendor's routine returned: an errno, a cudaError_t */
-  char vendor_message[128];   /* the vendor's text for this code */
-  char function[64];          /* the function that failed */
-  char message[768];          /* "function: what was given, and what is allowed; what to do" */
+  size_t struct_size;           /**< sizeof(cadastre_error_struct) */
+  cadastre_exit_code exit_code; /**< what the function returned; CADASTRE_SUCCESS when no failure is remembered */
+  cadastre_reason reason;       /**< why */
+  cadastre_memory_type type;    /**< of the request or the block; -1 for none */
+  cadastre_backend backend;     /**< that was requested; -1 for none */
+  int32_t device_id;            /**< of the device that was requested; -1 for none */
+  int32_t argument;             /**< the number of the invalid argument, from 1 */
+  size_t requested;             /**< bytes, alignment or number that was requested */
+  size_t in_use;                /**< bytes already in use; or how many blocks, contexts or leases are */
+  size_t limit;                 /**< the maximum that would have been accepted */
+  size_t required;              /**< the alignment, stride, structure size or device_id that was required */
+  const void* pointer;          /**< the address that was passed */
+  const void* base;             /**< the block that the error concerns */
+  size_t size;                  /**< of that block */
+  size_t offset;                /**< of the address in that block */
+  cadastre_context owner;       /**< the context that owns the block */
+  int64_t vendor_code;          /**< what the vendor's routine returned: an errno, a cudaError_t */
+  char vendor_message[128];     /**< the vendor's text for this code */
+  char function[64];            /**< the function that failed */
+  char message[768];            /**< "function: what was given, and what is allowed; what to do" */
 } cadastre_error_struct;
 
 static const cadastre_error_struct cadastre_error_struct_zero = {
@@ -316,17 +408,27 @@ static const cadastre_error_struct cadastre_error_struct_zero = {
     {0}, {0}, {0}};
 
 typedef struct cadastre_memory_info_struct {
-  size_t size;
-  void* pointer;
-  cadastre_memory_type type;
+  size_t size;               /**< bytes, 0 gives a distinct block; in a result as requested, never rounded */
+  void* pointer;             /**< ignored by requests, except cadastre_wrap(); in a result the block's first byte */
+  cadastre_memory_type type; /**< the memory type */
+  /** CADASTRE_DEFAULT_DEVICE or CADASTRE_DEVICE_BY_ID(id); ignored for HOST. In a result
+   * CADASTRE_DEVICE_BY_ID(device_id), or CADASTRE_DEFAULT_DEVICE for none. */
   int32_t device;
+  /** 0 (the default of the backend) or a power of two; in a result the alignment that the block has, at least as
+   * requested. */
   size_t alignment;
+  /** Bytes from the first byte of one element to that of the next; 0 when unused; in a result as requested. */
   size_t stride;
+  /** 0 or CADASTRE_UNINITIALIZED; in a result these, and CADASTRE_BORROWED, CADASTRE_STREAM_ORDERED,
+   * CADASTRE_WORKSPACE_MEMORY. */
   cadastre_flags flags;
+  /** A backend, or CADASTRE_DEFAULT_BACKEND; in a result the backend that the memory came from. */
   cadastre_backend backend;
+  /** NULL; or up to 255 characters, which are copied; or what cadastre_label() returned. In a result NULL, or a string
+   * that lives as long as the process, as cadastre_label() returns it. */
   const char* label;
-  int32_t device_id;
-  uint32_t reserved[9];
+  int32_t device_id;         /**< ignored by requests; in a result the vendor's number of the device, -1 for none */
+  uint32_t reserved[9];      /**< 0 */
 } cadastre_memory_info_struct;
 
 static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
@@ -334,104 +436,128 @@ static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
 
 typedef cadastre_exit_code (*cadastre_foreach_block_function)(const cadastre_memory_info_struct* info, void* user_data);
 typedef struct cadastre_statistics_struct {
-  size_t struct_size;
-  int64_t allocations;              /* blocks allocated */
-  int64_t deallocations;            /* blocks freed */
-  int64_t reallocations;            /* blocks resized; counted neither as allocation nor as deallocation */
-  int64_t failed_allocations;       /* failed requests to allocate or resize a block of this memory type */
-  int64_t failed_deallocations;     /* blocks that the backend could not free */
-  int64_t untracked_deallocations;  /* blocks whose address the backend returned again: freed without the library */
-  int64_t live_blocks;              /* blocks allocated and not freed */
-  int64_t borrowed_blocks;          /* blocks recorded by cadastre_wrap */
-  int64_t high_water_mark_blocks;   /* maximum of live_blocks since creation or the last reset */
-  size_t live_bytes;                /* bytes of the live blocks, as requested */
-  size_t high_water_mark_bytes;     /* maximum of live_bytes since creation or the last reset */
-  size_t total_bytes;               /* bytes of all blocks ever allocated, growth by cadastre_realloc included */
-  size_t zeroed_bytes;              /* of these, bytes returned as zeros */
-  size_t limit;                     /* maximum of live_bytes that is allowed, as cadastre_set_limit takes it */
+  size_t struct_size;               /**< sizeof(cadastre_statistics_struct) */
+  int64_t allocations;              /**< blocks allocated */
+  int64_t deallocations;            /**< blocks freed */
+  int64_t reallocations;            /**< blocks resized; counted neither as allocation nor as deallocation */
+  int64_t failed_allocations;       /**< failed requests to allocate or resize a block of this memory type */
+  int64_t failed_deallocations;     /**< blocks that the backend could not free */
+  int64_t untracked_deallocations;  /**< blocks whose address the backend returned again: freed without the library */
+  int64_t live_blocks;              /**< blocks allocated and not freed */
+  int64_t borrowed_blocks;          /**< blocks recorded by cadastre_wrap() */
+  int64_t high_water_mark_blocks;   /**< maximum of live_blocks since creation or the last reset */
+  size_t live_bytes;                /**< bytes of the live blocks, as requested */
+  size_t high_water_mark_bytes;     /**< maximum of live_bytes since creation or the last reset */
+  size_t total_bytes;               /**< bytes of all blocks ever allocated, growth by cadastre_realloc() included */
+  size_t zeroed_bytes;              /**< of these, bytes returned as zeros */
+  size_t limit;                     /**< maximum of live_bytes that is allowed, as cadastre_set_limit() takes it */
 } cadastre_statistics_struct;
 
 static const cadastre_statistics_struct cadastre_statistics_struct_zero = {
     sizeof(cadastre_statistics_struct), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
 typedef struct cadastre_pool_info_struct {
-  size_t struct_size;
-  cadastre_pool pool;         /* of this memory type; everything else is 0 unless it is CADASTRE_POOL_CACHING */
-  int32_t pool_count;         /* number of pools: one for each device and backend from which memory was requested */
-  size_t used_bytes;          /* bytes of the live blocks, rounded up as the pool does */
-  size_t reserved_bytes;      /* bytes allocated from the backends and not released, used or cached */
-  size_t largest_free_bytes;  /* largest block possible without a call of a backend, if queues are waited for */
-  size_t releasable_bytes;    /* bytes that cadastre_pool_trim could release */
-  int64_t hits;               /* requests satisfied with cached memory */
-  int64_t misses;             /* requests for which a backend was called */
-  int64_t trims;              /* number of times that memory was released, on request or not */
+  size_t struct_size;         /**< sizeof(cadastre_pool_info_struct) */
+  cadastre_pool pool;         /**< of this memory type; everything else is 0 unless it is CADASTRE_POOL_CACHING */
+  int32_t pool_count;         /**< number of pools: one for each device and backend from which memory was requested */
+  size_t used_bytes;          /**< bytes of the live blocks, rounded up as the pool does */
+  size_t reserved_bytes;      /**< bytes allocated from the backends and not released, used or cached */
+  size_t largest_free_bytes;  /**< largest block possible without a call of a backend, if queues are waited for */
+  size_t releasable_bytes;    /**< bytes that cadastre_pool_trim() could release */
+  int64_t hits;               /**< requests satisfied with cached memory */
+  int64_t misses;             /**< requests for which a backend was called */
+  int64_t trims;              /**< number of times that memory was released, on request or not */
 } cadastre_pool_info_struct;
 
 static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
     sizeof(cadastre_pool_info_struct), CADASTRE_DEFAULT_POOL, 0, 0, 0, 0, 0, 0, 0, 0};
 
 typedef struct cadastre_backend_info_struct {
-  size_t struct_size;
-  cadastre_backend backend;
-  int32_t available;          /* 1 or 0 */
-  int32_t device_count;       /* number of devices; 0 for a backend without devices */
-  uint32_t memory_type_mask;  /* bit t is set when memory type t is supported here */
-  const char* name;
-  const char* description;
-  const char* problem;        /* "" when available; else why it is not, and how to make it available */
+  size_t struct_size;         /**< sizeof(cadastre_backend_info_struct) */
+  cadastre_backend backend;   /**< its number */
+  int32_t available;          /**< 1 or 0 */
+  int32_t device_count;       /**< number of devices; 0 for a backend without devices */
+  uint32_t memory_type_mask;  /**< bit t is set when memory type t is supported here */
+  const char* name;           /**< as in CADASTRE_BACKEND of the environment */
+  const char* description;    /**< where its memory comes from */
+  const char* problem;        /**< "" when available; else why it is not, and how to make it available */
 } cadastre_backend_info_struct;
 
 static const cadastre_backend_info_struct cadastre_backend_info_struct_zero = {
     sizeof(cadastre_backend_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, NULL, NULL, NULL};
 
 typedef struct cadastre_device_info_struct {
-  size_t struct_size;
-  cadastre_backend backend;
-  int32_t device_id;   /* the vendor's number */
-  size_t total_bytes;  /* bytes of its memory; 0 when unknown */
-  size_t free_bytes;   /* of these, bytes that are free at the time of the call */
-  char name[128];      /* "" when unknown */
+  size_t struct_size;        /**< sizeof(cadastre_device_info_struct) */
+  cadastre_backend backend;  /**< the backend */
+  int32_t device_id;         /**< the vendor's number */
+  size_t total_bytes;        /**< bytes of its memory; 0 when unknown */
+  size_t free_bytes;         /**< of these, bytes that are free at the time of the call */
+  char name[128];            /**< "" when unknown */
 } cadastre_device_info_struct;
 
 static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
     sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}};
 
 typedef struct cadastre_environment_info_struct {
-  size_t struct_size;
-  const char* name;
-  const char* value;          /* NULL when it is not set */
-  const char* default_value;  /* the value used when it is not set; "" for an unknown variable */
-  const char* expected;       /* the values that are accepted; "" for an unknown variable */
-  const char* description;    /* "" for an unknown variable */
-  const char* problem;        /* "" for none; else what is wrong, and what would be right; or why the
-                               * file that the variable names can no longer be written */
+  size_t struct_size;         /**< sizeof(cadastre_environment_info_struct) */
+  const char* name;           /**< the name of the variable */
+  const char* value;          /**< NULL when it is not set */
+  const char* default_value;  /**< the value used when it is not set; "" for an unknown variable */
+  const char* expected;       /**< the values that are accepted; "" for an unknown variable */
+  const char* description;    /**< "" for an unknown variable */
+  const char* problem;        /**< "" for none; else what is wrong, and what would be right; or why the file that the
+                               * variable names can no longer be written */
 } cadastre_environment_info_struct;
 
 static const cadastre_environment_info_struct cadastre_environment_info_struct_zero = {
     sizeof(cadastre_environment_info_struct), NULL, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct cadastre_backend_operations_struct {
+  /** sizeof(cadastre_backend_operations_struct), by which a later version of the library recognizes this one. A shorter
+   * table lacks the last operations, which then have their defaults; a longer one is accepted when everything that this
+   * version does not know is 0. */
   size_t struct_size;
-  uint32_t memory_type_mask;
+  uint32_t memory_type_mask; /**< bit t is set for each supported memory type t; not 0 */
+  /** Number of devices, whose ids begin at 0; 0 for none: blocks then have the device_id -1. */
   int32_t device_count;
+  /** Required. Writes to *pointer the address of size bytes (0 bytes also have an address of their own), at a multiple
+   * of request->alignment, which is a power of two, and at least the alignment of max_align_t where max_alignment
+   * allows it; zeroing is done with set. queue: the caller's, for cadastre_malloc_async(). */
   int32_t (*allocate)(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue,
                       void** pointer);
+  /** Required. Waits until all work that was enqueued on any queue for the block is complete. The address may be
+   * allocated again as soon as free returns. */
   int32_t (*free)(void* content, const cadastre_memory_info_struct* block);
+  /** Required. Copies size bytes, not 0, between ranges that do not overlap; complete when it returns, after the work
+   * enqueued on the queue. At least one place is the backend's own, the other is its own or one that the host can
+   * access. */
   int32_t (*copy)(void* content, void* dest, const cadastre_memory_info_struct* dest_place, const void* src,
                   const cadastre_memory_info_struct* src_place, size_t size, cadastre_queue queue);
+  /** Required. Sets size bytes, not 0; complete when it returns, after the work enqueued on the queue. */
   int32_t (*set)(void* content, void* dest, const cadastre_memory_info_struct* place, int value, size_t size,
                  cadastre_queue queue);
+  /** As copy, done when the queue reaches it. Default: copy. */
   int32_t (*copy_async)(void* content, void* dest, const cadastre_memory_info_struct* dest_place,
                         const void* src, const cadastre_memory_info_struct* src_place, size_t size,
                         cadastre_queue queue);
+  /** Waits for a queue of a device; for CADASTRE_DEFAULT_QUEUE, for all of them. Default: nothing to wait for. */
   int32_t (*synchronize)(void* content, int32_t device_id, cadastre_queue queue);
+  /** Prefetches a range; writes to *applied 1 when the hint was applied. Default: ignored. */
   int32_t (*prefetch)(void* content, const void* address, size_t size, int32_t device_id, cadastre_queue queue,
                       int32_t* applied);
+  /** Advises on a range; writes to *applied 1 when the hint was applied. Default: ignored. */
   int32_t (*advise)(void* content, const void* address, size_t size, cadastre_advice advice, int32_t device_id,
                     int32_t* applied);
+  /** Writes total and free bytes of a device. Default: unknown. */
   int32_t (*device_memory)(void* content, int32_t device_id, size_t* total, size_t* free);
+  /** Returns the largest alignment that allocate accepts, a power of two; called for each memory type at registration.
+   * Default: 1 MiB. */
   size_t (*max_alignment)(void* content, cadastre_memory_type type);
+  /** Called when a context is created with this backend; *clone is the content for that context. Blocks of other
+   * contexts that name the backend come from the registered content. Default: the content is shared. */
   int32_t (*clone)(void* content, void** clone);
+  /** Called with a clone after its context is destroyed, and with the registered content by
+   * cadastre_backend_unregister(). Default: nothing. */
   int32_t (*destroy)(void* content);
 } cadastre_backend_operations_struct;
 
@@ -453,21 +579,21 @@ typedef int64_t cadastre_lease;
   } while (0)
 
 typedef struct cadastre_workspace_info_struct {
-  size_t struct_size;
-  cadastre_memory_type type;
-  int32_t device_id;                /* the vendor's number; -1 for HOST memory */
-  cadastre_workspace_scheme scheme;
-  int32_t workspace_count;          /* one for each thread or queue that had leases at the same time */
-  size_t granularity;               /* sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far
-                                       as the backend can align */
-  size_t reserved_bytes;            /* bytes of all workspaces */
-  size_t used_bytes;                /* of these, bytes that are acquired */
-  size_t high_water_mark_bytes;     /* the maximum that used_bytes has been */
-  int64_t live_leases;
-  int64_t acquisitions;             /* that succeeded */
-  int64_t failed_acquisitions;      /* malformed calls (NULL, not a memory type) are not counted */
-  int64_t growths;                  /* allocations for an acquisition */
-  int64_t waits;                    /* acquisitions that made their queue wait for another one */
+  size_t struct_size;               /**< sizeof(cadastre_workspace_info_struct) */
+  cadastre_memory_type type;        /**< the memory type */
+  int32_t device_id;                /**< the vendor's number; -1 for HOST memory */
+  cadastre_workspace_scheme scheme; /**< where its memory comes from */
+  int32_t workspace_count;          /**< one for each thread or queue that had leases at the same time */
+  /** Sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far as the backend can align. */
+  size_t granularity;
+  size_t reserved_bytes;            /**< bytes of all workspaces */
+  size_t used_bytes;                /**< of these, bytes that are acquired */
+  size_t high_water_mark_bytes;     /**< the maximum that used_bytes has been */
+  int64_t live_leases;              /**< acquired and not released */
+  int64_t acquisitions;             /**< that succeeded */
+  int64_t failed_acquisitions;      /**< malformed calls (NULL, not a memory type) are not counted */
+  int64_t growths;                  /**< allocations for an acquisition */
+  int64_t waits;                    /**< acquisitions that made their queue wait for another one */
 } cadastre_workspace_info_struct;
 
 static const cadastre_workspace_info_struct cadastre_workspace_info_struct_zero = {
@@ -718,6 +844,8 @@ static inline const char* cadastre_string_of_reason(cadastre_reason reason)
     {CADASTRE_REASON_MISALIGNED_ALLOCATION, "MISALIGNED_ALLOCATION"},
     {CADASTRE_REASON_WRONG_QUEUE_DEVICE, "WRONG_QUEUE_DEVICE"},
     {CADASTRE_REASON_CALLED_FROM_OPERATION, "CALLED_FROM_OPERATION"},
+    {CADASTRE_REASON_HAS_CHILDREN, "HAS_CHILDREN"},
+    {CADASTRE_REASON_PROCESS_CONTEXT, "PROCESS_CONTEXT"},
     {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, "BUILT_WITHOUT_CADASTRE"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, reason, "Unknown reason");
@@ -1082,7 +1210,18 @@ static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_
     cadastre_optional_failure.detail = "reserved";
     return CADASTRE_INVALID_ARG_1;
   }
-
+  if (memcmp(&options->CADASTRE_POOL_VENDOR, &cadastre_context_options_struct_zero.CADASTRE_POOL_VENDOR, sizeof options->CADASTRE_POOL_VENDOR) != 0) {
+    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option CADASTRE_POOL_VENDOR");
+  }
+  if (memcmp(&options->CADASTRE_POOL_NONE, &cadastre_context_options_struct_zero.CADASTRE_POOL_NONE, sizeof options->CADASTRE_POOL_NONE) != 0) {
+    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option CADASTRE_POOL_NONE");
+  }
+  if (memcmp(&options->context, &cadastre_context_options_struct_zero.context, sizeof options->context) != 0) {
+    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option context");
+  }
+  if (memcmp(&options->parent, &cadastre_context_options_struct_zero.parent, sizeof options->parent) != 0) {
+    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option parent");
+  }
   return CADASTRE_SUCCESS;
 }
 
@@ -1649,6 +1788,14 @@ static inline cadastre_exit_code cadastre_context_get_options(cadastre_context c
 {
   (void) options;
   return cadastre_optional_refuse(context, "cadastre_context_get_options");
+}
+
+static inline cadastre_exit_code cadastre_context_destroy_with_children(
+    cadastre_context context, cadastre_destroy_summary_struct* summary)
+{
+  (void) context;
+  (void) summary;
+  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_context_destroy_with_children", "this function");
 }
 
 static inline void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,

@@ -1,13 +1,13 @@
 /* Tangled from org/qmckl_gpu.org; change the chapter, then run: make tangle */
-/* The memory layer of qmckl_gpu on top of a Cadastre context, for qmckl_gpu or a similar library that links Cadastre.
+/** @file
+ * The memory layer of qmckl_gpu on top of a Cadastre context, for qmckl_gpu or a similar library that links Cadastre.
  * C99 and C++17; all functions are inline.
  *
  * Each function takes the registry that cadastre_qmckl_gpu_init returned, and returns an exit code of QMCkl (those
  * from 109 on become FAILURE or ALLOCATION_FAILED), to be passed to qmckl_failwith_device together with the message.
  * Any thread may call any of them at any time; none holds a lock when it returns. If the registry does not exist, the
- * result is CADASTRE_INVALID_CONTEXT.
- *
- *   message   a buffer of CADASTRE_QMCKL_GPU_MESSAGE_SIZE bytes; written only when the function fails
+ * result is CADASTRE_INVALID_CONTEXT. The argument message is a buffer of CADASTRE_QMCKL_GPU_MESSAGE_SIZE bytes, which
+ * is written only when the function fails.
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef CADASTRE_QMCKL_GPU_H
@@ -19,15 +19,17 @@
 
 #include "cadastre.h"
 
-/* The maximum that qmckl_failwith_device accepts; a message of cadastre_last_error always fits. */
+/** The maximum that qmckl_failwith_device accepts; a message of cadastre_last_error() always fits. */
 #define CADASTRE_QMCKL_GPU_MESSAGE_SIZE 1024
 
-/* Creates the registry of a context, on the backend that the environment selects, else the first one with a device.
+/** Creates the registry of a context, on the backend that the environment selects, else the first one with a device.
  *
- * device_id: as passed to qmckl_context_create_device; if the backend has no such device, its default one is used.
- * Result: the registry, to be destroyed by cadastre_qmckl_gpu_finalize; or CADASTRE_NULL_CONTEXT, and
- * cadastre_last_error(CADASTRE_NULL_CONTEXT, ...) says why.
- * Cost: as cadastre_context_create_with_options. */
+ * @param device_id  as passed to qmckl_context_create_device; if the backend has no such device, its default one is
+ *   used
+ * @return the registry, to be destroyed by cadastre_qmckl_gpu_finalize(); or CADASTRE_NULL_CONTEXT, and
+ *   cadastre_last_error() of CADASTRE_NULL_CONTEXT says why, as for cadastre_context_create_with_options()
+ * @par Cost
+ *   As cadastre_context_create_with_options(). */
 static inline cadastre_context cadastre_qmckl_gpu_init(int32_t device_id)
 {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
@@ -42,18 +44,29 @@ static inline cadastre_context cadastre_qmckl_gpu_init(int32_t device_id)
   return cadastre_context_create_with_options(&options);
 }
 
-/* Destroys a registry: frees all its host and device memory, each block in the backend that it came from.
+/** Destroys a registry: frees all its host and device memory, each block in the backend that it came from.
  *
- * Exit codes: SUCCESS; INVALID_CONTEXT; DEALLOCATION_FAILED (the registry is destroyed; a backend failed to free a
- * block).
- * Cost: one backend free per live block. */
+ * @param context  a registry
+ * @return what cadastre_context_destroy() returns:
+ * @retval CADASTRE_SUCCESS  the registry is destroyed
+ * @retval CADASTRE_INVALID_CONTEXT  there is no such registry
+ * @retval CADASTRE_CAPTURE_ACTIVE  a queue is being captured; the registry is unchanged
+ * @retval CADASTRE_FAILURE  called from an operation of a registered backend; the registry is unchanged
+ * @retval CADASTRE_DEALLOCATION_FAILED  the registry is destroyed; a backend failed to free a block
+ * @par Cost
+ *   One backend free per live block. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_finalize(cadastre_context context)
 {
   return cadastre_context_destroy(context);
 }
 
-/* Returns whether device memory is DEVICE memory: 1, or 0 if the backend of the registry has none, so that HOST memory
- * is used instead. Also 0 if the registry does not exist. O(1). */
+/** Returns whether device memory is DEVICE memory.
+ *
+ * @param context  a registry
+ * @return 1; or 0 if the backend of the registry has none, so that HOST memory is used instead, or if the registry does
+ *   not exist
+ * @par Cost
+ *   O(1). */
 static inline int cadastre_qmckl_gpu_has_device_memory(cadastre_context context)
 {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
@@ -90,24 +103,40 @@ static inline void* cadastre_qmckl_gpu_malloc(cadastre_context context, cadastre
   return pointer;
 }
 
-/* Allocates a block of host memory, aligned to 64 bytes, or of device memory, aligned as the backend does. Its
- * bytes are zero.
+/** @name Allocate host and device memory
+ * @{ */
+
+/** Allocates a block of host memory, aligned to 64 bytes. Its bytes are zero.
  *
- * size: bytes; 0 returns a distinct block. label: NULL, or the name of the block in reports; copied.
- * Result: the address of the first byte; the registry owns the block until it is freed. NULL on failure, which is
- * ALLOCATION_FAILED in QMCkl.
- * Queues: the block is ready for use on every queue. Cost: as cadastre_malloc. */
+ * @param context  a registry
+ * @param size  bytes; 0 returns a distinct block
+ * @param label  NULL, or the name of the block in reports, of up to 255 characters; copied
+ * @param message  where to write the message of a failure: CADASTRE_QMCKL_GPU_MESSAGE_SIZE bytes
+ * @return the address of the first byte; the registry owns the block until it is freed. NULL on failure, which is
+ *   ALLOCATION_FAILED in QMCkl
+ * @par Cost
+ *   As cadastre_malloc(). */
 static inline void* cadastre_qmckl_gpu_malloc_host(cadastre_context context, size_t size, const char* label,
                                                    char* message)
 {
   return cadastre_qmckl_gpu_malloc(context, CADASTRE_HOST, size, label, message);
 }
+
+/** Allocates a block of device memory, aligned as the backend does. Its bytes are zero, and it is ready for use on
+ * every queue.
+ *
+ * @param context,size,label,message  as for cadastre_qmckl_gpu_malloc_host()
+ * @return as cadastre_qmckl_gpu_malloc_host()
+ * @par Cost
+ *   As cadastre_malloc(). */
 static inline void* cadastre_qmckl_gpu_malloc_device(cadastre_context context, size_t size, const char* label,
                                                      char* message)
 {
   const int apart = cadastre_qmckl_gpu_has_device_memory(context);
   return cadastre_qmckl_gpu_malloc(context, apart ? CADASTRE_DEVICE : CADASTRE_HOST, size, label, message);
 }
+
+/** @} */
 
 /* For the functions below: returns whether memory of a type is not of the kind that a function expects. Managed memory
  * is of both kinds. */
@@ -134,27 +163,52 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_free(cadastre_context contex
   return cadastre_qmckl_gpu_result(context, code, message);
 }
 
-/* Frees a block of host memory, or of device memory. A block of the other kind is not freed.
+/** @name Free host and device memory
+ * @{ */
+
+/** Frees a block of host memory. A block of device memory is not freed.
  *
- * ptr: its first byte.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, unknown, inside a block, freed before, of the other
- * kind, of another context); DEALLOCATION_FAILED (the backend failed; the block is no longer in the registry).
- * Queues, cost: as cadastre_free, and one look-up. */
+ * @param context  a registry
+ * @param ptr  its first byte
+ * @param message  where to write the message of a failure: CADASTRE_QMCKL_GPU_MESSAGE_SIZE bytes
+ * @retval CADASTRE_SUCCESS  the block is freed
+ * @retval CADASTRE_INVALID_CONTEXT  there is no such registry
+ * @retval CADASTRE_INVALID_ARG_2  NULL, unknown, inside a block, freed before, of the other kind, of another context
+ * @retval CADASTRE_FAILURE  a queue is being captured; the block is unchanged
+ * @retval CADASTRE_DEALLOCATION_FAILED  the backend failed; the block is no longer in the registry
+ * @par Queues
+ *   As cadastre_free().
+ * @par Cost
+ *   As cadastre_free(), and one look-up. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_free_host(cadastre_context context, void* ptr, char* message)
 {
   return cadastre_qmckl_gpu_free(context, ptr, 0, message);
 }
+
+/** Frees a block of device memory. A block of host memory is not freed, unless the backend has no DEVICE memory.
+ *
+ * @param context,ptr,message  as for cadastre_qmckl_gpu_free_host()
+ * @return as cadastre_qmckl_gpu_free_host() */
 static inline cadastre_exit_code cadastre_qmckl_gpu_free_device(cadastre_context context, void* ptr, char* message)
 {
   return cadastre_qmckl_gpu_free(context, ptr, 1, message);
 }
 
-/* Writes the requested size of a block of host memory, and the address of its first byte.
+/** @} */
+
+/** Writes the requested size of a block of host memory, and the address of its first byte.
  *
- * ptr: its first byte; any address may be passed, and none is dereferenced.
- * size, pointer: written; not NULL; unchanged on failure.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2 (NULL, unknown, device memory); INVALID_ARG_3 (NULL).
- * Cost: O(1), also if there is no such block; the message is the same for all unknown addresses. */
+ * @param context  a registry
+ * @param ptr  its first byte; any address may be passed, and none is dereferenced
+ * @param size  where to write the bytes; not NULL; unchanged on failure
+ * @param pointer  where to write the address; not NULL; unchanged on failure
+ * @param message  where to write the message of a failure: CADASTRE_QMCKL_GPU_MESSAGE_SIZE bytes
+ * @retval CADASTRE_SUCCESS  both are written
+ * @retval CADASTRE_INVALID_CONTEXT  there is no such registry
+ * @retval CADASTRE_INVALID_ARG_2  NULL, unknown, device memory
+ * @retval CADASTRE_INVALID_ARG_3  size or pointer is NULL
+ * @par Cost
+ *   O(1), also if there is no such block; the message is the same for all unknown addresses. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_get_malloc_info_host(cadastre_context context, const void* ptr,
                                                                          size_t* size, void** pointer, char* message)
 {
@@ -180,11 +234,11 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_get_malloc_info_host(cadastr
   return CADASTRE_SUCCESS;
 }
 
-/* The kinds of memory that a copy function of qmckl_gpu expects. */
+/** The kinds of memory that a copy function of qmckl_gpu expects. */
 typedef enum cadastre_qmckl_gpu_direction {
-  CADASTRE_QMCKL_GPU_H2D,
-  CADASTRE_QMCKL_GPU_D2H,
-  CADASTRE_QMCKL_GPU_D2D
+  CADASTRE_QMCKL_GPU_H2D, /**< from the host to the device */
+  CADASTRE_QMCKL_GPU_D2H, /**< from the device to the host */
+  CADASTRE_QMCKL_GPU_D2D  /**< from the device to the device */
 } cadastre_qmckl_gpu_direction;
 
 /* For the functions below: one address of a copy, and what is known about it. */
@@ -355,19 +409,34 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_explain(const cadastre_qmckl
   return side->argument;
 }
 
-/* Copies bytes in one direction. Each of the two addresses may be anywhere in a block, or in memory that the registry
+/** @name Copy between host and device
+ * @{ */
+
+/** Copies bytes in one direction. Each of the two addresses may be anywhere in a block, or in memory that the registry
  * does not know and that is of the kind that the direction says.
  *
- * dest, src: not NULL unless size is 0. size: bytes; 0 is a success, whatever the addresses are.
- * Exit codes: SUCCESS; INVALID_CONTEXT; INVALID_ARG_2, INVALID_ARG_3 (dest, src: NULL, or memory of the other kind;
- * ranges that overlap: INVALID_ARG_2); INVALID_ARG_4 (size exceeds the largest possible allocation); OUT_OF_BOUNDS
- * (the range extends past the end of its block, or overlaps a block); ALLOCATION_FAILED (no host memory); FAILURE (the
- * backend failed).
  * Both ranges are checked before a byte is copied.
- * Threads: the registry is locked during a copy from or to device memory that it does not know.
- * Queues: the copy comes after the work enqueued on the registry's default queue; it is complete when this returns.
- * Cost: two look-ups, and that of cadastre_memcpy. For device memory that the registry does not know, also a look-up
- * in every other context, and the creation and removal of a record. */
+ *
+ * @param context  a registry
+ * @param direction  the kinds of memory that dest and src must be of
+ * @param dest,src  addresses; not NULL unless size is 0
+ * @param size  bytes; 0 is a success, whatever the addresses are
+ * @param message  where to write the message of a failure: CADASTRE_QMCKL_GPU_MESSAGE_SIZE bytes
+ * @retval CADASTRE_SUCCESS  the bytes are copied
+ * @retval CADASTRE_INVALID_CONTEXT  there is no such registry
+ * @retval CADASTRE_INVALID_ARG_2,CADASTRE_INVALID_ARG_3  dest or src is NULL, or memory of the other kind; for ranges
+ *   that overlap CADASTRE_INVALID_ARG_2
+ * @retval CADASTRE_INVALID_ARG_4  size exceeds the largest possible allocation
+ * @retval CADASTRE_OUT_OF_BOUNDS  the range extends past the end of its block, or overlaps a block
+ * @retval CADASTRE_ALLOCATION_FAILED  no host memory
+ * @retval CADASTRE_FAILURE  the backend failed, or a queue is being captured
+ * @par Threads
+ *   Any thread; the registry is locked during a copy from or to device memory that it does not know.
+ * @par Queues
+ *   The copy comes after the work enqueued on the registry's default queue; it is complete when this returns.
+ * @par Cost
+ *   Two look-ups, and that of cadastre_memcpy(). For device memory that the registry does not know, also a look-up in
+ *   every other context, and the creation and removal of a record. */
 static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy(cadastre_context context,
                                                            cadastre_qmckl_gpu_direction direction, void* dest,
                                                            const void* src, size_t size, char* message)
@@ -401,10 +470,13 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy(cadastre_context cont
   return code;
 }
 
-/* As cadastre_qmckl_gpu_memcpy, for elements.
+/** As cadastre_qmckl_gpu_memcpy(), for elements.
  *
- * count: how many; 0 is a success. width: bytes of one; not 0.
- * Exit codes: as there; INVALID_ARG_4 also when count is negative. */
+ * @param context,direction,dest,src,message  as for cadastre_qmckl_gpu_memcpy()
+ * @param count  how many elements; 0 is a success
+ * @param width  bytes of one; not 0
+ * @retval CADASTRE_INVALID_ARG_4  also when count is negative
+ * @return otherwise as cadastre_qmckl_gpu_memcpy() */
 static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy_elements(cadastre_context context,
                                                                     cadastre_qmckl_gpu_direction direction, void* dest,
                                                                     const void* src, int64_t count, size_t width,
@@ -418,5 +490,7 @@ static inline cadastre_exit_code cadastre_qmckl_gpu_memcpy_elements(cadastre_con
   }
   return cadastre_qmckl_gpu_memcpy(context, direction, dest, src, (size_t)count * width, message);
 }
+
+/** @} */
 
 #endif

@@ -1,5 +1,6 @@
 /* Tangled from org/sundials.org; change the chapter, then run: make tangle */
-/* A SUNMemoryHelper for SUNDIALS whose memory comes from a context and is in its registry. Link with
+/** @file
+ * A SUNMemoryHelper for SUNDIALS whose memory comes from a context and is in its registry. Link with
  * -lcadastre_sundials.
  *
  * Usable from C99 and C++17, with SUNDIALS 5.8, 6 and 7; signatures follow the version of SUNDIALS' headers. The
@@ -20,17 +21,23 @@
  * error checks, such as Debian 13's, creates no further objects.
  * A function that fails changes nothing, leaves its outputs unchanged, and throws nothing.
  *
- *   SUN_ERR_ARG_CORRUPT       an argument is NULL; the pointer is no block of the context; the context was destroyed
- *   SUN_ERR_ARG_OUTOFRANGE    invalid memory type; invalid size; the range extends past the end of its block
- *   SUN_ERR_ARG_INCOMPATIBLE  the memory type or the copy is not supported; the helper is not one of this library
- *   SUN_ERR_MALLOC_FAIL       no memory, or a limit is exceeded
- *   SUN_ERR_MEM_FAIL          the backend failed to free, to copy or to wait
+ * @par Codes
+ * - SUN_ERR_ARG_CORRUPT: an argument is NULL; the pointer is no block of the context; the context was destroyed
+ * - SUN_ERR_ARG_OUTOFRANGE: invalid memory type; invalid size; the range extends past the end of its block
+ * - SUN_ERR_ARG_INCOMPATIBLE: the memory type or the copy is not supported; the helper is not one of this library
+ * - SUN_ERR_MALLOC_FAIL: no memory, or a limit is exceeded
+ * - SUN_ERR_MEM_FAIL: the backend failed to free, to copy or to wait
  *
- * helper: made by SUNMemoryHelper_Cadastre, a clone of such a helper, or a custom helper that has its content; not NULL
- *   unless a function says so. Any thread may call any function at any time, but must not use an object that another
- *   thread destroys.
- * queue: NULL, or the address of a queue of the context's backend: a cudaStream_t*. NULL means the helper's default
- *   queue; if that is not set, or if the stream is 0, the context's default queue.
+ * @par The argument helper
+ * Made by SUNMemoryHelper_Cadastre, a clone of such a helper, or a custom helper that has its content; not NULL
+ * unless a function says so. Any thread may call any function at any time, but must not use an object that another
+ * thread destroys.
+ *
+ * @par The argument queue
+ * NULL, or the address of a queue of the context's backend: a cudaStream_t*. NULL means the helper's default
+ * queue; if that is not set, or if the stream is 0, the context's default queue.
+ *
+ * @par Cost
  * Each call takes a lock of the process for a short time, and otherwise costs as much as the Cadastre function that its
  * description names.
  *
@@ -55,103 +62,160 @@
 extern "C" {
 #endif
 
-/* What an operation of SUNDIALS returns. */
 #if SUNDIALS_VERSION_MAJOR >= 7
+/** What an operation of SUNDIALS returns: 0 for success. */
 typedef SUNErrCode cadastre_sundials_code;
 #else
+/** What an operation of SUNDIALS returns: 0 for success, -1 for a failure. */
 typedef int cadastre_sundials_code;
 #endif
 
-/* Makes a helper whose memory comes from a context and is in its registry.
+/** Makes a helper whose memory comes from a context and is in its registry.
  *
- * context: it must outlive the memory, and may be destroyed before the helper, whose operations then fail.
- * sunctx: not NULL; it must outlive the helper.
- * Result: a helper with all operations of its SUNDIALS version, to be destroyed by SUNMemoryHelper_Destroy; or NULL,
- * and the log of sunctx says why: no such context, no memory, or a SUNDIALS at run time whose structures differ from
- * those of the headers that this library was built with. */
+ * @param context  it must outlive the memory, and may be destroyed before the helper, whose operations then fail
+ * @param sunctx  from SUNDIALS 6 on; not NULL; it must outlive the helper
+ * @return a helper with all operations of its SUNDIALS version, to be destroyed by SUNMemoryHelper_Destroy; or NULL,
+ *   and the log of sunctx says why: no such context, no memory, or a SUNDIALS at run time whose structures differ from
+ *   those of the headers that this library was built with */
 CADASTRE_API SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDIALS_AND_CONTEXT);
 
-/* Allocates memory with cadastre_malloc; in a context with CADASTRE_POOL_VENDOR, in the order of the queue with
- * cadastre_malloc_async. The memory is not zeroed, and has the helper's label.
+/** @name Allocate memory
+ * @{ */
+
+/** Allocates memory with cadastre_malloc(); in a context with CADASTRE_POOL_VENDOR, in the order of the queue with
+ * cadastre_malloc_async(). The memory is not zeroed, and has the helper's label.
  *
- * memptr: the new object, which owns its memory, is written here; not NULL; unchanged on failure.
- * mem_size: bytes; 0 returns a distinct block. mem_type: one of the four memory types of SUNDIALS. */
+ * @param helper  a helper, see cadastre_sundials.h
+ * @param memptr  where to write the new object, which owns its memory; not NULL; unchanged on failure
+ * @param mem_size  bytes; 0 returns a distinct block
+ * @param mem_type  one of the four memory types of SUNDIALS
+ * @param queue  from SUNDIALS 6 on; the address of a queue, or NULL, see cadastre_sundials.h
+ * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr,
                                                                    size_t mem_size,
                                                                    SUNMemoryType mem_type CADASTRE_SUNDIALS_AND_QUEUE);
 
-/* The same, for elements that begin stride bytes apart; the registry records a stride from 1 to mem_size.
+/** Allocates as SUNMemoryHelper_Alloc_Cadastre(), for elements that begin stride bytes apart; the registry records a
+ * stride from 1 to mem_size.
  *
- * stride: any value, as for SUNDIALS' own helpers; stored in the object if SUNDIALS has a member for it. */
+ * @param helper,memptr,mem_size,mem_type  as for SUNMemoryHelper_Alloc_Cadastre()
+ * @param stride  bytes; any value, as for SUNDIALS' own helpers; stored in the object if SUNDIALS has a member for it
+ * @param queue  the address of a queue, or NULL, see cadastre_sundials.h
+ * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr,
                                                                           size_t mem_size, size_t stride,
                                                                           SUNMemoryType mem_type, void* queue);
 
-/* Frees the memory, if the object owns it, and the object: with cadastre_free, or, if a queue is passed or set as the
- * helper's default, with cadastre_free_async on it. The queue may have been destroyed before: the call then waits for
- * the work that the default queue waits for instead. On failure the object remains valid, and its memory is in the
- * state that cadastre_free describes.
+/** @} */
+
+/** Frees the memory, if the object owns it, and the object: with cadastre_free(), or, if a queue is passed or set as
+ * the helper's default, with cadastre_free_async() on it.
  *
- * helper: may be NULL for an object that owns nothing. mem: NULL is a success.
- * Counts as a deallocation through this helper; the bytes are subtracted from the helper that allocated them. */
+ * The queue may have been destroyed before: the call then waits for the work that the default queue waits for instead.
+ * On failure the object remains valid, and its memory is in the state that cadastre_free() describes. Counts as a
+ * deallocation through this helper; the bytes are subtracted from the helper that allocated them.
+ *
+ * @param helper  a helper; may be NULL for an object that owns nothing
+ * @param mem  the object; NULL is a success
+ * @param queue  from SUNDIALS 6 on; the address of a queue, or NULL, see cadastre_sundials.h
+ * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Dealloc_Cadastre(SUNMemoryHelper helper,
                                                                      SUNMemory mem CADASTRE_SUNDIALS_AND_QUEUE);
 
-/* Copies bytes as cudaMemcpy does: on the backend's own default queue, after the work enqueued on the queues that
- * synchronize with it (on CUDA all streams of the devices in use except those created with cudaStreamNonBlocking), and
- * after the work enqueued on the queue that is passed, or set as the helper's or the context's default. The copy is
- * complete when the call returns. If the context has a default queue, the context is locked during the copy.
- * The registry determines the memory types; for an address that no context knows, the object's memory type is used, and
- * the context's last error is then that the address was not found. A copy of a range to itself, such as from the host
- * side to the device side of managed memory, moves nothing; ranges that overlap in part are an error.
+/** @name Copy memory
+ * @{ */
+
+/** Copies bytes as cudaMemcpy does.
  *
- * dst, src: not NULL. mem_size: bytes; 0 is a success. */
+ * The copy is on the backend's own default queue, after the work enqueued on the queues that synchronize with it (on
+ * CUDA all streams of the devices in use except those created with cudaStreamNonBlocking), and after the work enqueued
+ * on the queue that is passed, or set as the helper's or the context's default. The copy is complete when the call
+ * returns. If the context has a default queue, the context is locked during the copy. The registry determines the
+ * memory types; for an address that no context knows, the object's memory type is used, and the context's last error is
+ * then that the address was not found. A copy of a range to itself, such as from the host side to the device side of
+ * managed memory, moves nothing; ranges that overlap in part are an error.
+ *
+ * @param helper  a helper, see cadastre_sundials.h
+ * @param dst,src  objects; not NULL
+ * @param mem_size  bytes; 0 is a success
+ * @param queue  from SUNDIALS 6 on; the address of a queue, or NULL, see cadastre_sundials.h
+ * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Copy_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src,
                                                                   size_t mem_size CADASTRE_SUNDIALS_AND_QUEUE);
 
-/* The same on the queue alone, with cadastre_memcpy_async: may return before the copy is complete. */
+/** Copies as SUNMemoryHelper_Copy_Cadastre(), on the queue alone, with cadastre_memcpy_async(): may return before the
+ * copy is complete.
+ *
+ * @param helper,dst,src,mem_size  as for SUNMemoryHelper_Copy_Cadastre()
+ * @param queue  the address of a queue, or NULL, see cadastre_sundials.h
+ * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_CopyAsync_Cadastre(SUNMemoryHelper helper, SUNMemory dst,
                                                                        SUNMemory src, size_t mem_size, void* queue);
 
-/* Writes the counts of one memory type of this helper: allocations and deallocations made through it, and, of the
- * memory allocated through it, the current bytes and their maximum. Works after the context was destroyed.
+/** @} */
+
+/** Writes the counts of one memory type of this helper. Works after the context was destroyed.
  *
- * Outputs: NULL for those that are not needed. */
+ * @param helper  a helper, see cadastre_sundials.h
+ * @param mem_type  one of the four memory types of SUNDIALS
+ * @param num_allocations,num_deallocations  where to write the allocations and deallocations made through this helper;
+ *   NULL for those that are not needed
+ * @param bytes_allocated,bytes_high_watermark  where to write the current bytes of the memory allocated through this
+ *   helper, and their maximum; NULL for those that are not needed
+ * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(
     SUNMemoryHelper helper, SUNMemoryType mem_type, unsigned long* num_allocations, unsigned long* num_deallocations,
     size_t* bytes_allocated, size_t* bytes_high_watermark);
 
-/* Makes a helper with the same context, SUNContext, operations, label and default queue; its counts are 0.
+/** Makes a helper with the same context, SUNContext, operations, label and default queue; its counts are 0.
  *
- * Result: the clone, or NULL. */
+ * @param helper  a helper, see cadastre_sundials.h
+ * @return the clone, or NULL */
 CADASTRE_API SUNMemoryHelper SUNMemoryHelper_Clone_Cadastre(SUNMemoryHelper helper);
 
-/* Destroys a helper; memory that was allocated through it is not freed. A content that is not of this library is left
+/** Destroys a helper; memory that was allocated through it is not freed. A content that is not of this library is left
  * unchanged.
  *
- * helper: NULL is a success. */
+ * @param helper  a helper; NULL is a success
+ * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_Destroy_Cadastre(SUNMemoryHelper helper);
 
-/* Sets the queue for calls whose queue is NULL.
+/** Sets the queue for calls whose queue is NULL.
  *
- * queue: the address of a queue, which is read at each call and must remain valid; NULL selects the context's default
- * queue again. */
+ * @param helper  a helper, see cadastre_sundials.h
+ * @param queue  the address of a queue, which is read at each call and must remain valid; NULL selects the context's
+ *   default queue again
+ * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetDefaultQueue_Cadastre(SUNMemoryHelper helper, void* queue);
 
-/* Sets the label of the blocks that this helper, and clones of it, will allocate; "SUNDIALS" by default.
+/** Sets the label of the blocks that this helper, and clones of it, will allocate; "SUNDIALS" by default.
  *
- * label: up to 255 characters; copied; not NULL. */
+ * @param helper  a helper, see cadastre_sundials.h
+ * @param label  up to 255 characters; copied; not NULL
+ * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryHelper helper, const char* label);
 
-/* Makes an object for memory that it does not own: that of another object, or at an address of the caller's. If
- * SUNDIALS has members for them, size and stride are those of the other object, or of the block from this address on;
- * for an address that the registry does not know, 0 and 1.
+/** @name Memory that an object does not own
+ * @{ */
+
+/** Makes an object for the memory of another object. If SUNDIALS has members for them, size and stride are those of the
+ * other object.
  *
- * mem: not NULL. ptr: any address, including NULL. mem_type: one of the four memory types of SUNDIALS; used by copies
- * if no context knows the address.
- * Result: the object, to be freed by SUNMemoryHelper_Dealloc; or NULL. */
+ * @param helper  a helper, see cadastre_sundials.h
+ * @param mem  the other object; not NULL
+ * @return the object, to be freed by SUNMemoryHelper_Dealloc; or NULL */
 CADASTRE_API SUNMemory SUNMemoryHelper_Alias_Cadastre(SUNMemoryHelper helper, SUNMemory mem);
+
+/** Makes an object for memory at an address of the caller's. If SUNDIALS has members for them, size and stride are
+ * those of the block from this address on; for an address that the registry does not know, 0 and 1.
+ *
+ * @param helper  a helper, see cadastre_sundials.h
+ * @param ptr  any address, including NULL
+ * @param mem_type  one of the four memory types of SUNDIALS; used by copies if no context knows the address
+ * @return the object, to be freed by SUNMemoryHelper_Dealloc; or NULL */
 CADASTRE_API SUNMemory SUNMemoryHelper_Wrap_Cadastre(SUNMemoryHelper helper, void* ptr, SUNMemoryType mem_type);
+
+/** @} */
 
 #ifdef __cplusplus
 }

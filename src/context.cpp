@@ -111,10 +111,12 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
     context->before_fork();
     slot.held_for_fork = true;
   });
+  SharedAccount::before_fork();
 }
 
 // told: what the contexts are told first.
 void let_go(void (Context::*told)() noexcept) noexcept CADASTRE_UNCHECKED {
+  SharedAccount::after_fork();
   for_each_slot([told](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.held_for_fork = false;
@@ -142,7 +144,16 @@ void in_child() noexcept {
     if (!slot.held_for_fork) slot.mutex.renew();
   });
   Visit::keep_own();
-  let_go(&Context::in_child);
+  const auto each = [](void (Context::*told)() noexcept) {
+    for_each_slot([told](Slot& slot) CADASTRE_UNCHECKED {
+      if (slot.held_for_fork) (slot.context.load()->*told)();
+    });
+  };
+  each(&Context::in_child);
+  process_account().clear();
+  ChildOf::age();
+  each(&Context::clear_account);
+  let_go(&Context::charge_anew);
 }
 
 constinit bool forks_are_watched = false;
@@ -206,7 +217,9 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(
     return;
   }
   if (!slot_) {
-    fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_UNKNOWN_CONTEXT});
+    const bool process = handle == CADASTRE_PROCESS;
+    fail({.exit_code = CADASTRE_INVALID_CONTEXT,
+          .reason = process ? CADASTRE_REASON_PROCESS_CONTEXT : CADASTRE_REASON_UNKNOWN_CONTEXT});
     return;
   }
   slot_->mutex.lock();
@@ -324,10 +337,10 @@ struct Attached {
 
 }  // namespace
 
-cadastre_exit_code create_context(Backend& backend, const Settings& settings, cadastre_context& created) {
+cadastre_exit_code create_context(Backend& backend, const Settings& settings, ChildOf parent, cadastre_context& created) {
   Attached attached(backend);
   if (attached.code != CADASTRE_SUCCESS) return attached.code;
-  auto context = std::make_unique<Context>(*attached.backend, settings);
+  auto context = std::make_unique<Context>(*attached.backend, settings, std::move(parent));
   const Locked table_locked(table.mutex);
   if (!forks_are_watched) throw std::bad_alloc();
   if (table.secret.load(std::memory_order_relaxed) == 0) draw_secret();
@@ -342,6 +355,7 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, ca
   slot.context = context.release();
   ++table.contexts;
   created = slot.handle = handle_of(number, slot.generation);
+  slot.context.load()->shared().set_owner(created);
   slot.quick_below = slot.context.load()->quick_below();
   slot.gate.unite(slot.context.load()->registry().stripes());
   slot.open_gate();
@@ -379,6 +393,9 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   if (visit.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_OPERATION});
   if (const cadastre_exit_code code = visit->admit_frees(visit); code != CADASTRE_SUCCESS) return code;
   if (slot->closing) return fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_DESTROYED_CONTEXT});
+  if (const std::uint32_t children = visit->shared().children(); children > 0) {
+    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_HAS_CHILDREN, .in_use = children});
+  }
   slot->closing = true;
   slot->notify();
   while (slot->outside > 0) slot->wait();
@@ -471,41 +488,160 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
   return known;
 }
 
-// A context that is asked stays alive meanwhile as for a call that has stepped out, and nobody waits for who has locked it, since
-// he may be waiting for the caller.
-bool give_up_elsewhere(cadastre_context except) noexcept {
-  bool any = false;
+namespace {
+
+// Calls for each live context of which admit is true, which is called with its mutex held. The context stays alive meanwhile, as for
+// a call that has stepped out, and no lock is held.
+template <class Admit, class Action>
+void for_each_as_guest(Admit admit, Action action) noexcept {
   const std::uint32_t used = table.used.load(std::memory_order_acquire);
   for (std::uint32_t number = 0; number < used; ++number) {
     Slot& slot = slot_at(number);
     slot.mutex.lock();
     Context* const context = slot.context;
-    if (!context || slot.handle == except || slot.closing.load(std::memory_order_relaxed)) {
+    if (!context || slot.closing.load(std::memory_order_relaxed) || !admit(*context, slot.handle)) {
       slot.mutex.unlock();
       continue;
     }
     slot.outside.fetch_add(1);
     slot.mutex.unlock();
     const Guest guest(slot);
-    any = context->give_up_kept() || any;
+    action(*context, slot);
+    const Locked locked(slot.mutex);
+    if (slot.outside.fetch_sub(1) == 1) slot.notify();
+  }
+}
+
+auto within(const SharedAccount& account) noexcept {
+  return [&account](const Context& context, cadastre_context) { return context.shared().is_within(account); };
+}
+
+}  // namespace
+
+// Nobody waits for who has locked a context, since he may be waiting for the caller.
+bool give_up_elsewhere(cadastre_context except) noexcept {
+  bool any = false;
+  const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
+  for_each_as_guest(others, [&](Context& context, Slot& slot) {
+    any = context.give_up_kept() || any;
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
       std::unique_ptr<Workspace> taken;
       slot.while_shut([&]() CADASTRE_UNCHECKED {
         const bool free_to_all = slot.owner == 0 || slot.owner == this_thread();
-        if (free_to_all && !slot.closing.load(std::memory_order_relaxed)) taken = context->take_idle_workspace(type);
+        if (free_to_all && !slot.closing.load(std::memory_order_relaxed)) taken = context.take_idle_workspace(type);
       });
       if (!taken) {
         ++type;
         continue;
       }
       any = true;
-      context->free_taken(*taken);
-      slot.while_shut([&] { context->count_taken(*taken); });
+      context.free_taken(*taken);
+      slot.while_shut([&] { context.count_taken(*taken); });
     }
-    const Locked locked(slot.mutex);
-    if (slot.outside.fetch_sub(1) == 1) slot.notify();
-  }
+  });
   return any;
+}
+
+cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  add_figures(sum, account.departed(type));
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    slot.while_shut([&] { add_figures(sum, context.figures_of_all(type, &context.shared() != &account)); });
+  });
+  const SharedBytes& bytes = account.of(type);
+  sum.high_water_mark_bytes = std::max(bytes.most_live(), sum.live_bytes);
+  sum.high_water_mark_blocks = std::max(bytes.most_blocks(), sum.live_blocks);
+  sum.limit = bytes.limit();
+  return sum;
+}
+
+namespace {
+
+void append(Holdings& sum, Holdings one, cadastre_context parent) {
+  ContextFigures figures{one.context, parent, one.backend, 0, 0};
+  for (const cadastre_statistics_struct& of_type : one.figures) {
+    figures.live_blocks += of_type.live_blocks;
+    figures.live_bytes += of_type.live_bytes;
+  }
+  sum.contexts.push_back(figures);
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    cadastre_pool_info_struct &pool = sum.pools[type], &own = one.pools[type];
+    pool.pool_count += own.pool_count;
+    pool.used_bytes += own.used_bytes;
+    pool.reserved_bytes += own.reserved_bytes;
+    pool.releasable_bytes += own.releasable_bytes;
+    pool.largest_free_bytes = std::max(pool.largest_free_bytes, own.largest_free_bytes);
+    pool.hits += own.hits;
+    pool.misses += own.misses;
+    pool.trims += own.trims;
+  }
+  const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  add(sum.blocks, one.blocks);
+  add(sum.workspaces, one.workspaces);
+  add(sum.leases, one.leases);
+  add(sum.failures, one.failures);
+  sum.failures_forgotten += one.failures_forgotten;
+}
+
+}  // namespace
+
+Holdings holdings_within(const SharedAccount& account, cadastre_context handle) {
+  Holdings sum{handle, CADASTRE_DEFAULT_BACKEND, no_device_id, {}, {}, {}, {}, {}, {}, {}, 0};
+  bool complete = true;
+  for_each_as_guest(within(account), [&](const Context& context, Slot& slot) {
+    slot.while_shut([&] {
+      try {
+        const cadastre_context own = context.shared().owner();
+        append(sum, context.holdings(own), context.shared().parent()->owner());
+        if (own != handle) return;
+        sum.backend = context.backend_number();
+        sum.device = context.device();
+      } catch (const std::bad_alloc&) {
+        complete = false;
+      }
+    });
+  });
+  if (!complete) throw std::bad_alloc();
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    sum.figures[static_cast<std::size_t>(type)] = figures_within(account, type);
+  }
+  return sum;
+}
+
+// Of a type for which quick calls do without the account, none is inside when it returns.
+void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept {
+  account.of(type).set_limit(bytes);
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    std::size_t room = everything_kept;
+    slot.while_shut([&] { room = context.room_to_keep(type); });
+    context.pools(type).keep_within(room);
+  });
+}
+
+cadastre_exit_code trim_within(const SharedAccount& account, cadastre_memory_type type, std::size_t least) noexcept {
+  std::size_t all = 0;
+  for_each_as_guest(within(account), [&](Context& context, Slot&) { all += context.pools(type).figures().reserved; });
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  for_each_as_guest(within(account), [&](Context& context, Slot&) {
+    Pools& pools = context.pools(type);
+    const std::size_t own = pools.figures().reserved, others = all - std::min(all, own);
+    const cadastre_exit_code code = pools.trim(least > others ? least - others : 0);
+    if (code != CADASTRE_SUCCESS) worst = code;
+    all = others + pools.figures().reserved;
+  });
+  return worst;
+}
+
+cadastre_context leaf_below(cadastre_context handle) noexcept {
+  cadastre_context found = CADASTRE_NULL_CONTEXT;
+  const auto is_leaf = [&](const Context& context, cadastre_context own) {
+    if (found != CADASTRE_NULL_CONTEXT || own == handle || context.shared().children() > 0) return false;
+    const SharedAccount* above = context.shared().parent();
+    while (above && above->owner() != handle) above = above->parent();
+    return above != nullptr;
+  };
+  for_each_as_guest(is_leaf, [&](const Context& context, Slot&) { found = context.shared().owner(); });
+  return found;
 }
 
 namespace {
@@ -604,22 +740,27 @@ cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept 
 }
 
 
-Context::Context(Backend& backend, const Settings& settings)
-    : backend_(backend),
+Context::Context(Backend& backend, const Settings& settings, ChildOf parent)
+    : parent_(std::move(parent)),
+      backend_(backend),
       device_(settings.device == no_device_id ? backend.current_device() : settings.device),
       settings_(settings),
-      host_is_ours_(&backend == find_backend(CADASTRE_BACKEND_HOST) || !backend.serves(CADASTRE_HOST)) {
+      host_is_ours_(&backend == find_backend(CADASTRE_BACKEND_HOST) || !backend.serves(CADASTRE_HOST)),
+      registry_(lose_unless_pooled, &parent_.parent()) {
   use_device(backend, device_);
-  for (std::size_t type = 0; type < memory_types; ++type) {
-    registry_.account(static_cast<cadastre_memory_type>(type)).figures.limit = settings.limits[type];
-    pools_[type].set_keep(settings.pool_keep[type]);
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    const auto place = static_cast<std::size_t>(type);
+    shared().of(type).set_limit(settings.limits[place]);
+    pools_[place].set_keep(settings.pool_keep[place]);
+    pools_[place].charge_to(shared(), type);
   }
 }
 
 std::size_t Context::room_to_keep(cadastre_memory_type type) const noexcept {
-  const Account& of_type = account(type);
-  if (pool(type) != CADASTRE_POOL_CACHING || of_type.figures.limit == CADASTRE_UNLIMITED) return everything_kept;
-  return of_type.figures.limit - std::min(of_type.figures.limit, of_type.claimed());
+  if (pool(type) != CADASTRE_POOL_CACHING || !shared().is_limited(type)) return everything_kept;
+  const Pools& own = pools_[static_cast<std::size_t>(type)];
+  const auto room = shared().room(type) + static_cast<std::ptrdiff_t>(own.kept());
+  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(room, 0));
 }
 
 std::size_t Context::quick_below() const noexcept {
@@ -783,11 +924,25 @@ bool Context::give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memor
   return any;
 }
 
-// A limit counts what idle workspaces hold, so they go first.
-bool Context::reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
-  if (account(type).reserve(bytes)) return true;
-  if (bytes > account(type).figures.limit || !give_up_idle_workspaces(visit, type)) return false;
-  return account(type).reserve(bytes);
+// A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold. Pools of others may keep
+// what the limits leave no room for.
+bool Context::make_room(Visit& visit, cadastre_memory_type type, std::size_t bytes, const Refusal& refusal) noexcept {
+  if (bytes > refusal.limit) return false;
+  const bool own = give_up_idle_workspaces(visit, type);
+  const bool alone = refusal.account == &shared() && shared().children() == 0;
+  return (!alone && give_up_in_other_contexts(visit)) || own;
+}
+
+std::optional<Refusal> Context::reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
+  std::optional<Refusal> refusal = registry_.reserve_bytes(type, bytes);
+  if (refusal && make_room(visit, type, bytes, *refusal)) refusal = registry_.reserve_bytes(type, bytes);
+  if (!refusal && shared().is_limited(type)) {
+    const auto own = static_cast<std::ptrdiff_t>(pools(type).kept());
+    visit.begun = {.type = type, .bytes = bytes};
+    if (shared().room(type) + own < 0) give_up_in_other_contexts(visit);
+    visit.begun = {};
+  }
+  return refusal;
 }
 
 template <class Ask>
@@ -801,18 +956,35 @@ cadastre_exit_code Context::with_all_there_is(Visit& visit, Ask ask) noexcept {
   return code;
 }
 
+namespace {
+
+bool is_label(const char* text) noexcept {
+  return !text || origin_at(text) != no_origin || strnlen(text, longest_label + 1) <= longest_label;
+}
+
+cadastre_exit_code refuse_label(cadastre_memory_type type) noexcept {
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG, .type = type,
+               .limit = longest_label});
+}
+
+}  // namespace
+
 cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                          const Request& request, void*& pointer) noexcept {
   if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
   }
-  if (!reserve(visit, info.type, info.size)) return over_limit(info.type, info.size, 0);
+  // For a request that is refused in any case nothing is given up.
+  if (shared().is_limited(info.type) && !is_label(info.label)) return refuse_label(info.type);
+  if (const std::optional<Refusal> refusal = reserve(visit, info.type, info.size)) {
+    return over_limit(info.type, info.size, 0, *refusal);
+  }
   Record record;
   record.device = request.device;
   record.backend = static_cast<std::uint8_t>(source.number());
   cadastre_exit_code code = prepare(info, false, record);
   if (code != CADASTRE_SUCCESS) {
-    account(info.type).cancel(info.size);
+    registry_.cancel_bytes(info.type, info.size);
     return code;
   }
   visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
@@ -828,7 +1000,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   }
   visit.begun = {};
   if (code != CADASTRE_SUCCESS) {
-    account(info.type).cancel(info.size);
+    registry_.cancel_bytes(info.type, info.size);
     registry_.cancel();
     return code;
   }
@@ -844,10 +1016,7 @@ cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, boo
   OriginNumber origin = info.label ? origin_at(info.label) : no_origin;
   const bool is_text = info.label && origin == no_origin;
   const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;
-  if (length > longest_label) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG,
-                 .type = info.type, .limit = longest_label});
-  }
+  if (length > longest_label) return refuse_label(info.type);
   if (!registry_.reserve(borrowed)) return no_memory_for_records();
   if (is_text && (origin = origin_of({info.label, length})) == no_origin) {
     registry_.cancel();
@@ -862,9 +1031,11 @@ cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, boo
   return CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept {
-  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_LIMIT_EXCEEDED, .type = type,
-               .requested = asked, .in_use = account(type).claimed() - instead_of, .limit = account(type).figures.limit});
+cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of,
+                                       const Refusal& refusal) noexcept {
+  const cadastre_context owner = refusal.account == &shared() ? CADASTRE_NULL_CONTEXT : refusal.account->owner();
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_LIMIT_EXCEEDED, .type = type, .requested = asked,
+               .in_use = refusal.claimed - std::min(refusal.claimed, instead_of), .limit = refusal.limit, .owner = owner});
 }
 
 // Refuses to wait for a device while the context's default queue is captured, of which the device may not tell.
@@ -966,8 +1137,7 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
   cadastre_exit_code code = owned(pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
   code = try_resize(visit, record, size, resized);
-  const bool over_limit = code == CADASTRE_LIMIT_EXCEEDED && size <= account(record.type).figures.limit;
-  if ((over_limit && give_up_idle_workspaces(visit, record.type)) || (is_want_of_records(code) && give_up_everything(visit))) {
+  if (is_want_of_records(code) && give_up_everything(visit)) {
     code = owned(pointer, record);  // others were inside
     if (code == CADASTRE_SUCCESS) code = try_resize(visit, record, size, resized);
   }
@@ -984,9 +1154,15 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
                  .type = old.type, .requested = size, .limit = largest_size});
   }
   const std::size_t growth = size > old.size ? size - old.size : 0;
-  if (!account(old.type).reserve(growth)) return over_limit(old.type, size, old.size);
+  if (const std::optional<Refusal> refusal = reserve(visit, old.type, growth)) {
+    return over_limit(old.type, size, old.size, *refusal);
+  }
+  if (!is_still_there(old)) {  // others were inside
+    registry_.cancel_bytes(old.type, growth);
+    return unknown(old.pointer);
+  }
   if (!reserve_to_resize()) {
-    account(old.type).cancel(growth);
+    registry_.cancel_bytes(old.type, growth);
     return no_memory_for_records();
   }
   Record& record = registry_.hide_block(old.pointer);
@@ -1007,7 +1183,7 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
     note(grant, record);
     resized = grant.pointer;
   } else {
-    account(old.type).cancel(growth);
+    registry_.cancel_bytes(old.type, growth);
   }
   const bool moved = record.pointer != old.pointer;
   registry_.show_block(record);
@@ -1245,6 +1421,21 @@ void Context::summarize_labels(cadastre_destroy_summary_struct& summary) const n
 } catch (const std::bad_alloc&) {
 }
 
+// To the parent: what this context has counted, as if it had freed its blocks one by one. failed: of each memory type.
+void Context::hand_over(const std::array<std::int64_t, memory_types>& failed) noexcept {
+  registry_.discharge_all();
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    const std::int64_t left = failed[static_cast<std::size_t>(type)];
+    cadastre_statistics_struct figures = account(type).figures;
+    figures.deallocations += figures.live_blocks - left;
+    figures.failed_deallocations += left;
+    figures.live_blocks = figures.borrowed_blocks = 0;
+    figures.live_bytes = 0;
+    add_figures(figures, shared().departed(type));
+    shared().parent()->add_departed(type, figures);
+  }
+}
+
 cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noexcept {
   cadastre_exit_code worst = close_workspaces(summary);
   summarize_labels(summary);
@@ -1259,8 +1450,12 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
     worst = code;
     ++summary.failed_deallocations;
   };
+  std::array<std::int64_t, memory_types> failed{};
   const auto free_one = [&](const Record& record) {
-    if (!record.borrowed()) count(free_in_backend(record, std::nullopt));
+    if (record.borrowed()) return;
+    const cadastre_exit_code code = free_in_backend(record, std::nullopt);
+    if (code != CADASTRE_SUCCESS) ++failed[record.type];
+    count(code);
   };
   if (host_is_ours_) {
     registry_.for_each_recorded(free_one);
@@ -1273,8 +1468,13 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
     registry_.for_each(free_one);
   }
   for_each_pool([&](Pool& pool) { count(pool.close()); });
+  hand_over(failed);
   if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
-  return worst;
+  if (worst == CADASTRE_SUCCESS || worst == CADASTRE_DEALLOCATION_FAILED) return worst;
+  // Any other exit code says that the context is still there.
+  Failure failure = failed_last();
+  failure.exit_code = CADASTRE_DEALLOCATION_FAILED;
+  return fail(failure);
 }
 
 // What bears each label is counted only when somebody asks. Throws std::bad_alloc.
@@ -1405,6 +1605,13 @@ void Context::in_parent() noexcept CADASTRE_UNCHECKED {
   for (Pools& pools : pools_) pools.in_parent();
 }
 
+// In accounts that count nothing yet. What contexts hold that other threads were destroying is not counted.
+void Context::charge_anew() noexcept {
+  registry_.charge_anew();
+  for (Pools& pools : pools_) pools.charge_anew();
+  parent_.renew();
+}
+
 // What other threads had begun is forgotten.
 void Context::in_child() noexcept CADASTRE_UNCHECKED {
   for (Pools& pools : pools_) pools.in_child();
@@ -1496,7 +1703,7 @@ Holdings Context::holdings(cadastre_context handle) const {
   result.failures.assign(kept_failures_.all().begin(), kept_failures_.all().end());
   for (std::size_t type = 0; type < memory_types; ++type) {
     const Accounts& accounts = registry_.accounts(static_cast<cadastre_memory_type>(type));
-    result.figures[type] = accounts.all.figures;
+    result.figures[type] = registry_.figures(static_cast<cadastre_memory_type>(type));
     accounts.for_each_device([&](std::int32_t device, const Account& account) {
       result.by_device[type].push_back({device, account.figures});
     });

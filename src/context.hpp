@@ -84,7 +84,15 @@ struct LeaseFigures {
   std::size_t bytes;
 };
 
-// All that a context knows at one moment; for reports.
+// One of several contexts in a report.
+struct ContextFigures {
+  cadastre_context context, parent;
+  cadastre_backend backend;
+  std::int64_t live_blocks;
+  std::size_t live_bytes;  // of all memory types
+};
+
+// All that a context knows at one moment, or the process or a parent with all contexts below it; for reports.
 struct Holdings {
   cadastre_context context;
   cadastre_backend backend;
@@ -97,6 +105,7 @@ struct Holdings {
   std::vector<LeaseFigures> leases;                        // those that are alive
   std::vector<KeptFailure> failures;                       // of public functions, the last first
   std::int64_t failures_forgotten;
+  std::vector<ContextFigures> contexts = {};  // where they are more than one; the figures of devices are then left out
 };
 
 // What a context is created with.
@@ -124,7 +133,8 @@ Failure about(const Record& record, cadastre_exit_code code, cadastre_reason rea
 
 class Context {
  public:
-  Context(Backend& backend, const Settings& settings);
+  // parent: whose memory the context's counts as.
+  Context(Backend& backend, const Settings& settings, ChildOf parent);
 
   // order: the queue that the block is allocated on, for a stream-ordered one.
   // strided: the block needs a stride that fits.
@@ -168,14 +178,22 @@ class Context {
 
   // Whether plain blocks may come and go without a visit: from the heap, when there are any, and nobody limits or times them.
   bool takes_quick_calls() const noexcept {
-    return host_is_asked_ && host_is_ours_ && settings_.quick && !timing_ && account(CADASTRE_HOST).figures.limit == CADASTRE_UNLIMITED;
+    return host_is_asked_ && host_is_ours_ && settings_.quick && !timing_ && !shared().is_limited(CADASTRE_HOST);
   }
   // Blocks from this size on take a visit.
   std::size_t quick_below() const noexcept;
   Registry& registry() noexcept { return registry_; }
+  SharedAccount& shared() noexcept { return registry_.shared(); }
+  const SharedAccount& shared() const noexcept { return registry_.shared(); }
 
   Holdings holdings(cadastre_context handle) const;
   std::vector<Record> snapshot() const { return registry_.snapshot(); }
+  // What the context has counted. with_departed: also what its children had, that are gone.
+  cadastre_statistics_struct figures_of_all(cadastre_memory_type type, bool with_departed) const noexcept {
+    cadastre_statistics_struct figures = registry_.figures(type);
+    if (with_departed) add_figures(figures, shared().departed(type));
+    return figures;
+  }
   Account& account(cadastre_memory_type type) noexcept { return registry_.account(type); }
   const Account& account(cadastre_memory_type type) const noexcept { return registry_.account(type); }
   Accounts& accounts(cadastre_memory_type type) noexcept { return registry_.accounts(type); }
@@ -189,6 +207,7 @@ class Context {
   cadastre_exit_code unknown(const void* pointer) noexcept;
 
   Backend& backend() noexcept { return backend_; }
+  cadastre_backend backend_number() const noexcept { return backend_.number(); }
   Backend* backend_numbered(cadastre_backend number) noexcept;
   std::int32_t device() const noexcept { return device_; }
   // As the context was created with, and what that means for memory of a type.
@@ -238,6 +257,8 @@ class Context {
   void before_fork() noexcept;
   void in_parent() noexcept;
   void in_child() noexcept;
+  void clear_account() noexcept { shared().clear(); }
+  void charge_anew() noexcept;
   const Registry& registry() const noexcept { return registry_; }
 
  private:
@@ -259,11 +280,15 @@ class Context {
   cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                   const Request& request, void*& pointer) noexcept;
   cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
+  bool is_still_there(const Record& block) const noexcept {
+    const std::optional<Record> found = registry_.at(block.pointer);
+    return found && found->serial == block.serial && found->size == block.size;
+  }
   bool reserve_to_resize() noexcept;
   cadastre_exit_code prepare(const cadastre_memory_info_struct& info, bool borrowed, Record& record) noexcept;
   cadastre_exit_code owned(const void* pointer, Record& record) noexcept;
-  // Refuses bytes that would take the place of others of the same block.
-  cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of) noexcept;
+  // Fails because of a limit. instead_of: bytes of the same block that those asked for would take the place of.
+  cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of, const Refusal& refusal) noexcept;
   cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
   cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
   cadastre_exit_code admit_wait() noexcept;
@@ -274,6 +299,7 @@ class Context {
   Record take_out(const Piece& piece) noexcept;
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
   cadastre_exit_code close_workspaces(cadastre_destroy_summary_struct& summary) noexcept;
+  void hand_over(const std::array<std::int64_t, memory_types>& failed) noexcept;
   void add_workspaces(Holdings& result) const;
   void summarize_labels(cadastre_destroy_summary_struct& summary) const noexcept;
   std::vector<Holder> count_labels(cadastre_memory_type type = CADASTRE_MEMORY_TYPE_COUNT) const;
@@ -303,8 +329,11 @@ class Context {
   bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept;
   // Goes all of them; the failure stays the last one.
   bool give_up_everything(Visit& visit) noexcept;
-  bool reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept;
+  std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept;
+  // Gives up what nobody uses and what counts against a limit that has refused bytes; whether there was any.
+  bool make_room(Visit& visit, cadastre_memory_type type, std::size_t bytes, const Refusal& refusal) noexcept;
 
+  ChildOf parent_;  // goes last
   Backend& backend_;
   const std::int32_t device_;
   const Settings settings_;
@@ -312,7 +341,7 @@ class Context {
   bool host_is_asked_ = false;
   std::atomic<cadastre_queue> queue_ = CADASTRE_DEFAULT_QUEUE;
   std::atomic<std::uint64_t> devices_ = 0;
-  Registry registry_{lose_unless_pooled};
+  Registry registry_;
   std::array<Pools, memory_types> pools_;
   Workspaces workspaces_;
   bool any_label_ = false;
@@ -325,7 +354,7 @@ class Context {
 };
 
 // A new context. Fails when there is no slot left, or the backend does not let it in. Throws std::bad_alloc.
-cadastre_exit_code create_context(Backend& backend, const Settings& settings, cadastre_context& created);
+cadastre_exit_code create_context(Backend& backend, const Settings& settings, ChildOf parent, cadastre_context& created);
 bool is_live(cadastre_context handle) noexcept;
 cadastre_exit_code lock_context(Visit& visit) noexcept;
 cadastre_exit_code unlock_context(Visit& visit) noexcept;
@@ -356,6 +385,17 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
 // Has every context but one give back what nobody uses: what its pools keep, and workspaces that nobody leases from, where no
 // other thread has locked it. Whether there was any. The caller must be inside none; no two contexts are entered at once.
 bool give_up_elsewhere(cadastre_context except) noexcept;
+
+// What an account and all contexts below it have counted; limit is the account's own. The caller must be inside none.
+cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
+// The same for a report. handle: whose account it is. Throws std::bad_alloc.
+Holdings holdings_within(const SharedAccount& account, cadastre_context handle);
+// Sets the limit of an account; from then on it is exact, and what is kept below it leaves it room. Likewise.
+void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept;
+// Trims the pools of all contexts in an account until no more than least bytes are reserved. Likewise.
+cadastre_exit_code trim_within(const SharedAccount& account, cadastre_memory_type type, std::size_t least) noexcept;
+// A context below another that has none below itself; CADASTRE_NULL_CONTEXT when there is none. Likewise.
+cadastre_context leaf_below(cadastre_context handle) noexcept;
 
 // Shows every live context, whoever has locked it; for the end of the process, when others may be stuck: one that a
 // thread stays inside of for a second is left out. The caller must be inside none, and no lock is held when it is shown.

@@ -76,6 +76,13 @@ Text shown(const Text& others) noexcept {
   return result;
 }
 
+// Whose limit a request met.
+Text limited_by(cadastre_context owner) noexcept {
+  if (owner == CADASTRE_NULL_CONTEXT) return Text("this context");
+  if (owner == CADASTRE_PROCESS) return Text("the process");
+  return text("the parent context %lld", static_cast<long long>(owner));
+}
+
 Text vendor_of(const Failure& failure) noexcept {
   if (failure.vendor_code == 0) return shown(failure.vendor);
   return text("%s (%lld)", shown(failure.vendor).characters, static_cast<long long>(failure.vendor_code));
@@ -89,6 +96,7 @@ struct Name {
 constexpr Name names[] = {
     {"context", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.context)); }},
     {"other", [](const Told& t) noexcept { return text("%lld", static_cast<long long>(t.failure.owner)); }},
+    {"limited", [](const Told& t) noexcept { return limited_by(t.failure.owner); }},
     {"argument", [](const Told& t) noexcept { return text("%d", argument_of(t.failure)); }},
     {"pointer", [](const Told& t) noexcept { return text("%p", t.failure.pointer); }},
     {"base", [](const Told& t) noexcept { return text("%p", t.failure.base); }},

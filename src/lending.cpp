@@ -34,9 +34,15 @@ struct Want {
   std::uint64_t identity = 1;  // of the queue
 };
 
-cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type) noexcept {
-  return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type,
-               .requested = std::numeric_limits<std::size_t>::max(), .limit = largest_size});
+// Refuses sizes by what they come to, as far as a number can say it.
+cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type,
+                                std::span<const std::size_t> sizes) noexcept {
+  std::size_t total = 0;
+  for (const std::size_t size : sizes) {
+    if (__builtin_add_overflow(total, size, &total)) total = std::numeric_limits<std::size_t>::max();
+  }
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type, .requested = total,
+               .limit = largest_size});
 }
 
 // Puts the natural memory type in the place of CADASTRE_DEFAULT_WORKSPACE_TYPE, and refuses what is none.
@@ -223,7 +229,7 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
   }
   const std::size_t granularity = context.granularity(type);
   const std::optional<std::size_t> bytes = lent_bytes(order.sizes, granularity);
-  if (!bytes) return refuse_total(order.sizes_argument, type);
+  if (!bytes) return refuse_total(order.sizes_argument, type, order.sizes);
   Want want{type, context.resolved(order.queue), *bytes, order.queue_argument};
   look_at_queue(visit, want);
   Workspace* workspace = of_type.choose(thread, want.queue, want.identity, want.bytes, want.capturing);
@@ -542,7 +548,7 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   const cadastre_workspace_scheme scheme = scheme_of(bytes);
   if (scheme != CADASTRE_WORKSPACE_SCHEME_PREALLOCATED) return replace(visit, of_type, scheme, {});
   const std::optional<std::size_t> rounded = lent_bytes({&bytes, 1}, context.granularity(type));
-  if (!rounded) return refuse_total(CADASTRE_INVALID_ARG_3, type);
+  if (!rounded) return refuse_total(CADASTRE_INVALID_ARG_3, type, {&bytes, 1});
   WorkspaceList list = list_of_one();
   Piece piece;
   code = context.allocate_piece(visit, type, *rounded, std::nullopt, piece);
@@ -565,7 +571,10 @@ cadastre_exit_code set_workspace_buffer(Visit& visit, void* pointer, std::size_t
   Context& context = *visit.operator->();
   Buffer buffer{static_cast<std::byte*>(pointer), bytes};
   const auto address = address_of(pointer);
-  if (bytes > largest_size || sum_wraps(address, bytes)) return refuse_total(CADASTRE_INVALID_ARG_3, CADASTRE_HOST);
+  if (bytes > largest_size || sum_wraps(address, bytes)) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = CADASTRE_HOST,
+                 .requested = bytes, .limit = std::min(largest_size, UINTPTR_MAX - address), .pointer = pointer});
+  }
   if (bytes == 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_UNSUITABLE_BUFFER, .pointer = pointer,
                  .detail = "a workspace needs at least one byte"});
@@ -673,7 +682,7 @@ cadastre_exit_code cadastre_workspace_set_optimal_size(cadastre_context context,
     if (n > 0 && !sizes) return null_argument(CADASTRE_INVALID_ARG_3);
     const cadastre_memory_type type = visit->workspace_type();
     const std::optional<std::size_t> bytes = lent_bytes({sizes, n}, visit->granularity(type));
-    if (!bytes) return refuse_total(CADASTRE_INVALID_ARG_3, type);
+    if (!bytes) return refuse_total(CADASTRE_INVALID_ARG_3, type, {sizes, n});
     if (*bytes > *most) {
       *most = *bytes;
       answer = CADASTRE_SIZE_INCREASED;

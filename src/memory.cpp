@@ -1,5 +1,9 @@
 // Tangled from org/memory.org; change the chapter, then run: make tangle
 #include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <optional>
+#include <thread>
 
 #include "backends/registered.hpp"
 #include "config.h"
@@ -35,6 +39,11 @@ cadastre_exit_code admit_environment() {
 // The bytes that a limit as a caller writes it allows, and back.
 std::size_t limit_from(cadastre_memory_type type, std::size_t bytes) {
   if (bytes == 0) return environment().limits[static_cast<std::size_t>(type)];
+  return bytes == CADASTRE_LIMIT_NOTHING ? 0 : bytes;
+}
+
+std::size_t process_limit_from(cadastre_memory_type, std::size_t bytes) {
+  if (bytes == 0) return CADASTRE_UNLIMITED;
   return bytes == CADASTRE_LIMIT_NOTHING ? 0 : bytes;
 }
 
@@ -98,6 +107,14 @@ cadastre_exit_code apply_preset(cadastre_context& context) {
   return code;
 }
 
+// None, with a failure, where a parent is named that is no live context.
+std::optional<ChildOf> child_of(cadastre_context parent) noexcept {
+  if (parent == CADASTRE_NULL_CONTEXT || parent == CADASTRE_PROCESS) return ChildOf(process_account());
+  Visit visit(parent);
+  if (!visit) return std::nullopt;
+  return ChildOf(visit->shared());
+}
+
 cadastre_context create(const cadastre_context_options_struct* options, const char* function) noexcept {
   const NotCancelled here;
   cadastre_context context = CADASTRE_NULL_CONTEXT;
@@ -113,7 +130,9 @@ cadastre_context create(const cadastre_context_options_struct* options, const ch
                   : choose_backend(options->backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(*options, *backend, settings);
     settings.quick = !is_traced();
-    if (code == CADASTRE_SUCCESS) code = create_context(*backend, settings, context);
+    if (code != CADASTRE_SUCCESS) return code;
+    std::optional<ChildOf> parent = child_of(options->parent);
+    code = parent ? create_context(*backend, settings, std::move(*parent), context) : CADASTRE_INVALID_CONTEXT;
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
   if (code != CADASTRE_SUCCESS) keep_failed_creation(function);
@@ -140,8 +159,9 @@ cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadast
     options->device = device_of(visit->device());
     options->pool = visit->pool();
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-      options->limits[type] = limit_to(visit->account(type).figures.limit);
+      options->limits[type] = limit_to(visit->shared().of(type).limit());
     }
+    options->parent = visit->shared().parent()->owner();
     return CADASTRE_SUCCESS;
   });
 }
@@ -150,18 +170,69 @@ cadastre_context cadastre_context_check(cadastre_context context) {
   return is_live(context) ? context : CADASTRE_NULL_CONTEXT;
 }
 
-cadastre_exit_code cadastre_context_destroy(cadastre_context context) {
-  if (is_recorded()) [[unlikely]] return recorded_destroy(context, nullptr, __func__);
-  return call(context, __func__, [&](Visit& visit) { return destroy_context(visit, nullptr); });
+namespace {
+
+cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, const char* function) noexcept {
+  if (is_recorded()) [[unlikely]] return recorded_destroy(context, summary, function);
+  return call(context, function, [&](Visit& visit) { return destroy_context(visit, summary); });
 }
+
+void add_summary(cadastre_destroy_summary_struct& sum, const cadastre_destroy_summary_struct& one) noexcept {
+  sum.live_blocks += one.live_blocks;
+  sum.live_bytes += one.live_bytes;
+  sum.borrowed_blocks += one.borrowed_blocks;
+  sum.failed_deallocations += one.failed_deallocations;
+  sum.live_leases += one.live_leases;
+  if (one.largest_label_bytes <= sum.largest_label_bytes) return;
+  sum.largest_label_bytes = one.largest_label_bytes;
+  std::copy(std::begin(one.largest_label), std::end(one.largest_label), std::begin(sum.largest_label));
+}
+
+// Leaves first. Children that another thread is creating or destroying are waited for.
+cadastre_exit_code destroy_with_children(cadastre_context context, cadastre_destroy_summary_struct& sum, const char* function) noexcept {
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  while (true) {
+    const cadastre_context leaf = leaf_below(context);
+    const bool is_last = leaf == CADASTRE_NULL_CONTEXT;
+    cadastre_destroy_summary_struct one = cadastre_destroy_summary_struct_zero;
+    const cadastre_exit_code code = destroy(is_last ? context : leaf, &one, function);
+    add_summary(sum, one);
+    if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_HAS_CHILDREN) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } else if (is_last) {
+      return code != CADASTRE_SUCCESS ? code : worst;
+    } else if (code != CADASTRE_SUCCESS && code != CADASTRE_INVALID_CONTEXT) {
+      attribute(context, function);
+      if (code != CADASTRE_DEALLOCATION_FAILED) return code;  // the child is as it was
+      worst = code;
+    }
+  }
+}
+
+}  // namespace
+
+cadastre_exit_code cadastre_context_destroy(cadastre_context context) { return destroy(context, nullptr, __func__); }
 
 cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
                                                          cadastre_destroy_summary_struct* summary) {
   if (summary && summary->struct_size != sizeof *summary) {
     return call(context, __func__, [&](Visit&) { return admit_struct(summary, CADASTRE_INVALID_ARG_2); });
   }
-  if (is_recorded()) [[unlikely]] return recorded_destroy(context, summary, __func__);
-  return call(context, __func__, [&](Visit& visit) { return destroy_context(visit, summary); });
+  return destroy(context, summary, __func__);
+}
+
+cadastre_exit_code cadastre_context_destroy_with_children(cadastre_context context,
+                                                          cadastre_destroy_summary_struct* summary) {
+  const NotCancelled here;
+  cadastre_destroy_summary_struct sum = cadastre_destroy_summary_struct_zero;
+  cadastre_exit_code code = call(context, __func__, [&](Visit& visit) {
+    if (visit.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_OPERATION});
+    return summary ? admit_struct(summary, CADASTRE_INVALID_ARG_2) : CADASTRE_SUCCESS;
+  });
+  if (code != CADASTRE_SUCCESS) return code;
+  code = destroy_with_children(context, sum, __func__);
+  if (summary && !is_live(context)) *summary = sum;
+  return code;
 }
 
 cadastre_exit_code cadastre_lock(cadastre_context context) {
@@ -414,13 +485,45 @@ cadastre_exit_code cadastre_free_all(cadastre_context context) {
   return call(context, __func__, [&](Visit& visit) { return visit->release_all(visit); });
 }
 
+namespace {
+
+// Calls with the account of the process, where that is meant, with no lock held; else with that of a context, inside it.
+template <class OfProcess, class OfContext>
+cadastre_exit_code call_any(cadastre_context context, const char* function, OfProcess of_process, OfContext of_context) noexcept {
+  if (context != CADASTRE_PROCESS) return call(context, function, of_context);
+  return guarded(context, function, [&] { return of_process(process_account()); });
+}
+
+// Calls with the account of the process or of a context, which stays meanwhile, with no lock held.
+template <class Body>
+cadastre_exit_code call_above(cadastre_context context, const char* function, Body body) noexcept {
+  return call_any(context, function, body, [&](Visit& visit) {
+    SharedAccount& account = visit->shared();
+    visit.step_out();
+    const cadastre_exit_code code = body(account);
+    visit.step_in();
+    return code;
+  });
+}
+
+}  // namespace
+
 cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,
                                            cadastre_statistics_struct* statistics) {
-  return call(context, __func__, [&](Visit& visit) {
-    if (!is_memory_type(type)) return no_memory_type(type);
-    cadastre_statistics_struct figures = visit->account(type).figures;
+  const auto write = [&](cadastre_statistics_struct figures) {
     figures.limit = limit_to(figures.limit);
     return write_struct(figures, statistics, CADASTRE_INVALID_ARG_3);
+  };
+  const auto of_all = [&](const SharedAccount& account) {
+    return is_memory_type(type) ? write(figures_within(account, type)) : no_memory_type(type);
+  };
+  return call_any(context, __func__, of_all, [&](Visit& visit) {
+    if (!is_memory_type(type)) return no_memory_type(type);
+    if (!visit->shared().had_children()) return write(visit->registry().figures(type));
+    visit.step_out();
+    const cadastre_exit_code code = of_all(visit->shared());
+    visit.step_in();
+    return code;
   });
 }
 
@@ -433,10 +536,8 @@ cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_mem
 }
 
 cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep) {
-  return call(context, __func__, [&](Visit& visit) {
-    if (!is_memory_type(type)) return no_memory_type(type);
-    Pools& pools = visit->pools(type);
-    return visit->outside(visit, [&] { return pools.trim(min_bytes_to_keep); });
+  return call_above(context, __func__, [&](const SharedAccount& account) {
+    return is_memory_type(type) ? trim_within(account, type, min_bytes_to_keep) : no_memory_type(type);
   });
 }
 
@@ -452,19 +553,23 @@ cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cada
 }
 
 cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cadastre_memory_type type) {
-  return call(context, __func__, [&](Visit& visit) {
+  const auto reset = [&](SharedAccount& account) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    visit->accounts(type).reset_high_water_marks();
+    account.of(type).reset_marks();
     return CADASTRE_SUCCESS;
+  };
+  return call_any(context, __func__, reset, [&](Visit& visit) {
+    const cadastre_exit_code code = reset(visit->shared());
+    if (code == CADASTRE_SUCCESS) visit->accounts(type).reset_high_water_marks();
+    return code;
   });
 }
 
 cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes) {
-  return call(context, __func__, [&](Visit& visit) {
+  return call_above(context, __func__, [&](SharedAccount& account) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    visit->account(type).figures.limit = limit_from(type, bytes);
-    const std::size_t room = visit->room_to_keep(type);
-    return visit->outside(visit, [&] { return visit->pools(type).keep_within(room), CADASTRE_SUCCESS; });
+    limit_within(account, type, context == CADASTRE_PROCESS ? process_limit_from(type, bytes) : limit_from(type, bytes));
+    return CADASTRE_SUCCESS;
   });
 }
 
@@ -479,11 +584,23 @@ int64_t cadastre_get_backend_nanoseconds(void) { return backend_nanoseconds(); }
 
 cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadastre_report_format format) {
   Holdings holdings;
-  const cadastre_exit_code code = call(context, __func__, [&](Visit& visit) {
-    if (!stream) return null_argument(CADASTRE_INVALID_ARG_2);
-    const cadastre_exit_code known = admit_format(format);
-    if (known == CADASTRE_SUCCESS) holdings = visit->holdings(context);
+  const auto admitted = [&] { return stream ? admit_format(format) : null_argument(CADASTRE_INVALID_ARG_2); };
+  const auto of_all = [&](const SharedAccount& account) {
+    const cadastre_exit_code known = admitted();
+    if (known == CADASTRE_SUCCESS) holdings = holdings_within(account, context);
     return known;
+  };
+  const cadastre_exit_code code = call_any(context, __func__, of_all, [&](Visit& visit) {
+    const cadastre_exit_code known = admitted();
+    if (known != CADASTRE_SUCCESS) return known;
+    if (!visit->shared().had_children()) {
+      holdings = visit->holdings(context);
+      return known;
+    }
+    visit.step_out();
+    const cadastre_exit_code done = stop_exceptions(context, __func__, [&] { return of_all(visit->shared()); });
+    visit.step_in();
+    return done;
   });
   if (code != CADASTRE_SUCCESS) return code;
   return guarded(context, __func__, [&] { return write_report(&holdings, environment(), stream, format); });

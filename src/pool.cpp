@@ -761,7 +761,7 @@ cadastre_exit_code Pool::close() noexcept {
       if (watched_) reveal(piece->begin, piece->bytes);
       const cadastre_exit_code code = piece->given_up ? CADASTRE_SUCCESS : backend_.free(piece->record);
       if (code != CADASTRE_SUCCESS) worst = code;
-      (list == &out_ ? shared_.used : shared_.kept) -= piece->bytes;
+      list == &out_ ? void(shared_.used -= piece->bytes) : void(shared_.kept -= piece->bytes);
       shared_.waste -= piece->waste;
     }
   }

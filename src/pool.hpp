@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "accounting.hpp"
 #include "backend.hpp"
 #include "environment.hpp"
 #include "lock.hpp"
@@ -194,12 +195,42 @@ inline constexpr std::size_t everything_kept = SIZE_MAX;
 
 std::uint32_t coarse_seconds() noexcept;
 
+// Bytes that are kept, which the shared accounts of the context count too.
+class KeptBytes {
+ public:
+  operator std::size_t() const noexcept { return bytes_; }
+  KeptBytes& operator+=(std::size_t bytes) noexcept {
+    bytes_ += bytes;
+    if (account_) account_->keep(type_, bytes);
+    return *this;
+  }
+  KeptBytes& operator-=(std::size_t bytes) noexcept {
+    bytes_ -= bytes;
+    if (account_) account_->give_up(type_, bytes);
+    return *this;
+  }
+  void charge_to(SharedAccount& account, cadastre_memory_type type) noexcept {
+    account_ = &account;
+    type_ = type;
+  }
+  // In accounts that were cleared.
+  void charge_anew() noexcept {
+    if (account_) account_->keep(type_, bytes_);
+  }
+
+ private:
+  std::size_t bytes_ = 0;
+  SharedAccount* account_ = nullptr;
+  cadastre_memory_type type_ = CADASTRE_HOST;
+};
+
 struct KeepAccount {
   mutable Latch latch;
   PoolKeep keep;
   std::uint32_t (*seconds)() noexcept = coarse_seconds;
   // With the latch held.
-  std::size_t used = 0, kept = 0, asking = 0;
+  std::size_t used = 0, asking = 0;
+  KeptBytes kept;
   std::size_t waste = 0;  // of what is used
   std::size_t peak = 0;   // the most that was used, without waste
   std::uint32_t now = 0;  // the second in which the clock was last read
@@ -493,6 +524,7 @@ class Pools {
   Pool* open(Backend& backend, cadastre_memory_type type, std::int32_t device) noexcept;
   // To be called before the first pool is made.
   void set_keep(const PoolKeep& keep) noexcept { account_.keep = keep; }
+  void charge_to(SharedAccount& account, cadastre_memory_type type) noexcept { account_.kept.charge_to(account, type); }
   // Bytes that are kept in all of them.
   std::size_t kept() const noexcept { return account_.kept_now(); }
   void keep_within(std::size_t room) const noexcept {
@@ -520,6 +552,10 @@ class Pools {
     for_each([](Pool& pool) { pool.in_child(); });
     account_.asking = 0;  // what other threads asked for comes to nobody here
     account_.latch.unlock();
+  }
+  void charge_anew() noexcept {
+    const Locked latched(account_.latch);
+    account_.kept.charge_anew();
   }
 
  private:

@@ -197,10 +197,10 @@ bool Registry::reserve(bool borrowed) noexcept {
 
 void Registry::forget_other_threads(const Begun* own) noexcept {
   reserved_ = 0;
-  for (Accounts& accounts : accounts_) accounts.all.reserved = 0;
+  for (Accounts& accounts : accounts_) accounts.reserved = 0;
   for (const Begun* begun = own; begun; begun = begun->before) {
     reserved_ += begun->rooms;
-    account(begun->type).reserved += begun->bytes;
+    accounts(begun->type).reserved += begun->bytes;
   }
   for (Number number = 0; number < used_; ++number) {
     if (records_[number].state != State::hidden) continue;
@@ -487,8 +487,17 @@ bool Registry::enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_m
   const std::uint64_t serial = next_of(stripe.serials, next_serial_);
   if (!stripe.file(plain_block(address_of(pointer), serial, origin, info.size, info.flags))) return false;
   stripe.tally.count_beyond(info.size, (info.flags & CADASTRE_UNINITIALIZED) != 0);
+  stripe.headroom.use(info.size);
   ++stripe.serials.next;
   return true;
+}
+
+[[gnu::noinline]] bool Registry::add_headroom(Stripe& stripe, std::size_t size) noexcept {
+  return stripe.headroom.refill(shared_, size, stripe.tally.blocks(), headroom_step());
+}
+
+[[gnu::noinline]] void Registry::return_headroom(Stripe& stripe) noexcept {
+  stripe.headroom.return_excess(shared_, stripe.tally.blocks(), headroom_step());
 }
 
 void Registry::open_stripes() noexcept {
@@ -527,6 +536,7 @@ void Registry::close_stripes() noexcept {
 void Registry::gather(Stripe& stripe) noexcept {
   cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
   const Tally& tally = stripe.tally;
+  stripe.headroom.return_all(shared_, tally.blocks());
   const auto bytes = static_cast<std::int64_t>(figures.live_bytes);
   if (stripe_count_ == 1) {
     const auto most_bytes = static_cast<std::size_t>(bytes + tally.most_bytes());
@@ -613,7 +623,12 @@ void Registry::show(Record& record) noexcept {
 
 void Registry::resize(Record& record, std::size_t size) noexcept {
   const std::size_t growth = size > record.size ? size - record.size : 0;
-  account(record.type).cancel(growth);
+  accounts(record.type).reserved -= growth;
+  if (growth > 0) {
+    shared_.settle(record.type, growth, 0);
+  } else {
+    shared_.discharge(record.type, record.size - size, 0);
+  }
   accounts(record.type).each(record.device, [&](Account& account) {
     ++account.figures.reallocations;
     if (growth > 0) {
@@ -698,11 +713,28 @@ bool Accounts::open(std::int32_t device) noexcept try {
 void Registry::count_in(const Record& record) noexcept {
   accounts(record.type).each(record.device, [&](Account& account) { account.count_in(record); });
   if (record.borrowed()) return;
-  account(record.type).cancel(record.size);
+  accounts(record.type).reserved -= record.size;
+  shared_.settle(record.type, record.size, 1);
 }
 
 void Registry::count_out(const Record& record) noexcept {
   accounts(record.type).each(record.device, [&](Account& account) { account.count_out(record); });
+  if (!record.borrowed()) shared_.discharge(record.type, record.size, 1);
+}
+
+void Registry::charge_anew() noexcept {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    const cadastre_statistics_struct& figures = account(type).figures;
+    shared_.claim_beyond(type, figures.live_bytes + accounts(type).reserved);
+    shared_.settle(type, figures.live_bytes, figures.live_blocks);
+  }
+}
+
+void Registry::discharge_all() noexcept {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    const cadastre_statistics_struct& figures = account(type).figures;
+    shared_.discharge(type, figures.live_bytes, figures.live_blocks);
+  }
 }
 
 void Registry::count_as_lost(const Record& record) noexcept {
@@ -767,7 +799,12 @@ bool Registry::consistent() const {
            f.allocations == f.deallocations + f.failed_deallocations + f.untracked_deallocations + f.live_blocks;
   };
   for (std::size_t type = 0; type < memory_types; ++type) {
+    const SharedBytes& shared = shared_.of(static_cast<cadastre_memory_type>(type));
+    const std::size_t live_bytes = accounts_[type].all.figures.live_bytes;
     bool good = agree(accounts_[type].all, &counted[type].all);
+    if (!stripes_open_ && shared_.children() == 0) {
+      good = good && shared.live() == live_bytes && shared.claimed() == live_bytes + accounts_[type].reserved;
+    }
     accounts_[type].for_each_device([&](std::int32_t device, const Account& kept) {
       good = good && agree(kept, counted[type].of(device));
     });

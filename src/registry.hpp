@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "accounting.hpp"
 #include "gate.hpp"
 #include "stripe.hpp"
 #include "vocabulary.hpp"
@@ -23,17 +24,9 @@ inline constexpr Number no_record = UINT32_MAX;
 
 struct Account {
   cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
-  std::size_t reserved = 0;
 
   Account() noexcept { figures.limit = CADASTRE_UNLIMITED; }
 
-  std::size_t claimed() const noexcept { return figures.live_bytes + reserved; }
-  bool reserve(std::size_t bytes) noexcept {
-    if (sum_wraps(claimed(), bytes) || (bytes > 0 && claimed() + bytes > figures.limit)) return false;
-    reserved += bytes;
-    return true;
-  }
-  void cancel(std::size_t bytes) noexcept { reserved -= bytes; }
   void count_in(const Record& record) noexcept {
     if (record.borrowed()) {
       ++figures.borrowed_blocks;
@@ -67,6 +60,7 @@ struct Account {
 class Accounts {
  public:
   Account all;
+  std::size_t reserved = 0;
 
   // Makes sure that a device has an account; false when the host has no memory.
   bool open(std::int32_t device) noexcept;
@@ -217,8 +211,8 @@ class Registry {
   static constexpr std::size_t remembered = 4096;
   using Lost = void (*)(const Record& block) noexcept;
 
-  // lost: null, or who is told of each block that counts as lost.
-  explicit Registry(Lost lost = nullptr) noexcept : lost_(lost) {}
+  // lost: null, or who is told of each block that counts as lost. parent: null, or whose memory counts what counts here.
+  explicit Registry(Lost lost = nullptr, SharedAccount* parent = nullptr) noexcept : lost_(lost), shared_(parent) {}
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
@@ -226,6 +220,16 @@ class Registry {
   // is no memory or no number left.
   bool reserve(bool borrowed = false) noexcept;
   void cancel() noexcept { --reserved_; }
+  // Reserves bytes that a block is to have, unless a limit refuses; and gives them up when it came to nothing.
+  std::optional<Refusal> reserve_bytes(cadastre_memory_type type, std::size_t bytes) noexcept {
+    const std::optional<Refusal> refusal = shared_.claim(type, bytes);
+    if (!refusal) accounts(type).reserved += bytes;
+    return refusal;
+  }
+  void cancel_bytes(cadastre_memory_type type, std::size_t bytes) noexcept {
+    accounts(type).reserved -= bytes;
+    shared_.cancel(type, bytes);
+  }
   // Forgets what other threads had begun, which are not there after a fork: reservations, and blocks that
   // were being resized, whose addresses nobody can tell any more; these count as lost. own: what this thread has begun.
   void forget_other_threads(const Begun* own = nullptr) noexcept;
@@ -306,12 +310,14 @@ class Registry {
     OriginNumber origin = no_origin;
     if (info.label && (origin = stripe.origin_of_known(info.label)) == no_origin) [[unlikely]] return false;
     const bool uninitialized = (info.flags & CADASTRE_UNINITIALIZED) != 0;
+    if (!stripe.headroom.covers(info.size) && !add_headroom(stripe, info.size)) [[unlikely]] return false;
     if (!stripe.tally.count_in(info.size, uninitialized)) [[unlikely]] return enter_beyond_room(stripe, pointer, info, origin);
     const std::uint64_t serial = next_of(stripe.serials, next_serial_);
     if (!stripe.file(plain_block(address, serial, origin, info.size, info.flags))) [[unlikely]] {
       stripe.tally.take_back(info.size, uninitialized);
       return false;
     }
+    stripe.headroom.use(info.size);
     ++stripe.serials.next;
     return true;
   }
@@ -321,6 +327,7 @@ class Registry {
     PlainBlock* const block = stripe.find_live(address_of(pointer));
     if (!block || (block->flags() & CADASTRE_WORKSPACE_MEMORY) != 0) [[unlikely]] return false;
     stripe.tally.count_out(block->size());
+    if (stripe.headroom.put_back(block->size(), headroom_step())) [[unlikely]] return_headroom(stripe);
     const std::uint64_t number = next_of(stripe.deallocations, next_deallocation_);
     ++stripe.deallocations.next;
     stripe.bury(*block, number);
@@ -342,6 +349,18 @@ class Registry {
   Accounts& accounts(cadastre_memory_type type) noexcept { return accounts_[static_cast<std::size_t>(type)]; }
   const Accounts& accounts(cadastre_memory_type type) const noexcept {
     return accounts_[static_cast<std::size_t>(type)];
+  }
+  SharedAccount& shared() noexcept { return shared_; }
+  const SharedAccount& shared() const noexcept { return shared_; }
+  // Counts all that is here in shared accounts that were cleared.
+  void charge_anew() noexcept;
+  // Takes all that is here out of them.
+  void discharge_all() noexcept;
+  // The figures of all devices, with the limit.
+  cadastre_statistics_struct figures(cadastre_memory_type type) const noexcept {
+    cadastre_statistics_struct figures = account(type).figures;
+    figures.limit = shared_.of(type).limit();
+    return figures;
   }
   // That of all devices.
   Account& account(cadastre_memory_type type) noexcept { return accounts(type).all; }
@@ -414,8 +433,12 @@ class Registry {
   void count_in(const Record& record) noexcept;
   void count_out(const Record& record) noexcept;
   bool enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info, OriginNumber origin) noexcept;
+  std::int64_t headroom_step() const noexcept { return stripe_count_ == 1 ? Headroom::step_alone : Headroom::step_of_many; }
+  bool add_headroom(Stripe& stripe, std::size_t size) noexcept;
+  void return_headroom(Stripe& stripe) noexcept;
 
   const Lost lost_;
+  SharedAccount shared_;
   Records records_;
   Index exact_;
   LevelIndex owned_{records_}, borrowed_{records_};

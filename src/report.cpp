@@ -234,9 +234,23 @@ void write_workspaces(const Holdings& holdings, std::FILE* stream) {
   if (holdings.leases.size() > blocks_listed) std::fprintf(stream, "and %zu leases more\n", holdings.leases.size() - blocks_listed);
 }
 
+void write_contexts(const Holdings& holdings, std::FILE* stream) {
+  if (holdings.contexts.empty()) return;
+  std::fprintf(stream, "\n%12s %10s %20s %20s  backend\n", "live", "blocks", "context", "parent");
+  for (const ContextFigures& c : holdings.contexts) {
+    const Text parent = c.parent == CADASTRE_PROCESS ? Text("the process") : text("%lld", number(c.parent));
+    std::fprintf(stream, "%12s %10lld %20lld %20s  %s\n", bytes_text(c.live_bytes).characters, number(c.live_blocks), number(c.context),
+                 parent.characters, cadastre_string_of_backend(c.backend));
+  }
+}
+
 void write_holdings(const Holdings& holdings, std::FILE* stream) {
-  std::fputs("\nmemory of this context; high-water is the maximum that was live in it at one time\n", stream);
+  const char* const whose = holdings.context == CADASTRE_PROCESS ? "all contexts of the process"
+                            : holdings.contexts.empty()          ? "this context"
+                                                                 : "this context and all below it";
+  std::fprintf(stream, "\nmemory of %s; high-water is the maximum that was live in it at one time\n", whose);
   write_figures(holdings, stream);
+  write_contexts(holdings, stream);
   write_pools(holdings, stream);
   if (!holdings.workspaces.empty()) write_workspaces(holdings, stream);
 
@@ -268,7 +282,9 @@ void write_holdings(const Holdings& holdings, std::FILE* stream) {
 
 void write_text(const Holdings* holdings, const KeptCreations& creations, const Environment& environment, std::FILE* stream) {
   std::fprintf(stream, "Cadastre %s, ", PACKAGE_VERSION);
-  if (holdings) {
+  if (holdings && holdings->context == CADASTRE_PROCESS) {
+    std::fprintf(stream, "the process, %zu contexts\n", holdings->contexts.size());
+  } else if (holdings) {
     std::fprintf(stream, "context %lld, %s backend\n", number(holdings->context), cadastre_string_of_backend(holdings->backend));
   } else {
     std::fputs("no context\n", stream);
@@ -429,6 +445,20 @@ void write_block(const Record& block, Json& json) noexcept {
   json.text_or_null("label", text_of(block.origin));
 }
 
+void write_contexts(const Holdings& holdings, Json& json) noexcept {
+  json.begin("contexts", '[');
+  for (const ContextFigures& c : holdings.contexts) {
+    json.begin(nullptr, '{');
+    json.string("context", text("%lld", number(c.context)).characters);
+    json.string("parent", text("%lld", number(c.parent)).characters);
+    json.string("backend", cadastre_string_of_backend(c.backend));
+    json.number("live_blocks", c.live_blocks);
+    json.bytes("live_bytes", c.live_bytes);
+    json.end('}');
+  }
+  json.end(']');
+}
+
 void write_pools(const Holdings& holdings, Json& json) noexcept {
   json.begin("pools", '[');
   for_each_pool(holdings, [&](const char* type, const cadastre_pool_info_struct& p) {
@@ -506,6 +536,7 @@ void write_holdings(const Holdings& holdings, Json& json) {
     json.end('}');
   }
   json.end(']');
+  write_contexts(holdings, json);
   write_pools(holdings, json);
   write_workspaces(holdings, json);
   json.bytes("blocks", holdings.blocks.size());

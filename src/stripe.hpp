@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 
+#include "accounting.hpp"
 #include "record.hpp"
 
 namespace cadastre::internal {
@@ -341,6 +342,7 @@ class alignas(64) Stripe {
   void clear() noexcept;
 
   Tally tally;
+  Headroom headroom;
   Numbers serials, deallocations;
 
  private:

@@ -14,13 +14,14 @@
 
 #define CADASTRE_LAYOUT(holds, name) static_assert(sizeof(void*) != 8 || (holds), "the layout has changed: " name)
 
-CADASTRE_LAYOUT(sizeof(cadastre_context_options_struct) == 152, "cadastre_context_options_struct");
+CADASTRE_LAYOUT(sizeof(cadastre_context_options_struct) == 160, "cadastre_context_options_struct");
 CADASTRE_LAYOUT(offsetof(cadastre_context_options_struct, struct_size) == 0, "cadastre_context_options_struct.struct_size");
 CADASTRE_LAYOUT(offsetof(cadastre_context_options_struct, backend) == 8, "cadastre_context_options_struct.backend");
 CADASTRE_LAYOUT(offsetof(cadastre_context_options_struct, device) == 12, "cadastre_context_options_struct.device");
 CADASTRE_LAYOUT(offsetof(cadastre_context_options_struct, pool) == 16, "cadastre_context_options_struct.pool");
 CADASTRE_LAYOUT(offsetof(cadastre_context_options_struct, reserved) == 20, "cadastre_context_options_struct.reserved");
 CADASTRE_LAYOUT(offsetof(cadastre_context_options_struct, limits) == 24, "cadastre_context_options_struct.limits");
+CADASTRE_LAYOUT(offsetof(cadastre_context_options_struct, parent) == 152, "cadastre_context_options_struct.parent");
 CADASTRE_LAYOUT(sizeof(cadastre_memory_info_struct) == 96, "cadastre_memory_info_struct");
 CADASTRE_LAYOUT(offsetof(cadastre_memory_info_struct, size) == 0, "cadastre_memory_info_struct.size");
 CADASTRE_LAYOUT(offsetof(cadastre_memory_info_struct, pointer) == 8, "cadastre_memory_info_struct.pointer");

@@ -76,6 +76,13 @@ only_set() {
 }
 claim "without it none that is not set" only_set
 claim "info shows the memory of the machine" says "of which" cadastre info
+with_less_address_space() (ulimit -v 8388608 && exec "$CADASTRE" "$@")
+if with_less_address_space --version >"$scratch/said" 2>&1; then
+  claim "info shows the limit of the address space" says "at most 8.00 GiB" with_less_address_space info
+  claim "so it does in JSON" says '"address_space": 8589934592' with_less_address_space info --json
+else
+  skip "info shows the limit of the address space" "this build needs more of it"
+fi
 claim "info shows the value of a variable that is set" \
   says "  'host'" env CADASTRE_BACKEND=host "$CADASTRE" info
 claim "info names a malformed variable, and ends with 1" \

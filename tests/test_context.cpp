@@ -82,7 +82,7 @@ class Gate final : public StandIn {
 
 cadastre_context context_on(Backend& backend) {
   cadastre_context context = CADASTRE_NULL_CONTEXT;
-  create_context(backend, {}, context);
+  create_context(backend, {}, ChildOf(process_account()), context);
   return context;
 }
 
@@ -171,7 +171,7 @@ void a_handle_is_positive_and_its_own_check(void**) {
 void made_up_handles_are_refused(void**) {
   const cadastre_context context = cadastre_context_create();
   assert_refused(CADASTRE_NULL_CONTEXT, CADASTRE_REASON_NULL_CONTEXT);
-  for (const cadastre_context made_up : {std::int64_t{1}, std::int64_t{-1}, INT64_MAX, INT64_MIN, std::int64_t{4711},
+  for (const cadastre_context made_up : {std::int64_t{1}, std::int64_t{-2}, INT64_MAX, INT64_MIN, std::int64_t{4711},
                                          static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(&context)),
                                          context ^ (std::int64_t{1} << 50), context + 1, context ^ (1 << 21), -context}) {
     assert_refused(made_up, CADASTRE_REASON_UNKNOWN_CONTEXT);

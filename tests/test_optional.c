@@ -65,6 +65,8 @@ static void what_needs_cadastre_is_refused(void** state)
   (void) state;
   assert_true(cadastre_context_get_options(context, NULL) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_context_get_options");
+  assert_true(cadastre_context_destroy_with_children(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_context_destroy_with_children");
   assert_true(cadastre_malloc_async(context, cadastre_memory_info_struct_zero, NULL) == NULL);
   assert_needs_cadastre(context, "cadastre_malloc_async");
   assert_true(cadastre_malloc_strided(context, cadastre_memory_info_struct_zero, NULL) == NULL);

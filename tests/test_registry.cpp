@@ -24,7 +24,7 @@ Record block(std::uintptr_t where, std::size_t size, cadastre_flags flags = 0) {
 
 Record& file(Registry& registry, const Record& wanted) {
   assert_true(registry.reserve(wanted.borrowed()));
-  if (!wanted.borrowed()) assert_true(registry.account(wanted.type).reserve(wanted.size));
+  if (!wanted.borrowed()) assert_false(registry.reserve_bytes(wanted.type, wanted.size).has_value());
   return registry.file(wanted);
 }
 
@@ -191,7 +191,7 @@ void a_block_drops_the_borrowed_ranges_that_its_memory_was(void**) {
             assert_int_equal(registry.enter_quickly(registry.stripe_at(base), address(base), plain(4096)), !range.goes);
           }
           if (!quickly || range.goes) {
-            assert_true(registry.reserve() && registry.account(CADASTRE_HOST).reserve(4096));
+            assert_true(registry.reserve() && !registry.reserve_bytes(CADASTRE_HOST, 4096));
             registry.enter(own);
           }
           assert_int_equal(registry.account(CADASTRE_HOST).figures.borrowed_blocks, others + (range.goes ? 1 : 2));
@@ -214,7 +214,7 @@ void a_block_that_moves_or_grows_drops_what_it_meets(void**) {
     file(registry, block(to + 200, 50, CADASTRE_BORROWED));
     assert_true(registry.reserve());
     Record& hidden = registry.hide_block(address(from));
-    assert_true(registry.account(CADASTRE_HOST).reserve(900));
+    assert_false(registry.reserve_bytes(CADASTRE_HOST, 900).has_value());
     registry.resize(hidden, 1000);
     hidden.pointer = address(to);
     registry.show_block(hidden);
@@ -265,15 +265,17 @@ void overlapping_grants_of_one_level_lose_the_old_block(void**) {
 
 void the_high_water_mark_ignores_what_is_only_reserved(void**) {
   Registry registry;
-  Account& account = registry.account(CADASTRE_HOST);
-  assert_true(account.reserve(1000));
+  SharedBytes& shared = registry.shared().of(CADASTRE_HOST);
+  assert_false(registry.reserve_bytes(CADASTRE_HOST, 1000).has_value());
   file(registry, block(4096, 50));
-  assert_int_equal(account.figures.high_water_mark_bytes, 50);
-  account.figures.limit = 1100;
-  assert_false(account.reserve(51));
-  assert_true(account.reserve(50));
-  account.cancel(1050);
-  assert_int_equal(account.claimed(), 50);
+  assert_int_equal(registry.account(CADASTRE_HOST).figures.high_water_mark_bytes, 50);
+  assert_int_equal(shared.most_live(), 50);
+  shared.set_limit(1100);
+  assert_true(registry.reserve_bytes(CADASTRE_HOST, 51).has_value());
+  assert_false(registry.reserve_bytes(CADASTRE_HOST, 50).has_value());
+  registry.cancel_bytes(CADASTRE_HOST, 1050);
+  assert_int_equal(shared.claimed(), 50);
+  assert_int_equal(registry.figures(CADASTRE_HOST).limit, 1100);
 }
 
 void room_that_is_reserved_is_there_however_many_wait(void**) {
@@ -281,7 +283,7 @@ void room_that_is_reserved_is_there_however_many_wait(void**) {
   constexpr std::uintptr_t waiting = 1000;
   for (std::uintptr_t i = 1; i <= waiting; ++i) assert_true(registry.reserve());
   for (std::uintptr_t i = 1; i <= waiting; ++i) {
-    assert_true(registry.account(CADASTRE_HOST).reserve(64));
+    assert_false(registry.reserve_bytes(CADASTRE_HOST, 64).has_value());
     registry.file(block(i * 64, 64));
   }
   assert_int_equal(registry.live(), waiting);
@@ -352,11 +354,13 @@ void a_block_that_was_being_resized_at_a_fork_is_lost_not_kept(void**) {
   file(registry, block(4096, 100));
   registry.hide(*registry.find(address(4096)));
   assert_true(registry.reserve());
-  assert_true(registry.account(CADASTRE_HOST).reserve(10));
+  assert_false(registry.reserve_bytes(CADASTRE_HOST, 10).has_value());
   registry.forget_other_threads();
+  registry.shared().clear();
+  registry.charge_anew();
   assert_int_equal(registry.live(), 0);
   assert_int_equal(registry.account(CADASTRE_HOST).figures.untracked_deallocations, 1);
-  assert_int_equal(registry.account(CADASTRE_HOST).claimed(), 0);
+  assert_int_equal(registry.shared().of(CADASTRE_HOST).claimed(), 0);
   assert_true(registry.consistent());
 }
 
@@ -368,7 +372,7 @@ void a_hidden_block_is_found_by_nobody_and_still_counted(void**) {
   assert_null(registry.locate(address(4100)));
   assert_int_equal(registry.account(CADASTRE_HOST).figures.live_blocks, 1);
   assert_int_equal(registry.snapshot().size(), 1);
-  assert_true(registry.account(CADASTRE_HOST).reserve(50));
+  assert_false(registry.reserve_bytes(CADASTRE_HOST, 50).has_value());
   registry.resize(record, 150);
   record.pointer = address(8192);
   registry.show(record);
@@ -377,7 +381,7 @@ void a_hidden_block_is_found_by_nobody_and_still_counted(void**) {
   const cadastre_statistics_struct& figures = registry.account(CADASTRE_HOST).figures;
   assert_int_equal(figures.live_bytes, 150);
   assert_int_equal(figures.reallocations, 1);
-  assert_int_equal(registry.account(CADASTRE_HOST).reserved, 0);
+  assert_int_equal(registry.accounts(CADASTRE_HOST).reserved, 0);
   assert_true(registry.consistent());
 }
 
@@ -392,7 +396,7 @@ Record plain(std::uintptr_t where, std::size_t size) {
 
 void enter(Registry& registry, const Record& wanted) {
   assert_true(registry.reserve(wanted.borrowed()));
-  if (!wanted.borrowed()) assert_true(registry.account(wanted.type).reserve(wanted.size));
+  if (!wanted.borrowed()) assert_false(registry.reserve_bytes(wanted.type, wanted.size).has_value());
   registry.enter(wanted);
 }
 
@@ -444,7 +448,7 @@ void a_plain_block_keeps_its_number_through_a_resize(void**) {
   assert_false(registry.at(address(heap)).has_value());
   assert_int_equal(registry.live(), 2);
   assert_int_equal(registry.snapshot().size(), 2);
-  assert_true(registry.account(CADASTRE_HOST).reserve(50));
+  assert_false(registry.reserve_bytes(CADASTRE_HOST, 50).has_value());
   registry.resize(hidden, 150);
   hidden.pointer = address(heap + 8192);
   registry.show_block(hidden);

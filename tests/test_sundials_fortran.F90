@@ -26,32 +26,34 @@ program test_sundials_fortran
   integer(c_int) :: code
   integer(c_int64_t) :: context
   type(c_ptr) :: sunctx, helper, clone, memory, alias, strided, host
-  type(SUNMemory_Start), pointer :: object
-  type(SUNMemory_Start) :: start
+  type(SUNMemory), pointer :: object
+  type(SUNMemory) :: start
   real(c_double), pointer :: x(:)
   real(c_double), target :: here(10)
 
   context = cadastre_context_create()
   sunctx = companion_context()
-  helper = SUNMemoryHelper_Cadastre(context, sunctx)
+  helper = SUNMemoryHelper_Cadastre(context=context, sunctx=sunctx)
   call claim(c_associated(helper), 'a context gives a helper')
   call claim(.not. c_associated(SUNMemoryHelper_Cadastre(context + 12345, sunctx)), 'what is no context gives none')
   call claim(int(c_sizeof(start)) == companion_size_of_start(), 'the start of a memory object is as C has it')
 
   memory = c_null_ptr
-  call claim(SUNMemoryHelper_SetLabel_Cadastre(helper, 'from Fortran'//c_null_char) == 0, 'a label is set')
-  call claim(SUNMemoryHelper_Alloc_Cadastre(helper, memory, bytes, CADASTRE_HOST, c_null_ptr) == 0, 'memory is allocated')
+  call claim(SUNMemoryHelper_SetLabel_Cadastre(helper=helper, label='from Fortran'//c_null_char) == 0, 'a label is set')
+  call claim(SUNMemoryHelper_Alloc_Cadastre(helper=helper, memptr=memory, mem_size=bytes, &
+    mem_type=CADASTRE_HOST, queue=c_null_ptr) == 0, 'memory is allocated')
   call c_f_pointer(memory, object)
   call claim(object%type == CADASTRE_HOST .and. object%own == 1, 'its object owns it and has its type')
   call claim(registered_bytes(object%ptr) == bytes, 'it is in the registry')
   call c_f_pointer(object%ptr, x, [10])
   x = 3
   here = 0
-  host = SUNMemoryHelper_Wrap_Cadastre(helper, c_loc(here), CADASTRE_HOST)
-  code = SUNMemoryHelper_Copy_Cadastre(helper, host, memory, bytes, c_null_ptr)
+  host = SUNMemoryHelper_Wrap_Cadastre(helper=helper, ptr=c_loc(here), mem_type=CADASTRE_HOST)
+  code = SUNMemoryHelper_Copy_Cadastre(helper=helper, dst=host, src=memory, mem_size=bytes, queue=c_null_ptr)
   call claim(code == 0 .and. all(here == 3), 'it is copied')
   here = 4
-  call claim(SUNMemoryHelper_CopyAsync_Cadastre(helper, memory, host, bytes, c_null_ptr) == 0, 'and copied back')
+  call claim(SUNMemoryHelper_CopyAsync_Cadastre(helper=helper, dst=memory, src=host, mem_size=bytes, &
+    queue=c_null_ptr) == 0, 'and copied back')
   code = cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE)
   call claim(code == CADASTRE_SUCCESS .and. all(x == 4), 'as it is')
   here = 5
@@ -59,22 +61,23 @@ program test_sundials_fortran
   call claim(code /= 0 .and. all(x == 4), 'not behind its end')
   call claim_counts(helper, 1, 0, 80, 80)
 
-  clone = SUNMemoryHelper_Clone_Cadastre(helper)
+  clone = SUNMemoryHelper_Clone_Cadastre(helper=helper)
   strided = c_null_ptr
-  call claim(SUNMemoryHelper_AllocStrided_Cadastre(clone, strided, bytes, 16_c_size_t, CADASTRE_HOST, c_null_ptr) == 0, &
+  call claim(SUNMemoryHelper_AllocStrided_Cadastre(helper=clone, memptr=strided, mem_size=bytes, &
+    stride=16_c_size_t, mem_type=CADASTRE_HOST, queue=c_null_ptr) == 0, &
     'a clone allocates with a stride')
-  alias = SUNMemoryHelper_Alias_Cadastre(clone, strided)
+  alias = SUNMemoryHelper_Alias_Cadastre(helper=clone, mem=strided)
   call c_f_pointer(alias, object)
   call claim(object%own == 0, 'an alias owns nothing')
-  call claim(SUNMemoryHelper_SetDefaultQueue_Cadastre(clone, c_null_ptr) == 0, 'a default queue is set')
-  call claim(SUNMemoryHelper_Dealloc_Cadastre(clone, alias, c_null_ptr) == 0, 'an alias is freed')
+  call claim(SUNMemoryHelper_SetDefaultQueue_Cadastre(helper=clone, queue=c_null_ptr) == 0, 'a default queue is set')
+  call claim(SUNMemoryHelper_Dealloc_Cadastre(helper=clone, mem=alias, queue=c_null_ptr) == 0, 'an alias is freed')
   call claim(SUNMemoryHelper_Dealloc_Cadastre(clone, strided, c_null_ptr) == 0, 'what a clone allocated is freed')
   call claim_counts(clone, 1, 1, 0, 80)
   call claim(SUNMemoryHelper_Dealloc_Cadastre(helper, host, c_null_ptr) == 0, 'what is wrapped is freed')
   call claim(SUNMemoryHelper_Dealloc_Cadastre(helper, memory, c_null_ptr) == 0, 'memory is freed')
   call claim_counts(helper, 1, 1, 0, 80)
   call claim(SUNMemoryHelper_Destroy_Cadastre(clone) == 0, 'a clone is destroyed')
-  call claim(SUNMemoryHelper_Destroy_Cadastre(helper) == 0, 'a helper is destroyed')
+  call claim(SUNMemoryHelper_Destroy_Cadastre(helper=helper) == 0, 'a helper is destroyed')
   call companion_free(sunctx)
   call claim(cadastre_context_destroy(context) == CADASTRE_SUCCESS, 'nothing is left')
   print '("1..", i0)', claims
@@ -106,7 +109,8 @@ contains
     integer(c_long) :: a, d
     integer(c_size_t) :: b, m
     a = -1; d = -1; b = 99; m = 99
-    code = SUNMemoryHelper_GetAllocStats_Cadastre(of, CADASTRE_HOST, a, d, b, m)
+    code = SUNMemoryHelper_GetAllocStats_Cadastre(helper=of, mem_type=CADASTRE_HOST, num_allocations=a, &
+      num_deallocations=d, bytes_allocated=b, bytes_high_watermark=m)
     call claim(code == 0 .and. a == allocations .and. d == deallocations .and. b == now .and. m == most, &
       'the counts are told')
   end subroutine claim_counts

@@ -1257,7 +1257,7 @@ class Gated final : public Backend {
 
 cadastre_context context_on_gated(Gated& backend) {
   cadastre_context context = CADASTRE_NULL_CONTEXT;
-  create_context(backend, {}, context);
+  create_context(backend, {}, ChildOf(process_account()), context);
   return context;
 }
 

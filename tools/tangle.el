@@ -183,7 +183,9 @@ lost; an illustration says \":tangle no\" on its own line" language)))))
 
 (defun tangle-comment (file)
   "How FILE, the current buffer, writes a line of comment: a script with #, whatever the end of its name; nil, if unknown."
-  (if (looking-at "#!/") "# %s" (cdr (assoc (file-name-extension file) tangle-comments))))
+  (if (or (looking-at "#!/") (equal (file-name-nondirectory file) "Doxyfile"))
+      "# %s"
+    (cdr (assoc (file-name-extension file) tangle-comments))))
 
 (defun tangle-sign (file chapter)
   "Name CHAPTER in the first line of FILE, and take trailing blanks away."

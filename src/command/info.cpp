@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cadastre.h"
-#include "machine.hpp"
+#include "capacity.hpp"
 #include "statistics.hpp"
 #include "trace.hpp"
 
@@ -100,17 +100,19 @@ namespace {
 
 // The memory of the host, and the limits on it.
 std::string memory_as_text() {
-  const MachineMemory memory = machine_memory();
+  const internal::HostCapacity host = internal::host_capacity();
   Table table("ll");
-  const std::string total = memory.total ? in_bytes(*memory.total) : "unknown";
-  table.add({"  RAM", memory.available ? total + ", of which " + in_bytes(*memory.available) + " available" : total});
-  if (memory.limit) {
-    const std::string used = memory.limit->used ? ", of which " + in_bytes(*memory.limit->used) + " used" : "";
-    table.add({"  control groups", "at most " + in_bytes(memory.limit->bytes) + used});
-    table.add({"", "according to " + printable(memory.limit->file, 4096)});
+  const std::string total = host.ram ? in_bytes(*host.ram) : "unknown";
+  table.add({"  RAM", host.available ? total + ", of which " + in_bytes(*host.available) + " available" : total});
+  if (host.group) {
+    const std::string used = host.group->used ? ", of which " + in_bytes(*host.group->used) + " used" : "";
+    table.add({"  control groups", "at most " + in_bytes(host.group->bytes) + used});
+    table.add({"", "according to " + printable(host.group->file, sizeof host.group->file)});
   } else {
     table.add({"  control groups", "no limit"});
   }
+  if (host.address_space) table.add({"  address space", "at most " + in_bytes(*host.address_space)});
+  if (*host.doubt) table.add({"", std::string("problem: ") + host.doubt});
   return table.text();
 }
 
@@ -197,11 +199,15 @@ Json devices_as_json(const cadastre_backend_info_struct& backend) {
 }
 
 Json memory_as_json() {
-  const MachineMemory memory = machine_memory();
+  const internal::HostCapacity host = internal::host_capacity();
   const auto or_null = [](const std::optional<std::uint64_t>& bytes) { return bytes ? Json(*bytes) : Json(); };
-  Json json = {{"total", or_null(memory.total)}, {"available", or_null(memory.available)}, {"limit", Json()}};
-  if (memory.limit) {
-    json["limit"] = {{"bytes", memory.limit->bytes}, {"used", or_null(memory.limit->used)}, {"file", memory.limit->file}};
+  Json json = {{"total", or_null(host.ram)},
+               {"available", or_null(host.available)},
+               {"limit", Json()},
+               {"address_space", or_null(host.address_space)},
+               {"problem", *host.doubt ? Json(host.doubt) : Json()}};
+  if (host.group) {
+    json["limit"] = {{"bytes", host.group->bytes}, {"used", or_null(host.group->used)}, {"file", host.group->file}};
   }
   return json;
 }

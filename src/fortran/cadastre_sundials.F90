@@ -8,12 +8,12 @@ module cadastre_sundials
   implicit none
   private
 
-  ! The first members of the structure of a SUNMemory, in every version. own: 1 if it owns its memory.
-  type, bind(c), public :: SUNMemory_Start
+  ! The first members of a SUNMemory, which every version has. own: 1 if it owns its memory.
+  type, bind(c), public :: SUNMemory
     type(c_ptr) :: ptr
     integer(c_int) :: type
     integer(c_int) :: own
-  end type SUNMemory_Start
+  end type SUNMemory
 
   public :: SUNMemoryHelper_Cadastre, SUNMemoryHelper_Clone_Cadastre, SUNMemoryHelper_Destroy_Cadastre
   public :: SUNMemoryHelper_Alloc_Cadastre, SUNMemoryHelper_AllocStrided_Cadastre, SUNMemoryHelper_Dealloc_Cadastre
@@ -41,60 +41,61 @@ module cadastre_sundials
       integer(c_int) :: code
     end function SUNMemoryHelper_Destroy_Cadastre
 
-    function SUNMemoryHelper_Alloc_Cadastre(helper, memory, bytes, type, queue) &
+    function SUNMemoryHelper_Alloc_Cadastre(helper, memptr, mem_size, mem_type, queue) &
         bind(c, name='SUNMemoryHelper_Alloc_Cadastre') result(code)
       import
       type(c_ptr), value :: helper
-      type(c_ptr), intent(inout) :: memory
-      integer(c_size_t), value :: bytes
-      integer(c_int), value :: type
+      type(c_ptr), intent(inout) :: memptr
+      integer(c_size_t), value :: mem_size
+      integer(c_int), value :: mem_type
       type(c_ptr), value :: queue
       integer(c_int) :: code
     end function SUNMemoryHelper_Alloc_Cadastre
 
-    function SUNMemoryHelper_AllocStrided_Cadastre(helper, memory, bytes, stride, type, queue) &
+    function SUNMemoryHelper_AllocStrided_Cadastre(helper, memptr, mem_size, stride, mem_type, queue) &
         bind(c, name='SUNMemoryHelper_AllocStrided_Cadastre') result(code)
       import
       type(c_ptr), value :: helper
-      type(c_ptr), intent(inout) :: memory
-      integer(c_size_t), value :: bytes, stride
-      integer(c_int), value :: type
+      type(c_ptr), intent(inout) :: memptr
+      integer(c_size_t), value :: mem_size, stride
+      integer(c_int), value :: mem_type
       type(c_ptr), value :: queue
       integer(c_int) :: code
     end function SUNMemoryHelper_AllocStrided_Cadastre
 
-    function SUNMemoryHelper_Dealloc_Cadastre(helper, memory, queue) &
+    function SUNMemoryHelper_Dealloc_Cadastre(helper, mem, queue) &
         bind(c, name='SUNMemoryHelper_Dealloc_Cadastre') result(code)
       import
-      type(c_ptr), value :: helper, memory, queue
+      type(c_ptr), value :: helper, mem, queue
       integer(c_int) :: code
     end function SUNMemoryHelper_Dealloc_Cadastre
 
-    function SUNMemoryHelper_Copy_Cadastre(helper, dst, src, bytes, queue) &
+    function SUNMemoryHelper_Copy_Cadastre(helper, dst, src, mem_size, queue) &
         bind(c, name='SUNMemoryHelper_Copy_Cadastre') result(code)
       import
       type(c_ptr), value :: helper, dst, src
-      integer(c_size_t), value :: bytes
+      integer(c_size_t), value :: mem_size
       type(c_ptr), value :: queue
       integer(c_int) :: code
     end function SUNMemoryHelper_Copy_Cadastre
 
-    function SUNMemoryHelper_CopyAsync_Cadastre(helper, dst, src, bytes, queue) &
+    function SUNMemoryHelper_CopyAsync_Cadastre(helper, dst, src, mem_size, queue) &
         bind(c, name='SUNMemoryHelper_CopyAsync_Cadastre') result(code)
       import
       type(c_ptr), value :: helper, dst, src
-      integer(c_size_t), value :: bytes
+      integer(c_size_t), value :: mem_size
       type(c_ptr), value :: queue
       integer(c_int) :: code
     end function SUNMemoryHelper_CopyAsync_Cadastre
 
-    function SUNMemoryHelper_GetAllocStats_Cadastre(helper, type, allocations, deallocations, bytes, most) &
+    function SUNMemoryHelper_GetAllocStats_Cadastre(helper, mem_type, num_allocations, num_deallocations, &
+        bytes_allocated, bytes_high_watermark) &
         bind(c, name='SUNMemoryHelper_GetAllocStats_Cadastre') result(code)
       import
       type(c_ptr), value :: helper
-      integer(c_int), value :: type
-      integer(c_long), intent(inout) :: allocations, deallocations
-      integer(c_size_t), intent(inout) :: bytes, most
+      integer(c_int), value :: mem_type
+      integer(c_long), intent(inout) :: num_allocations, num_deallocations
+      integer(c_size_t), intent(inout) :: bytes_allocated, bytes_high_watermark
       integer(c_int) :: code
     end function SUNMemoryHelper_GetAllocStats_Cadastre
 
@@ -114,18 +115,18 @@ module cadastre_sundials
       integer(c_int) :: code
     end function SUNMemoryHelper_SetLabel_Cadastre
 
-    function SUNMemoryHelper_Alias_Cadastre(helper, memory) bind(c, name='SUNMemoryHelper_Alias_Cadastre') result(alias)
+    function SUNMemoryHelper_Alias_Cadastre(helper, mem) bind(c, name='SUNMemoryHelper_Alias_Cadastre') result(alias)
       import
-      type(c_ptr), value :: helper, memory
+      type(c_ptr), value :: helper, mem
       type(c_ptr) :: alias
     end function SUNMemoryHelper_Alias_Cadastre
 
-    function SUNMemoryHelper_Wrap_Cadastre(helper, address, type) &
-        bind(c, name='SUNMemoryHelper_Wrap_Cadastre') result(memory)
+    function SUNMemoryHelper_Wrap_Cadastre(helper, ptr, mem_type) &
+        bind(c, name='SUNMemoryHelper_Wrap_Cadastre') result(mem)
       import
-      type(c_ptr), value :: helper, address
-      integer(c_int), value :: type
-      type(c_ptr) :: memory
+      type(c_ptr), value :: helper, ptr
+      integer(c_int), value :: mem_type
+      type(c_ptr) :: mem
     end function SUNMemoryHelper_Wrap_Cadastre
   end interface
 end module cadastre_sundials

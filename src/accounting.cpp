@@ -1,0 +1,96 @@
+// Tangled from org/accounting.org; change the chapter, then run: make tangle
+#include "accounting.hpp"
+
+namespace cadastre::internal {
+
+constinit Mutex<Rank::accounting> SharedAccount::mutex;
+
+
+namespace {
+
+constinit SharedAccount root(CADASTRE_PROCESS);
+
+}  // namespace
+
+SharedAccount& process_account() noexcept { return root; }
+
+bool SharedAccount::is_within(const SharedAccount& other) const noexcept {
+  const SharedAccount* each = this;
+  while (each && each != &other) each = each->parent_;
+  return each != nullptr;
+}
+
+unsigned SharedAccount::limits(cadastre_memory_type type) const noexcept {
+  unsigned count = 0;
+  for (const SharedAccount* each = this; each; each = each->parent_) count += each->of(type).is_limited();
+  return count;
+}
+
+std::ptrdiff_t SharedAccount::room(cadastre_memory_type type) const noexcept {
+  std::ptrdiff_t least = most_room;
+  for (const SharedAccount* each = this; each; each = each->parent_) {
+    const SharedBytes& bytes = each->of(type);
+    const std::size_t limit = std::min(bytes.limit(), largest_size);
+    if (bytes.is_limited()) least = std::min(least, static_cast<std::ptrdiff_t>(limit - bytes.claimed() - bytes.kept()));
+  }
+  return least;
+}
+
+std::optional<Refusal> SharedAccount::claim(cadastre_memory_type type, std::size_t bytes) noexcept {
+  if (limits(type) < 2) return claim_upwards(type, bytes);
+  const Locked locked(mutex);
+  return claim_upwards(type, bytes);
+}
+
+std::optional<Refusal> SharedAccount::claim_upwards(cadastre_memory_type type, std::size_t bytes) noexcept {
+  for (SharedAccount* each = this; each; each = each->parent_) {
+    SharedBytes& here = each->of(type);
+    if (here.claim(bytes)) continue;
+    const Refusal refusal{each, here.claimed(), here.limit()};
+    for (SharedAccount* below = this; below != each; below = below->parent_) below->of(type).cancel(bytes);
+    return refusal;
+  }
+  return std::nullopt;
+}
+
+cadastre_statistics_struct SharedAccount::departed(cadastre_memory_type type) const noexcept {
+  const Locked locked(mutex);
+  return departed_[static_cast<std::size_t>(type)];
+}
+
+void SharedAccount::add_departed(cadastre_memory_type type, const cadastre_statistics_struct& figures) noexcept {
+  const Locked locked(mutex);
+  add_figures(departed_[static_cast<std::size_t>(type)], figures);
+}
+
+void add_figures(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept {
+  sum.allocations += figures.allocations;
+  sum.deallocations += figures.deallocations;
+  sum.reallocations += figures.reallocations;
+  sum.failed_allocations += figures.failed_allocations;
+  sum.failed_deallocations += figures.failed_deallocations;
+  sum.untracked_deallocations += figures.untracked_deallocations;
+  sum.live_blocks += figures.live_blocks;
+  sum.borrowed_blocks += figures.borrowed_blocks;
+  sum.live_bytes += figures.live_bytes;
+  sum.total_bytes += figures.total_bytes;
+  sum.zeroed_bytes += figures.zeroed_bytes;
+}
+
+bool Headroom::refill(SharedAccount& account, std::size_t size, std::int64_t blocks, std::int64_t step) noexcept {
+  const auto missing = static_cast<std::size_t>(static_cast<std::int64_t>(size) - left_ + step);
+  if (account.claim(CADASTRE_HOST, missing)) return false;
+  account.settle(CADASTRE_HOST, missing, blocks - counted_);
+  left_ += static_cast<std::int64_t>(missing);
+  counted_ = blocks;
+  return true;
+}
+
+void Headroom::shrink_to(std::int64_t bytes, SharedAccount& account, std::int64_t blocks) noexcept {
+  const auto excess = static_cast<std::size_t>(left_ - std::min(left_, bytes));
+  account.discharge(CADASTRE_HOST, excess, counted_ - blocks);
+  left_ -= static_cast<std::int64_t>(excess);
+  counted_ = blocks;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,239 @@
+// Tangled from org/accounting.org; change the chapter, then run: make tangle
+// Bytes in use by contexts and all below them, up to the process; limits on the sum.
+#ifndef CADASTRE_SRC_ACCOUNTING_HPP
+#define CADASTRE_SRC_ACCOUNTING_HPP
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "lock.hpp"
+#include "record.hpp"
+#include "vocabulary.hpp"
+
+namespace cadastre::internal {
+
+// The bytes of one memory type in one account.
+class alignas(64) SharedBytes {
+ public:
+  // Claims bytes below the limit; nothing changes where it refuses. 0 bytes are never refused.
+  bool claim(std::size_t bytes) noexcept {
+    std::size_t before = claimed_.load(std::memory_order_relaxed);
+    do {
+      const std::size_t most = limit();
+      if (bytes > 0 && (before > most || bytes > most - before)) return false;
+    } while (!claimed_.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed));
+    return true;
+  }
+  // The same without a limit: for memory that is there already.
+  void claim_beyond(std::size_t bytes) noexcept { claimed_.fetch_add(bytes, std::memory_order_relaxed); }
+  void cancel(std::size_t bytes) noexcept { claimed_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  // Claimed bytes are live now.
+  void settle(std::size_t bytes, std::int64_t blocks) noexcept {
+    raise(most_live_, live_.fetch_add(bytes, std::memory_order_relaxed) + bytes);
+    raise(most_blocks_, blocks_.fetch_add(blocks, std::memory_order_relaxed) + blocks);
+  }
+  // Bytes are neither live nor claimed any more.
+  void discharge(std::size_t bytes, std::int64_t blocks) noexcept {
+    live_.fetch_sub(bytes, std::memory_order_relaxed);
+    blocks_.fetch_sub(blocks, std::memory_order_relaxed);
+    cancel(bytes);
+  }
+  void keep(std::size_t bytes) noexcept { kept_.fetch_add(bytes, std::memory_order_relaxed); }
+  void give_up(std::size_t bytes) noexcept { kept_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  std::size_t claimed() const noexcept { return claimed_.load(std::memory_order_relaxed); }
+  std::size_t live() const noexcept { return live_.load(std::memory_order_relaxed); }
+  std::size_t kept() const noexcept { return kept_.load(std::memory_order_relaxed); }
+  std::size_t most_live() const noexcept { return most_live_.load(std::memory_order_relaxed); }
+  std::int64_t most_blocks() const noexcept { return most_blocks_.load(std::memory_order_relaxed); }
+  std::size_t limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
+  bool is_limited() const noexcept { return limit() != CADASTRE_UNLIMITED; }
+  void set_limit(std::size_t bytes) noexcept { limit_.store(bytes, std::memory_order_relaxed); }
+
+  void reset_marks() noexcept {
+    most_live_.store(live(), std::memory_order_relaxed);
+    most_blocks_.store(blocks_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  }
+  // Counts nothing any more; limit and marks stay. For the child of a fork.
+  void clear() noexcept {
+    for (std::atomic<std::size_t>* const number : {&claimed_, &live_, &kept_}) number->store(0, std::memory_order_relaxed);
+    blocks_.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  template <class Number>
+  static void raise(std::atomic<Number>& mark, Number value) noexcept {
+    Number before = mark.load(std::memory_order_relaxed);
+    while (before < value && !mark.compare_exchange_weak(before, value, std::memory_order_relaxed)) continue;
+  }
+
+  std::atomic<std::size_t> claimed_ = 0, live_ = 0, kept_ = 0, most_live_ = 0;
+  std::atomic<std::size_t> limit_ = CADASTRE_UNLIMITED;
+  std::atomic<std::int64_t> blocks_ = 0, most_blocks_ = 0;
+};
+
+class SharedAccount;
+
+// Which account refused a claim, and its numbers at that moment.
+struct Refusal {
+  SharedAccount* account;
+  std::size_t claimed, limit;
+};
+
+class SharedAccount {
+ public:
+  // Below another, which must outlive this one; parent: null for a root.
+  explicit constexpr SharedAccount(SharedAccount* parent = nullptr) noexcept : parent_(parent) {}
+  explicit constexpr SharedAccount(cadastre_context owner) noexcept : parent_(nullptr), owner_(owner) {}
+  SharedAccount(const SharedAccount&) = delete;
+  SharedAccount& operator=(const SharedAccount&) = delete;
+
+  // Whose it is: a context, CADASTRE_PROCESS, or CADASTRE_NULL_CONTEXT while it is nobody's.
+  cadastre_context owner() const noexcept { return owner_.load(std::memory_order_relaxed); }
+  void set_owner(cadastre_context owner) noexcept { owner_.store(owner, std::memory_order_relaxed); }
+  SharedAccount* parent() const noexcept { return parent_; }
+  // How many accounts below this one, without those below them, somebody has: then this one must stay.
+  std::uint32_t children() const noexcept { return children_.load(std::memory_order_acquire); }
+  // Whether it counts what others had, or have.
+  bool had_children() const noexcept { return had_children_.load(std::memory_order_relaxed); }
+  void add_child() noexcept {
+    children_.fetch_add(1, std::memory_order_relaxed);
+    had_children_.store(true, std::memory_order_relaxed);
+  }
+  void remove_child() noexcept { children_.fetch_sub(1, std::memory_order_release); }
+  // Whether it is this one, or above it.
+  bool is_within(const SharedAccount& other) const noexcept;
+
+  SharedBytes& of(cadastre_memory_type type) noexcept { return bytes_[static_cast<std::size_t>(type)]; }
+  const SharedBytes& of(cadastre_memory_type type) const noexcept { return bytes_[static_cast<std::size_t>(type)]; }
+
+  // Claims bytes in this account and in all above it, or in none.
+  std::optional<Refusal> claim(cadastre_memory_type type, std::size_t bytes) noexcept;
+  // The others do the same in all of them as those of SharedBytes.
+  void claim_beyond(cadastre_memory_type type, std::size_t bytes) noexcept {
+    for_each([&](SharedAccount& each) { each.of(type).claim_beyond(bytes); });
+  }
+  void cancel(cadastre_memory_type type, std::size_t bytes) noexcept {
+    for_each([&](SharedAccount& each) { each.of(type).cancel(bytes); });
+  }
+  void settle(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
+    for_each([&](SharedAccount& each) { each.of(type).settle(bytes, blocks); });
+  }
+  void discharge(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
+    for_each([&](SharedAccount& each) { each.of(type).discharge(bytes, blocks); });
+  }
+  void keep(cadastre_memory_type type, std::size_t bytes) noexcept {
+    for_each([&](SharedAccount& each) { each.of(type).keep(bytes); });
+  }
+  void give_up(cadastre_memory_type type, std::size_t bytes) noexcept {
+    for_each([&](SharedAccount& each) { each.of(type).give_up(bytes); });
+  }
+
+  // How many accounts from here up have a limit.
+  unsigned limits(cadastre_memory_type type) const noexcept;
+  bool is_limited(cadastre_memory_type type) const noexcept { return limits(type) > 0; }
+  // What the limits leave beside all that is claimed or kept; negative where more is. most_room where there is no limit.
+  static constexpr std::ptrdiff_t most_room = std::numeric_limits<std::ptrdiff_t>::max();
+  std::ptrdiff_t room(cadastre_memory_type type) const noexcept;
+
+  // What contexts below this one counted before they were destroyed: live blocks are none, marks are not told.
+  cadastre_statistics_struct departed(cadastre_memory_type type) const noexcept CADASTRE_EXCLUDES(mutex);
+  void add_departed(cadastre_memory_type type, const cadastre_statistics_struct& figures) noexcept CADASTRE_EXCLUDES(mutex);
+
+  // Counts nothing, and nobody below; for the child of a fork.
+  void clear() noexcept {
+    for (SharedBytes& bytes : bytes_) bytes.clear();
+    children_.store(0, std::memory_order_relaxed);
+  }
+
+  // To be called around a fork.
+  static void before_fork() noexcept CADASTRE_ACQUIRES(mutex) { mutex.lock_for_fork(); }
+  static void after_fork() noexcept CADASTRE_RELEASES(mutex) { mutex.unlock(); }
+
+ private:
+  template <class Action>
+  void for_each(Action action) noexcept {
+    for (SharedAccount* each = this; each; each = each->parent_) action(*each);
+  }
+  std::optional<Refusal> claim_upwards(cadastre_memory_type type, std::size_t bytes) noexcept;
+
+  static Mutex<Rank::accounting> mutex;
+
+  std::array<SharedBytes, memory_types> bytes_;
+  SharedAccount* const parent_;
+  std::atomic<cadastre_context> owner_ = CADASTRE_NULL_CONTEXT;
+  std::atomic<std::uint32_t> children_ = 0;
+  std::atomic<bool> had_children_ = false;
+  std::array<cadastre_statistics_struct, memory_types> departed_ CADASTRE_GUARDED_BY(mutex) = {};
+};
+
+// The root.
+SharedAccount& process_account() noexcept;
+
+// Adds what was counted of blocks, but for marks and limits.
+void add_figures(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept;
+
+// Keeps an account alive, and counts as a child of it. Of those that other threads had when a process forked, the child knows
+// nothing; what is still there is renewed.
+class ChildOf {
+ public:
+  explicit ChildOf(SharedAccount& parent) noexcept : parent_(&parent) { parent.add_child(); }
+  ChildOf(ChildOf&& other) noexcept : parent_(other.parent_) {
+    if (other.generation_ != current_generation) parent_->add_child();
+    other.parent_ = nullptr;
+  }
+  ChildOf& operator=(ChildOf&&) = delete;
+  ~ChildOf() {
+    if (parent_ && generation_ == current_generation) parent_->remove_child();
+  }
+  SharedAccount& parent() const noexcept { return *parent_; }
+
+  // In the child of a fork: first that everything is old, then what is there all the same.
+  static void age() noexcept { ++current_generation; }
+  void renew() noexcept {
+    parent_->add_child();
+    generation_ = current_generation;
+  }
+
+ private:
+  static inline constinit std::uint32_t current_generation = 0;
+  SharedAccount* parent_;
+  std::uint32_t generation_ = current_generation;
+};
+
+// Bytes of HOST memory that are claimed and settled in advance, up to two steps.
+class Headroom {
+ public:
+  // Where one thread works in a context; and where several work in parts of it, of which there are four for each processor, or 16.
+  static constexpr std::int64_t step_alone = 32 << 10, step_of_many = 2 << 10;
+
+  bool covers(std::size_t size) const noexcept { return left_ >= static_cast<std::int64_t>(size); }
+  void use(std::size_t size) noexcept { left_ -= static_cast<std::int64_t>(size); }
+  // Whether it is too much now.
+  bool put_back(std::size_t size, std::int64_t step) noexcept { return (left_ += static_cast<std::int64_t>(size)) > 2 * step; }
+  std::int64_t left() const noexcept { return left_; }
+
+  // Makes it cover so many bytes, and a step; false, and nothing changed, where a limit refuses.
+  // blocks: as many more live as when the headroom was empty.
+  bool refill(SharedAccount& account, std::size_t size, std::int64_t blocks, std::int64_t step) noexcept;
+  // Leaves a step, or nothing.
+  void return_excess(SharedAccount& account, std::int64_t blocks, std::int64_t step) noexcept { shrink_to(step, account, blocks); }
+  void return_all(SharedAccount& account, std::int64_t blocks) noexcept {
+    shrink_to(0, account, blocks);
+    counted_ = 0;
+  }
+
+ private:
+  void shrink_to(std::int64_t bytes, SharedAccount& account, std::int64_t blocks) noexcept;
+  std::int64_t left_ = 0, counted_ = 0;
+};
+
+}  // namespace cadastre::internal
+#endif

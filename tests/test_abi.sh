@@ -1,0 +1,90 @@
+#!/bin/sh
+# What compiled programs rely on is what abi/ says, and tools/abi finds what is not.
+. "$(dirname "$0")/tap.sh"
+
+command -v bash >/dev/null || skip_all "bash is not installed"
+[ -x "$srcdir/tools/abi" ] && [ -d "$srcdir/abi" ] || skip_all "there is no tools/abi"
+build=$(cd "${top_builddir:-.}" && pwd)
+
+status=0
+CC=${CC:-cc} "$srcdir/tools/abi" check "$build" >"$scratch/first" 2>&1 || status=$?
+[ $status -ne 77 ] || skip_all "$(sed 's/^abi: //' "$scratch/first")"
+as_committed() { cat "$scratch/first"; return $status; }
+claim "headers and libraries offer what abi/ says, and no more" as_committed
+
+# changed FILE SED: the headers with a change in one of them, and what is committed, to be renewed
+changed() {
+  rm -rf "$scratch/include" "$scratch/abi"
+  cp -r "$srcdir/include" "$scratch/include"
+  cp -r "$srcdir/abi" "$scratch/abi"
+  chmod -R u+w "$scratch/include" "$scratch/abi"
+  sed -i "$2" "$scratch/include/$1"
+  ! cmp -s "$srcdir/include/$1" "$scratch/include/$1" || { echo "nothing was changed"; exit 1; }
+}
+abi() {
+  env CADASTRE_ABI="$scratch/abi" CADASTRE_ABI_INCLUDE="$scratch/include" "$srcdir/tools/abi" "$@" "$build"
+}
+breaks() { changed "$1" "$2" && refused 1 "programs that were compiled before would break" abi check; }
+adds() {
+  changed "$1" "$2" && refused 1 'commit the additions together with what "tools/abi renew" writes' abi check &&
+    abi renew && abi check
+}
+
+claim "a removed function is found" \
+  breaks cadastre.h '/^CADASTRE_API cadastre_exit_code cadastre_unlock/d'
+nothing_is_written() { refused 1 "nothing was written" abi renew && diff -r "$srcdir/abi" "$scratch/abi"; }
+claim "and tools/abi renew does not write it" nothing_is_written
+claim "a structure with a field of another size is found" \
+  breaks cadastre.h 's/^  char vendor_message\[128\];/  char vendor_message[160];/'
+claim "a field in the middle of a structure is found" \
+  breaks cadastre.h 's/^  int64_t reallocations;/  int64_t another; &/'
+claim "the request does not even grow at its end" \
+  breaks cadastre.h 's/^  uint32_t reserved\[9\];/& uint32_t more;/'
+claim "a constant with another value is found" \
+  breaks cadastre_vocabulary.h 's/^\(#define CADASTRE_OUT_OF_BOUNDS .*\) 107)/\1 113)/'
+claim "a parameter of another type is found" \
+  breaks cadastre.h 's/cadastre_context_set_timing(cadastre_context context, int on)/cadastre_context_set_timing(cadastre_context context, int64_t on)/'
+claim "a type that becomes another is found" \
+  breaks cadastre_workspace.h 's/^typedef int64_t cadastre_lease;/typedef int32_t cadastre_lease;/'
+claim "a removed function of an adapter is found" \
+  breaks cadastre_sundials.h 's/CADASTRE_API SUNMemoryHelper SUNMemoryHelper_Clone_Cadastre/SUNMemoryHelper SUNMemoryHelper_Clone_Cadastre/'
+
+claim "a new function is accepted when abi/ is renewed, and not before" \
+  adds cadastre.h 's/^CADASTRE_API cadastre_exit_code cadastre_unlock/CADASTRE_API int32_t cadastre_new_function(int32_t number);\n&/'
+claim "a new constant is accepted when abi/ is renewed, and not before" \
+  adds cadastre_vocabulary.h 's/^#define CADASTRE_HOST .*/&\n#define CADASTRE_NEW_CONSTANT 5/'
+claim "a new field at the end of a structure is accepted when abi/ is renewed, and not before" \
+  adds cadastre.h 's/^  int64_t trims; .*/& size_t more;/'
+
+# What the libraries export is compared, and not only what the headers declare.
+exports_less() {
+  changed cadastre.h 's/^CADASTRE_API const char\* cadastre_get_version(void);/& /'
+  echo "libcadastre.so.0 cadastre_once@@CADASTRE_0" >>"$scratch/abi/symbols"
+  sort -o "$scratch/abi/symbols" "$scratch/abi/symbols"
+  refused 1 "cadastre_once" abi check
+}
+claim "a symbol that the library no longer exports is found" exports_less
+
+explains() {
+  "$srcdir/tools/abi" --help && refused 1 "tools/abi check [BUILD]" "$srcdir/tools/abi" && refused 77 "no shared library" "$srcdir/tools/abi" check "$scratch"
+}
+claim "tools/abi says how it is used" explains
+
+# The kept program, as long as it can still be completed.
+kept=$srcdir/tests/kept
+uses_all() {
+  cat "$kept"/include/*.h | tr '\n' ' ' | sed 's@/\*[^*]*\*\{1,\}\([^/*][^*]*\*\{1,\}\)*/@ @g' >"$scratch/kept"
+  {
+    tr ';' '\n' <"$scratch/kept" | sed -n 's/.*CADASTRE_API [^(]*[ *]\([A-Za-z0-9_]\{1,\}\) *(.*/\1/p'
+    grep -o 'cadastre_[a-z_]*_struct_zero' "$scratch/kept" | sort -u
+  } >"$scratch/offered"
+  [ "$(wc -l <"$scratch/offered")" -gt 60 ] || return 1
+  status=0
+  while read -r name; do
+    grep -q "[^a-z_]$name[^a-z_]" "$kept/program_0.1.c" || { echo "$name is not used"; status=1; }
+  done <"$scratch/offered"
+  return $status
+}
+claim "the kept program uses every function and structure of its headers" uses_all
+
+finish

@@ -1,0 +1,249 @@
+// Tangled from org/accounting.org; change the chapter, then run: make tangle
+#include <atomic>
+#include <cstdint>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "accounting.hpp"
+#include "cmocka.hpp"
+
+namespace {
+
+using namespace cadastre::internal;
+
+struct Family {
+  SharedAccount process, parent{&process}, child{&parent}, other{&parent};
+};
+
+void a_claim_counts_in_all_accounts_up_to_the_process(void**) {
+  Family f;
+  assert_false(f.child.claim(CADASTRE_HOST, 100).has_value());
+  for (SharedAccount* const each : {&f.child, &f.parent, &f.process}) {
+    assert_int_equal(each->of(CADASTRE_HOST).claimed(), 100);
+    assert_int_equal(each->of(CADASTRE_HOST).live(), 0);
+    assert_int_equal(each->of(CADASTRE_DEVICE).claimed(), 0);
+  }
+  assert_int_equal(f.other.of(CADASTRE_HOST).claimed(), 0);
+  f.child.settle(CADASTRE_HOST, 100, 1);
+  assert_int_equal(f.process.of(CADASTRE_HOST).live(), 100);
+  assert_int_equal(f.process.of(CADASTRE_HOST).most_live(), 100);
+  f.child.discharge(CADASTRE_HOST, 100, 1);
+  assert_int_equal(f.process.of(CADASTRE_HOST).live(), 0);
+  assert_int_equal(f.process.of(CADASTRE_HOST).claimed(), 0);
+  assert_int_equal(f.process.of(CADASTRE_HOST).most_live(), 100);
+  assert_int_equal(f.process.of(CADASTRE_HOST).most_blocks(), 1);
+}
+
+void a_refused_claim_changes_nothing_and_names_who_refused(void**) {
+  Family f;
+  f.parent.of(CADASTRE_HOST).set_limit(150);
+  f.process.of(CADASTRE_HOST).set_limit(1000);
+  assert_false(f.other.claim(CADASTRE_HOST, 100).has_value());
+  const std::optional<Refusal> refusal = f.child.claim(CADASTRE_HOST, 51);
+  assert_true(refusal.has_value());
+  assert_ptr_equal(refusal->account, &f.parent);
+  assert_int_equal(refusal->claimed, 100);
+  assert_int_equal(refusal->limit, 150);
+  assert_int_equal(f.child.of(CADASTRE_HOST).claimed(), 0);
+  assert_int_equal(f.parent.of(CADASTRE_HOST).claimed(), 100);
+  assert_int_equal(f.process.of(CADASTRE_HOST).claimed(), 100);
+  assert_false(f.child.claim(CADASTRE_HOST, 50).has_value());
+  assert_true(f.child.claim(CADASTRE_HOST, 1).has_value());
+  assert_false(f.child.claim(CADASTRE_HOST, 0).has_value());
+  assert_int_equal(f.parent.of(CADASTRE_HOST).most_live(), 0);
+}
+
+void a_claim_cannot_wrap_around(void**) {
+  Family f;
+  assert_false(f.child.claim(CADASTRE_HOST, SIZE_MAX - 10).has_value());
+  assert_true(f.child.claim(CADASTRE_HOST, 11).has_value());
+  assert_int_equal(f.process.of(CADASTRE_HOST).claimed(), SIZE_MAX - 10);
+}
+
+void what_is_kept_lessens_the_room_for_more(void**) {
+  Family f;
+  assert_true(f.child.room(CADASTRE_DEVICE) == SharedAccount::most_room);
+  f.parent.of(CADASTRE_DEVICE).set_limit(1000);
+  assert_false(f.child.claim(CADASTRE_DEVICE, 300).has_value());
+  f.other.keep(CADASTRE_DEVICE, 200);
+  assert_int_equal(f.child.room(CADASTRE_DEVICE), 500);
+  f.process.of(CADASTRE_DEVICE).set_limit(400);
+  assert_int_equal(f.child.room(CADASTRE_DEVICE), -100);
+  f.other.give_up(CADASTRE_DEVICE, 200);
+  assert_int_equal(f.child.room(CADASTRE_DEVICE), 100);
+}
+
+// Of threads whose claims fill the limit exactly none is refused, whatever others are refused meanwhile by an account above.
+void a_limit_is_exact_while_threads_race(void**) {
+  Family f;
+  constexpr std::size_t each = 64, threads = 2, rounds = 20000;
+  f.parent.of(CADASTRE_HOST).set_limit(threads * each);
+  f.process.of(CADASTRE_HOST).set_limit(threads * each);
+  SharedAccount apart(&f.process);
+  std::atomic<int> wrong = 0;
+  std::atomic<bool> done = false;
+  std::vector<std::thread> working;
+  for (std::size_t i = 0; i < threads; ++i) {
+    working.emplace_back([&] {
+      for (std::size_t round = 0; round < rounds; ++round) {
+        if (f.child.claim(CADASTRE_HOST, each)) {
+          ++wrong;
+          continue;
+        }
+        f.child.settle(CADASTRE_HOST, each, 1);
+        f.child.discharge(CADASTRE_HOST, each, 1);
+      }
+    });
+  }
+  // Its claims pass its own account and are refused above.
+  SharedAccount greedy(&f.parent);
+  greedy.of(CADASTRE_HOST).set_limit(10 * threads * each);
+  std::thread refused([&] {
+    while (!done) wrong += !greedy.claim(CADASTRE_HOST, threads * each + 1).has_value();
+  });
+  for (std::thread& thread : working) thread.join();
+  done = true;
+  refused.join();
+  assert_int_equal(wrong, 0);
+  for (SharedAccount* const account : {&f.child, &f.parent, &f.process, &greedy}) {
+    assert_int_equal(account->of(CADASTRE_HOST).claimed(), 0);
+    assert_true(account->of(CADASTRE_HOST).most_live() <= threads * each);
+  }
+}
+
+// The lower of two limited accounts lets the claim pass, and the upper one refuses it, while others need the lower one whole.
+void a_claim_that_is_refused_above_keeps_nobody_out_below(void**) {
+  SharedAccount process, context{&process};
+  process.of(CADASTRE_HOST).set_limit(100);
+  context.of(CADASTRE_HOST).set_limit(120);
+  std::atomic<bool> done = false;
+  std::thread refused([&] {
+    while (!done) {
+      if (!context.claim(CADASTRE_HOST, 101)) context.cancel(CADASTRE_HOST, 101);
+    }
+  });
+  int wrong = 0;
+  for (int round = 0; round < 100000; ++round) {
+    if (context.claim(CADASTRE_HOST, 100)) {
+      ++wrong;
+    } else {
+      context.cancel(CADASTRE_HOST, 100);
+    }
+  }
+  done = true;
+  refused.join();
+  assert_int_equal(wrong, 0);
+}
+
+void headroom_is_never_too_low_and_too_high_by_at_most_two_steps(void**) {
+  SharedAccount process, context{&process};
+  constexpr std::int64_t step_size = Headroom::step_alone;
+  Headroom headroom;
+  std::int64_t live = 0, blocks = 0, most = 0;
+  std::vector<std::size_t> sizes;
+  std::mt19937 random(7);
+  for (int step = 0; step < 200000; ++step) {
+    const bool allocates = sizes.empty() || random() % 100 < (step / 20000 % 2 == 0 ? 60u : 40u);
+    if (allocates) {
+      const std::size_t size = random() % 10 == 0 ? random() % 200000 : random() % 500;
+      if (!headroom.covers(size)) assert_true(headroom.refill(context, size, blocks, step_size));
+      headroom.use(size);
+      sizes.push_back(size);
+      live += static_cast<std::int64_t>(size), ++blocks;
+    } else {
+      const std::size_t size = sizes.back();
+      sizes.pop_back();
+      live -= static_cast<std::int64_t>(size), --blocks;
+      if (headroom.put_back(size, step_size)) headroom.return_excess(context, blocks, step_size);
+    }
+    most = std::max(most, live);
+    for (SharedAccount* const account : {&context, &process}) {
+      const auto told = static_cast<std::int64_t>(account->of(CADASTRE_HOST).live());
+      const auto mark = static_cast<std::int64_t>(account->of(CADASTRE_HOST).most_live());
+      assert_true(told >= live && told - live <= 2 * step_size);
+      assert_true(mark >= most && mark - most <= 2 * step_size);
+    }
+  }
+  headroom.return_all(context, blocks);
+  assert_int_equal(process.of(CADASTRE_HOST).live(), live);
+  assert_int_equal(process.of(CADASTRE_HOST).claimed(), live);
+}
+
+void headroom_respects_a_limit(void**) {
+  SharedAccount process, context{&process};
+  constexpr std::int64_t step = Headroom::step_of_many;
+  process.of(CADASTRE_HOST).set_limit(step + 100);
+  Headroom headroom;
+  assert_true(headroom.refill(context, 100, 0, step));
+  headroom.use(100);
+  assert_false(headroom.refill(context, step + 1, 1, step));
+  assert_int_equal(headroom.left(), step);
+  headroom.return_all(context, 1);
+  assert_int_equal(process.of(CADASTRE_HOST).claimed(), 100);
+}
+
+void what_was_counted_before_a_context_went_stays(void**) {
+  SharedAccount process, context{&process};
+  cadastre_statistics_struct figures{};
+  figures.allocations = 3;
+  figures.deallocations = 3;
+  figures.total_bytes = 100;
+  figures.high_water_mark_bytes = 50;
+  process.add_departed(CADASTRE_UVM, figures);
+  process.add_departed(CADASTRE_UVM, figures);
+  assert_int_equal(process.departed(CADASTRE_UVM).allocations, 6);
+  assert_int_equal(process.departed(CADASTRE_UVM).total_bytes, 200);
+  assert_int_equal(process.departed(CADASTRE_UVM).high_water_mark_bytes, 0);
+  assert_int_equal(process.departed(CADASTRE_HOST).allocations, 0);
+}
+
+void a_parent_counts_its_children_also_after_a_fork(void**) {
+  SharedAccount parent;
+  ChildOf first(parent);
+  {
+    ChildOf second(parent);
+    const ChildOf moved(std::move(second));
+    assert_int_equal(parent.children(), 2);
+  }
+  assert_int_equal(parent.children(), 1);
+  {
+    ChildOf of_another_thread(parent), of_this_thread(parent);
+    ChildOf::age();
+    parent.clear();
+    first.renew();
+    assert_int_equal(parent.children(), 1);
+    const ChildOf becomes_a_context(std::move(of_this_thread));
+    assert_int_equal(parent.children(), 2);
+  }
+  assert_int_equal(parent.children(), 1);
+}
+
+void an_account_knows_what_is_above(void**) {
+  Family f;
+  assert_true(f.child.is_within(f.child) && f.child.is_within(f.parent) && f.child.is_within(f.process));
+  assert_false(f.child.is_within(f.other) || f.parent.is_within(f.child));
+  f.parent.of(CADASTRE_HOST).set_limit(1);
+  assert_int_equal(f.child.limits(CADASTRE_HOST), 1);
+  assert_int_equal(f.process.limits(CADASTRE_HOST), 0);
+  assert_false(f.child.is_limited(CADASTRE_DEVICE));
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(a_claim_counts_in_all_accounts_up_to_the_process),
+      cmocka_unit_test(a_refused_claim_changes_nothing_and_names_who_refused),
+      cmocka_unit_test(a_claim_cannot_wrap_around),
+      cmocka_unit_test(what_is_kept_lessens_the_room_for_more),
+      cmocka_unit_test(a_limit_is_exact_while_threads_race),
+      cmocka_unit_test(a_claim_that_is_refused_above_keeps_nobody_out_below),
+      cmocka_unit_test(headroom_is_never_too_low_and_too_high_by_at_most_two_steps),
+      cmocka_unit_test(headroom_respects_a_limit),
+      cmocka_unit_test(what_was_counted_before_a_context_went_stays),
+      cmocka_unit_test(a_parent_counts_its_children_also_after_a_fork),
+      cmocka_unit_test(an_account_knows_what_is_above),
+  };
+  return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

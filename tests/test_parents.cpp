@@ -1,0 +1,425 @@
+// Tangled from org/parents.org; change the chapter, then run: make tangle
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cadastre.h"
+#include "cmocka.hpp"
+
+namespace {
+
+cadastre_context below(cadastre_context parent, cadastre_pool pool = CADASTRE_DEFAULT_POOL) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.parent = parent;
+  options.pool = pool;
+  const cadastre_context context = cadastre_context_create_with_options(&options);
+  assert_int_not_equal(context, CADASTRE_NULL_CONTEXT);
+  return context;
+}
+
+void* get(cadastre_context context, std::size_t size, const char* label = nullptr) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.label = label;
+  return cadastre_malloc(context, info);
+}
+
+cadastre_statistics_struct statistics(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+  assert_int_equal(cadastre_get_statistics(context, type, &figures), CADASTRE_SUCCESS);
+  assert_int_equal(figures.allocations,
+                   figures.deallocations + figures.failed_deallocations + figures.untracked_deallocations + figures.live_blocks);
+  return figures;
+}
+
+cadastre_error_struct last_error(cadastre_context context) {
+  cadastre_error_struct error = cadastre_error_struct_zero;
+  assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
+  return error;
+}
+
+void destroy(cadastre_context context) { assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS); }
+
+// A grandparent, its child and its grandchild; and a context apart.
+struct Family {
+  cadastre_context old = below(CADASTRE_NULL_CONTEXT), middle = below(old), young = below(middle), apart = below(CADASTRE_PROCESS);
+  ~Family() {
+    cadastre_context_destroy_with_children(old, nullptr);
+    cadastre_context_destroy(apart);
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+      cadastre_set_limit(CADASTRE_PROCESS, type, CADASTRE_UNLIMITED);
+    }
+  }
+};
+
+void what_a_child_has_its_parents_have(void**) {
+  Family f;
+  const cadastre_statistics_struct before = statistics(CADASTRE_PROCESS);
+  assert_non_null(get(f.young, 1000));
+  assert_non_null(get(f.old, 10));
+  assert_non_null(get(f.apart, 7));
+  assert_int_equal(statistics(f.young).live_bytes, 1000);
+  assert_int_equal(statistics(f.middle).live_bytes, 1000);
+  assert_int_equal(statistics(f.old).live_bytes, 1010);
+  assert_int_equal(statistics(f.old).live_blocks, 2);
+  assert_int_equal(statistics(f.apart).live_bytes, 7);
+  assert_int_equal(statistics(CADASTRE_PROCESS).live_bytes, before.live_bytes + 1017);
+  assert_int_equal(statistics(CADASTRE_PROCESS).allocations, before.allocations + 3);
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  assert_int_equal(cadastre_context_get_options(f.young, &options), CADASTRE_SUCCESS);
+  assert_true(options.parent == f.middle);
+  assert_int_equal(cadastre_context_get_options(f.old, &options), CADASTRE_SUCCESS);
+  assert_true(options.parent == CADASTRE_PROCESS);
+}
+
+void a_limit_of_a_parent_is_one_of_all_below_it(void**) {
+  Family f;
+  assert_int_equal(cadastre_set_limit(f.old, CADASTRE_HOST, 1000), CADASTRE_SUCCESS);
+  void* const first = get(f.young, 600);
+  assert_non_null(first);
+  assert_null(get(f.middle, 401));
+  const cadastre_error_struct error = last_error(f.middle);
+  assert_int_equal(error.exit_code, CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(error.in_use, 600);
+  assert_int_equal(error.limit, 1000);
+  assert_true(error.owner == f.old);
+  const std::string message = error.message;
+  assert_non_null(std::strstr(message.c_str(), ("the limit of the parent context " + std::to_string(f.old)).c_str()));
+  assert_int_equal(statistics(f.middle).failed_allocations, 1);
+  assert_int_equal(statistics(f.young).failed_allocations, 0);
+  assert_non_null(get(f.middle, 400));
+  assert_null(get(f.old, 1));
+  assert_null(cadastre_realloc(f.young, first, 601));
+  assert_int_equal(last_error(f.young).in_use, 400);
+  assert_int_equal(cadastre_free(f.young, first), CADASTRE_SUCCESS);
+  assert_non_null(get(f.old, 600));
+  assert_non_null(get(f.apart, 100000));
+  assert_int_equal(statistics(f.old).high_water_mark_bytes, 1000);
+}
+
+void the_limit_of_the_process_is_named_and_counts_all_contexts(void**) {
+  Family f;
+  const std::size_t already = statistics(CADASTRE_PROCESS).live_bytes;
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, already + 1000), CADASTRE_SUCCESS);
+  assert_int_equal(statistics(CADASTRE_PROCESS).limit, already + 1000);
+  assert_non_null(get(f.young, 500));
+  assert_null(get(f.apart, 501));
+  const cadastre_error_struct error = last_error(f.apart);
+  assert_true(error.owner == CADASTRE_PROCESS);
+  assert_non_null(std::strstr(error.message, "the limit of the process is"));
+  assert_non_null(get(f.apart, 500));
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
+  assert_non_null(get(f.apart, 500));
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, CADASTRE_LIMIT_NOTHING), CADASTRE_SUCCESS);
+  assert_int_equal(statistics(CADASTRE_PROCESS).limit, CADASTRE_LIMIT_NOTHING);
+  assert_null(get(f.apart, 1));
+  assert_non_null(get(f.apart, 0));
+}
+
+// Also when it is set while they allocate and free without a lock.
+void the_limit_of_the_process_is_exact_while_threads_use_several_contexts(void**) {
+  Family f;
+  const std::size_t already = statistics(CADASTRE_PROCESS).live_bytes, room = 100 * 1000;
+  const cadastre_context contexts[] = {f.old, f.middle, f.young, f.apart};
+  std::atomic<bool> limited = false, done = false;
+  std::atomic<int> served = 0;
+  std::vector<std::thread> threads;
+  std::vector<std::vector<std::pair<cadastre_context, void*>>> held(3);
+  for (unsigned i = 0; i < held.size(); ++i) {
+    threads.emplace_back([&, i] {
+      std::mt19937 random(i);
+      while (!limited) {
+        const cadastre_context context = contexts[random() % 4];
+        cadastre_free(context, get(context, random() % 2000));
+      }
+      for (int round = 0; round < 3000; ++round) {
+        auto& mine = held[i];
+        if (!mine.empty() && random() % 3 == 0) {
+          cadastre_free(mine.back().first, mine.back().second);
+          mine.pop_back();
+          continue;
+        }
+        const cadastre_context context = contexts[random() % 4];
+        void* const block = get(context, 1000);
+        if (block) mine.push_back({context, block});
+        served += block != nullptr;
+      }
+    });
+  }
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, already + room), CADASTRE_SUCCESS);
+  limited = true;
+  std::thread watch([&] {
+    while (!done) assert_true(statistics(CADASTRE_PROCESS).high_water_mark_bytes < SIZE_MAX);
+  });
+  for (std::thread& thread : threads) thread.join();
+  done = true;
+  watch.join();
+  std::size_t blocks = 0;
+  for (const auto& mine : held) blocks += mine.size();
+  assert_true(served > 100);
+  assert_int_equal(statistics(CADASTRE_PROCESS).live_bytes, already + 1000 * blocks);
+  while (get(f.apart, 1000)) ++blocks;
+  assert_int_equal(blocks, 100);
+}
+
+void marks_of_the_process_are_never_too_low_and_hardly_too_high(void**) {
+  Family f;
+  assert_int_equal(cadastre_reset_high_water_mark(CADASTRE_PROCESS, CADASTRE_HOST), CADASTRE_SUCCESS);
+  const std::size_t already = statistics(CADASTRE_PROCESS).live_bytes, bound = 64 << 10;
+  const cadastre_context contexts[] = {f.young, f.apart};
+  std::vector<std::pair<cadastre_context, void*>> held;
+  std::size_t live = 0, most = 0;
+  std::mt19937 random(3);
+  for (int round = 0; round < 20000; ++round) {
+    const std::size_t size = 64;
+    const bool grows = held.empty() || random() % 100 < (round / 2000 % 2 == 0 ? 70u : 30u);
+    if (grows) {
+      const cadastre_context context = contexts[random() % 2];
+      held.push_back({context, get(context, size)});
+      live += size;
+    } else {
+      assert_int_equal(cadastre_free(held.back().first, held.back().second), CADASTRE_SUCCESS);
+      held.pop_back();
+      live -= size;
+    }
+    most = std::max(most, live);
+  }
+  const std::size_t mark = statistics(CADASTRE_PROCESS).high_water_mark_bytes;
+  assert_true(mark >= already + most);
+  assert_true(mark <= already + most + 2 * bound);
+  assert_int_equal(statistics(CADASTRE_PROCESS).live_bytes, already + live);
+  const std::size_t mark_of_old = statistics(f.old).high_water_mark_bytes;
+  assert_true(mark_of_old >= statistics(f.young).high_water_mark_bytes);
+  assert_true(mark_of_old <= statistics(f.young).high_water_mark_bytes + bound);
+}
+
+void a_parent_is_not_destroyed_before_its_children_unless_with_them(void**) {
+  Family f;
+  assert_non_null(get(f.young, 100, "grid"));
+  assert_non_null(get(f.old, 30, "mesh"));
+  assert_int_equal(cadastre_context_destroy(f.middle), CADASTRE_FAILURE);
+  const cadastre_error_struct error = last_error(f.middle);
+  assert_int_equal(error.reason, CADASTRE_REASON_HAS_CHILDREN);
+  assert_int_equal(error.in_use, 1);
+  assert_non_null(get(f.middle, 1));
+  const cadastre_context sibling = below(f.old);
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(cadastre_context_destroy_with_children(f.old, &summary), CADASTRE_SUCCESS);
+  assert_int_equal(summary.live_blocks, 3);
+  assert_int_equal(summary.live_bytes, 131);
+  assert_int_equal(summary.largest_label_bytes, 100);
+  assert_string_equal(summary.largest_label, "grid");
+  for (const cadastre_context gone : {f.old, f.middle, f.young, sibling}) assert_true(cadastre_context_check(gone) == CADASTRE_NULL_CONTEXT);
+  assert_true(cadastre_context_check(f.apart) == f.apart);
+  assert_int_equal(cadastre_context_destroy_with_children(f.old, &summary), CADASTRE_INVALID_CONTEXT);
+}
+
+void two_threads_destroy_a_family_once_while_a_third_adds_to_it(void**) {
+  for (int round = 0; round < 50; ++round) {
+    const cadastre_context parent = below(CADASTRE_PROCESS);
+    for (int i = 0; i < 5; ++i) assert_non_null(get(below(below(parent)), 10));
+    std::atomic<int> destroyed = 0;
+    const auto destroys = [&] {
+      const cadastre_exit_code code = cadastre_context_destroy_with_children(parent, nullptr);
+      destroyed += code == CADASTRE_SUCCESS;
+      assert_true(code == CADASTRE_SUCCESS || code == CADASTRE_INVALID_CONTEXT);
+    };
+    std::thread first(destroys), second(destroys);
+    std::thread adds([&] {
+      cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+      options.parent = parent;
+      while (cadastre_context_create_with_options(&options) != CADASTRE_NULL_CONTEXT) continue;
+    });
+    first.join();
+    second.join();
+    adds.join();
+    assert_int_equal(destroyed, 1);
+    assert_true(cadastre_context_check(parent) == CADASTRE_NULL_CONTEXT);
+  }
+}
+
+void what_destroyed_contexts_counted_stays_with_those_above(void**) {
+  Family f;
+  const cadastre_statistics_struct before = statistics(CADASTRE_PROCESS);
+  void* const block = get(f.young, 100);
+  assert_int_equal(cadastre_free(f.young, block), CADASTRE_SUCCESS);
+  assert_non_null(get(f.young, 50));
+  destroy(f.young);
+  const cadastre_statistics_struct middle = statistics(f.middle);
+  assert_int_equal(middle.allocations, 2);
+  assert_int_equal(middle.deallocations, 2);
+  assert_int_equal(middle.total_bytes, 150);
+  assert_int_equal(middle.live_bytes, 0);
+  assert_true(middle.high_water_mark_bytes >= 100);
+  destroy(f.middle);
+  destroy(f.old);
+  const cadastre_statistics_struct after = statistics(CADASTRE_PROCESS);
+  assert_int_equal(after.allocations - before.allocations, 2);
+  assert_int_equal(after.total_bytes - before.total_bytes, 150);
+  assert_int_equal(after.live_bytes, before.live_bytes);
+}
+
+void the_process_is_refused_where_a_context_is_needed(void**) {
+  assert_null(get(CADASTRE_PROCESS, 8));
+  const cadastre_error_struct error = last_error(CADASTRE_PROCESS);
+  assert_int_equal(error.exit_code, CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(error.reason, CADASTRE_REASON_PROCESS_CONTEXT);
+  assert_int_equal(cadastre_context_destroy(CADASTRE_PROCESS), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_context_destroy_with_children(CADASTRE_PROCESS, nullptr), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(cadastre_lock(CADASTRE_PROCESS), CADASTRE_INVALID_CONTEXT);
+  assert_true(cadastre_context_check(CADASTRE_PROCESS) == CADASTRE_NULL_CONTEXT);
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+  assert_int_equal(cadastre_get_statistics(CADASTRE_PROCESS, 99, &figures), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_statistics(CADASTRE_PROCESS, CADASTRE_HOST, nullptr), CADASTRE_INVALID_ARG_3);
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, -1, 1), CADASTRE_INVALID_ARG_2);
+}
+
+void a_parent_that_is_none_is_refused(void**) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  const cadastre_context gone = below(CADASTRE_PROCESS);
+  destroy(gone);
+  for (const cadastre_context wrong : {gone, cadastre_context{-2}, cadastre_context{12345}}) {
+    options.parent = wrong;
+    assert_true(cadastre_context_create_with_options(&options) == CADASTRE_NULL_CONTEXT);
+    assert_int_equal(last_error(CADASTRE_NULL_CONTEXT).exit_code, CADASTRE_INVALID_CONTEXT);
+  }
+}
+
+// A pool keeps what it has, and the limit of the process leaves it no room.
+void what_others_keep_makes_way_for_a_request(void**) {
+  Family f;
+  constexpr std::size_t large = 4 << 20;
+  const cadastre_context keeps = below(f.old, CADASTRE_POOL_CACHING);
+  cadastre_pool_info_struct pool = cadastre_pool_info_struct_zero;
+  void* const block = get(keeps, large);
+  assert_int_equal(cadastre_free(keeps, block), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_pool_get_info(keeps, CADASTRE_HOST, &pool), CADASTRE_SUCCESS);
+  assert_true(pool.reserved_bytes >= large);
+  const std::size_t already = statistics(CADASTRE_PROCESS).live_bytes;
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, already + large + large / 2), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_pool_get_info(keeps, CADASTRE_HOST, &pool), CADASTRE_SUCCESS);
+  assert_true(pool.reserved_bytes >= large);
+  assert_non_null(get(f.apart, large));
+  assert_int_equal(cadastre_pool_get_info(keeps, CADASTRE_HOST, &pool), CADASTRE_SUCCESS);
+  assert_int_equal(pool.reserved_bytes, 0);
+}
+
+void trimming_the_process_trims_all_pools(void**) {
+  Family f;
+  constexpr std::size_t large = 1 << 20;
+  const cadastre_context first = below(f.old, CADASTRE_POOL_CACHING), second = below(f.apart, CADASTRE_POOL_CACHING);
+  for (const cadastre_context context : {first, second}) assert_int_equal(cadastre_free(context, get(context, large)), CADASTRE_SUCCESS);
+  const auto reserved = [](cadastre_context context) {
+    cadastre_pool_info_struct pool = cadastre_pool_info_struct_zero;
+    assert_int_equal(cadastre_pool_get_info(context, CADASTRE_HOST, &pool), CADASTRE_SUCCESS);
+    return pool.reserved_bytes;
+  };
+  assert_true(reserved(first) >= large && reserved(second) >= large);
+  assert_int_equal(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_HOST, large), CADASTRE_SUCCESS);
+  assert_true(reserved(first) + reserved(second) <= large);
+  assert_true(reserved(first) + reserved(second) > 0);
+  assert_int_equal(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
+  assert_int_equal(reserved(first) + reserved(second), 0);
+  destroy(second);
+}
+
+std::string report_of(cadastre_context context, cadastre_report_format format) {
+  char* text = nullptr;
+  std::size_t size = 0;
+  std::FILE* const stream = open_memstream(&text, &size);
+  assert_int_equal(cadastre_report(context, stream, format), CADASTRE_SUCCESS);
+  std::fclose(stream);
+  const std::string result(text, size);
+  std::free(text);
+  return result;
+}
+
+void a_report_of_a_parent_and_of_the_process_includes_those_below(void**) {
+  Family f;
+  assert_non_null(get(f.young, 1000, "grid of the young"));
+  assert_non_null(get(f.apart, 500, "mesh apart"));
+  const auto says = [](const std::string& report, const std::string& what) { return report.find(what) != std::string::npos; };
+  const std::string process = report_of(CADASTRE_PROCESS, CADASTRE_REPORT_TEXT), old = report_of(f.old, CADASTRE_REPORT_TEXT),
+                    young = report_of(f.young, CADASTRE_REPORT_TEXT);
+  assert_true(says(process, "the process, 4 contexts"));
+  assert_true(says(process, "grid of the young") && says(process, "mesh apart"));
+  assert_true(says(old, "grid of the young") && !says(old, "mesh apart"));
+  assert_true(says(old, "memory of this context and all below it"));
+  assert_true(says(old, std::to_string(f.young)) && !says(old, std::to_string(f.apart)));
+  assert_true(says(young, "memory of this context;"));
+  const std::string json = report_of(CADASTRE_PROCESS, CADASTRE_REPORT_JSON);
+  assert_true(says(json, "\"parent\": \"" + std::to_string(f.middle) + "\""));
+  assert_true(says(json, "\"context\": \"-1\""));
+  assert_int_equal(cadastre_report(CADASTRE_PROCESS, nullptr, CADASTRE_REPORT_TEXT), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_report(CADASTRE_PROCESS, stderr, 99), CADASTRE_INVALID_ARG_3);
+}
+
+int status_of(pid_t child) {
+  int status = 0;
+  assert_true(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+void a_forked_child_counts_what_it_has(void**) {
+  Family f;
+  assert_non_null(get(f.young, 1000));
+  const std::size_t already = statistics(CADASTRE_PROCESS).live_bytes;
+  std::atomic<bool> done = false;
+  std::thread busy([&] {
+    while (!done) {
+      cadastre_free(f.apart, get(f.apart, 100));
+      cadastre_context_destroy(below(f.middle));
+    }
+  });
+  int worst = 0;
+  for (int round = 0; round < 30; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(60);
+      cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+      int wrong = cadastre_get_statistics(f.old, CADASTRE_HOST, &figures) != CADASTRE_SUCCESS || figures.live_bytes != 1000;
+      cadastre_set_limit(f.old, CADASTRE_HOST, 1500);
+      wrong |= (get(f.middle, 501) != nullptr) << 1;
+      wrong |= (get(f.middle, 500) == nullptr) << 2;
+      wrong |= (cadastre_context_destroy_with_children(f.old, nullptr) != CADASTRE_SUCCESS) << 3;
+      cadastre_get_statistics(CADASTRE_PROCESS, CADASTRE_HOST, &figures);
+      wrong |= (figures.live_bytes > already - 1000 + 100) << 4;
+      _exit(wrong);
+    }
+    worst |= status_of(child);
+  }
+  done = true;
+  busy.join();
+  assert_int_equal(worst, 0);
+  assert_int_equal(statistics(CADASTRE_PROCESS).live_bytes, already);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(what_a_child_has_its_parents_have),
+      cmocka_unit_test(a_limit_of_a_parent_is_one_of_all_below_it),
+      cmocka_unit_test(the_limit_of_the_process_is_named_and_counts_all_contexts),
+      cmocka_unit_test(the_limit_of_the_process_is_exact_while_threads_use_several_contexts),
+      cmocka_unit_test(marks_of_the_process_are_never_too_low_and_hardly_too_high),
+      cmocka_unit_test(a_parent_is_not_destroyed_before_its_children_unless_with_them),
+      cmocka_unit_test(two_threads_destroy_a_family_once_while_a_third_adds_to_it),
+      cmocka_unit_test(what_destroyed_contexts_counted_stays_with_those_above),
+      cmocka_unit_test(the_process_is_refused_where_a_context_is_needed),
+      cmocka_unit_test(a_parent_that_is_none_is_refused),
+      cmocka_unit_test(what_others_keep_makes_way_for_a_request),
+      cmocka_unit_test(trimming_the_process_trims_all_pools),
+      cmocka_unit_test(a_report_of_a_parent_and_of_the_process_includes_those_below),
+      cmocka_unit_test(a_forked_child_counts_what_it_has),
+  };
+  return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
