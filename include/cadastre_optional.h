@@ -31,8 +31,8 @@
  *   all others                                        refused: NOT_SUPPORTED (or NULL, or CADASTRE_INVALID_BACKEND), with
  *                                                     the reason BUILT_WITHOUT_CADASTRE; INVALID_CONTEXT as usual
  *
- * Other memory types, backends, pools, limits and queues are refused in the same way. A failure changes nothing. Its
- * exit code, reason and message are those that Cadastre would give.
+ * Other memory types, backends, pools, limits and queues are refused in the same way. A failure changes nothing. Exit
+ * codes, reasons and messages of all other failures are those of Cadastre.
  *
  * Not detected without Cadastre: an address that cadastre_malloc or cadastre_realloc of this library did not return, or that
  * was freed (as for free: the behaviour is undefined); and copies beyond the bounds of a block. Blocks of another
@@ -46,6 +46,7 @@
  * One program or shared object has one set of contexts, for all of its files that include this one; handles of
  * others, and those of Cadastre, are refused. Such a library can be linked with a program that uses Cadastre, but one
  * source file cannot include both this file and cadastre.h: keep it out of public headers, where a handle is an int64_t.
+ * Include the headers of the C library that the code uses: this file includes more of them than cadastre.h does.
  * It needs POSIX threads, and a compiler with the attributes of GCC (also clang, and those that are based on it).
  *
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -290,13 +290,15 @@ static void free_all_keeps_leases(void** state)
   assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
 }
 
-enum { threads = 4, rounds = 2000 };
-static int counter, finished;
+enum { threads = 4, rounds = 30000 };
+static int counter, finished, started;
 
 static void* allocates_and_counts(void* unused)
 {
   int i;
   (void) unused;
+  __atomic_add_fetch(&started, 1, __ATOMIC_SEQ_CST);
+  while (__atomic_load_n(&started, __ATOMIC_SEQ_CST) < threads) sched_yield();
   for (i = 0; i < rounds; ++i) {
     void* p = request(100);
     p = cadastre_realloc(context, p, 200);
@@ -316,7 +318,7 @@ static void threads_share_a_context_and_lock_it(void** state)
   pthread_t thread[threads];
   int i;
   (void) state;
-  counter = 0;
+  counter = started = 0;
   for (i = 0; i < threads; ++i) assert_int_equal(pthread_create(&thread[i], NULL, allocates_and_counts, NULL), 0);
   for (i = 0; i < threads; ++i) {
     void* result;
