@@ -406,6 +406,39 @@ void a_job_that_starts_again_with_its_id_is_counted_anew(void**) {
   }
 }
 
+void what_a_dead_rank_used_is_not_counted_for_its_successor(void**) {
+  const Scratch scratch;
+  Child killed([&] {
+    const RankIdentity me = rank_of(scratch.path, 0, 2);
+    ranks_on_device(me, gpu, no_time);
+    return ranks_on_device(me, other_gpu, no_time).count;
+  });
+  assert_int_equal(killed.result(), 0);
+  killed.kill_it();
+  Child successor = rank_child(rank_of(scratch.path, 0, 2), gpu, no_time);
+  assert_int_equal(successor.result(), 0);
+  assert_int_equal(ranks_on_device(rank_of(scratch.path, 1, 2), other_gpu, no_time).count, 1);
+  assert_int_equal(ranks_on_device(rank_of(scratch.path, 1, 2), gpu, no_time).count, 2);
+  leave_ranks();
+}
+
+void of_processes_that_want_the_number_of_a_rank_one_gets_it(void**) {
+  const Scratch scratch;
+  for (int round = 0; round < 15; ++round) {
+    // The file of a dead one is there, and the other rank cleans up.
+    Child dead = rank_child(rank_of(scratch.path, 0, 2), other_gpu, no_time);
+    assert_int_equal(dead.result(), 0);
+    dead.kill_it();
+    Child other = rank_child(rank_of(scratch.path, 1, 2), gpu);
+    std::vector<Child> wanting;
+    for (int i = 0; i < 4; ++i) wanting.push_back(rank_child(rank_of(scratch.path, 0, 2), gpu, milliseconds(60)));
+    assert_int_equal(other.result(), 2);
+    int with_number = 0;
+    for (Child& child : wanting) with_number += child.result() == 2;
+    assert_true(with_number <= 1);
+  }
+}
+
 void a_second_process_with_the_number_of_a_rank_is_refused_while_that_lives(void**) {
   const Scratch scratch;
   Child first = rank_child(rank_of(scratch.path, 0, 1), gpu);
@@ -437,10 +470,12 @@ void a_forked_child_is_no_rank_of_its_own(void**) {
   assert_int_equal(second.result(), 2);
   Child forked([&] {
     const int count = ranks_on_device(me, gpu, no_time).count;
+    if (ranks_on_device(me, other_gpu, no_time).count != 0) return 99;
     leave_ranks();
     return count;
   });
   assert_int_equal(forked.result(), 2);
+  assert_int_equal(std::filesystem::file_size(scratch.of_user() + "/" + scratch.files()[0]), std::strlen(gpu) + 1);
   assert_int_equal(ranks_on_device(me, gpu, no_time).count, 2);
   forked.end();
   assert_int_equal(scratch.files().size(), 2);
@@ -554,7 +589,7 @@ void links_are_not_followed(void**) {
   leave_ranks();
   // The file of a rank, its own or another's.
   const std::string precious = target.path + "/precious";
-  std::ofstream(precious) << gpu << "\n";
+  std::ofstream(precious) << "not to be written\n";
   const std::string own = second.of_user() + "/" + name, of_other = own.substr(0, own.size() - 1) + "1";
   assert_int_equal(symlink(precious.c_str(), own.c_str()) | symlink(precious.c_str(), of_other.c_str()), 0);
   assert_int_equal(ranks_on_device(me, gpu, no_time).count, 0);
@@ -569,7 +604,7 @@ void links_are_not_followed(void**) {
   leave_ranks();
   std::ifstream left(precious);
   std::string content;
-  assert_true(std::getline(left, content) && content == gpu);
+  assert_true(std::getline(left, content) && content == "not to be written");
 }
 
 void other_files_in_the_folder_are_left_alone(void**) {
@@ -611,6 +646,12 @@ void a_folder_that_another_user_made_first_is_not_used(void**) {
   };
   assert_int_equal(as_other(1).result(), 0);
   assert_int_equal(as_other(2).result(), 1);
+  // A file of root in a folder of the other user.
+  const std::string own = second.of_user(another_user) + "/0000000000000007-0";
+  unlink(own.c_str());
+  std::ofstream(own) << "";
+  assert_int_equal(chmod(own.c_str(), 0666), 0);
+  assert_int_equal(as_other(2).result(), 0);
   assert_int_equal(mkdir(scratch.of_user().c_str(), 0700) | chown(scratch.of_user().c_str(), another_user, another_user), 0);
   assert_int_equal(ranks_on_device(rank_of(scratch.path, 0, 1), gpu, no_time).count, 0);
 }
@@ -698,15 +739,20 @@ void a_program_that_closes_what_it_does_not_know_is_missed(void**) {
   Child closing([&] {
     const RankIdentity me = rank_of(scratch.path, 0, 2);
     ranks_on_device(me, gpu, no_time);
+    std::vector<int> replaced;
     for (int i = 3; i < 256; ++i) {
       struct stat status {};
       if (fstat(i, &status) != 0 || !S_ISREG(status.st_mode)) continue;
       close(i);
       if (open(own_file.c_str(), O_RDWR | O_CREAT, 0600) != i) return 99;
+      replaced.push_back(i);
     }
     const RanksOnDevice ranks = ranks_on_device(me, other_gpu, no_time);
     leave_ranks();
-    return ranks.count == 0 && std::strstr(ranks.why.characters, "this program closed the file") ? 42 : 98;
+    for (const int of_program : replaced) {
+      if (fcntl(of_program, F_GETFD) < 0) return 97;
+    }
+    return !replaced.empty() && ranks.count == 0 && std::strstr(ranks.why.characters, "this program closed the file") ? 42 : 98;
   });
   assert_int_equal(closing.result(), 42);
   assert_int_equal(std::filesystem::file_size(own_file), 0);
@@ -728,6 +774,7 @@ void no_descriptor_is_left_open(void**) {
   assert_int_equal(errno, EDOM);
   assert_int_equal(ranks_on_device(rank_of("/nowhere", 0, 2), gpu, short_time).count, 0);
   assert_int_equal(ranks_on_device(rank_of(scratch.path, 0, 1, 9), gpu, short_time).count, 1);
+  assert_int_equal(fcntl(before, F_GETFD), FD_CLOEXEC);
   leave_ranks();
   assert_int_equal(errno, EDOM);
   assert_int_equal(lowest(), before);
@@ -835,6 +882,8 @@ int main(int count, char** arguments) {
       cmocka_unit_test(a_rank_may_use_several_devices),
       cmocka_unit_test(a_killed_rank_is_missed_and_its_file_is_removed),
       cmocka_unit_test(a_job_that_starts_again_with_its_id_is_counted_anew),
+      cmocka_unit_test(what_a_dead_rank_used_is_not_counted_for_its_successor),
+      cmocka_unit_test(of_processes_that_want_the_number_of_a_rank_one_gets_it),
       cmocka_unit_test(a_second_process_with_the_number_of_a_rank_is_refused_while_that_lives),
       cmocka_unit_test(it_is_refused_in_another_folder_too),
       cmocka_unit_test(a_forked_child_is_no_rank_of_its_own),
