@@ -88,7 +88,8 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
  * @param buffer  an address that is a multiple of the granularity that cadastre_workspace_get_info() returns; if it is
  *   memory of a device, this is the context's device. NULL, with 0 bytes: no buffer of the caller is used any more, and
  *   the scheme is automatic again
- * @param bytes  its size; all of them lie in one block, if the block is known
+ * @param bytes  its size, which is rounded down to a multiple of the granularity; all of them lie in one block, if the
+ *   block is known
  * @retval CADASTRE_SUCCESS  the buffer is the workspace
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  NULL with bytes, misaligned, freed by this or another context, cached by a pool,
