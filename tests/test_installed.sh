@@ -11,6 +11,14 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES || true
 install_all() { make -C "$build" install DESTDIR="$root"; }
 claim "make install works, with DESTDIR" install_all
 
+# By name, and by the name of a function that shares a page.
+pages_are_installed() {
+  for page in cadastre_malloc cadastre_memcpy_async cadastre_workspace_release cadastre_error_struct; do
+    [ -n "$(find "$root" -path "*/man3/$page.3")" ] || { echo "$page(3) was not installed"; return 1; }
+  done
+}
+claim "the manual has pages of functions and structures" pages_are_installed
+
 pc=$(find "$root" -name cadastre.pc)
 [ -n "$pc" ] || { echo "# cadastre.pc was not installed"; finish; exit 1; }
 PKG_CONFIG_LIBDIR=$(dirname "$pc")
