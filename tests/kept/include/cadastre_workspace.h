@@ -87,12 +87,13 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
  * @param buffer  an address that is a multiple of the granularity that cadastre_workspace_get_info() returns; if it is
  *   memory of a device, this is the context's device. NULL, with 0 bytes: no buffer of the caller is used any more, and
  *   the scheme is automatic again
- * @param bytes  its size; all of them lie in one block, if the block is known
+ * @param bytes  its size, which is rounded down to a multiple of the granularity; all of them lie in one block, if the
+ *   block is known
  * @retval CADASTRE_SUCCESS  the buffer is the workspace
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  NULL with bytes, misaligned, freed by this or another context, cached by a pool,
  *   memory of a workspace, of another device or backend, overlapping a block of any context
- * @retval CADASTRE_INVALID_ARG_3  0 bytes, or fewer than the granularity
+ * @retval CADASTRE_INVALID_ARG_3  0 bytes, fewer than the granularity, or more than the largest possible allocation
  * @retval CADASTRE_OUT_OF_BOUNDS  the block ends before the buffer does
  * @retval CADASTRE_LEASE_ALIVE,CADASTRE_CAPTURE_ACTIVE,CADASTRE_DEALLOCATION_FAILED  as for
  *   cadastre_workspace_set_size()
@@ -117,8 +118,8 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context c
  * @param pointers  n addresses are written, which are multiples of the granularity; NULL for a buffer of 0 bytes. NULL
  *   only if n is 0
  * @param lease  where to write the handle for cadastre_workspace_release(), also if all sizes are 0; not NULL
- * @retval CADASTRE_INVALID_ARG_2,CADASTRE_INVALID_ARG_3,CADASTRE_INVALID_ARG_4,CADASTRE_INVALID_ARG_5  n, sizes,
- *   pointers, lease: a total that exceeds the largest possible allocation, or NULL
+ * @retval CADASTRE_INVALID_ARG_3  sizes is NULL, or the total exceeds the largest possible allocation
+ * @retval CADASTRE_INVALID_ARG_4,CADASTRE_INVALID_ARG_5  pointers or lease is NULL
  * @retval CADASTRE_FAILURE  the default queue belongs to another device than the context; or a call of the vendor
  *   failed
  * @return otherwise as cadastre_workspace_acquire_on_queue(), which describes queues, threads and cost
@@ -151,8 +152,8 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context cont
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  not a memory type
  * @retval CADASTRE_INVALID_ARG_3  a queue of another device
- * @retval CADASTRE_INVALID_ARG_4,CADASTRE_INVALID_ARG_5,CADASTRE_INVALID_ARG_6,CADASTRE_INVALID_ARG_7  n, sizes,
- *   pointers, lease: a total that exceeds the largest possible allocation, or NULL
+ * @retval CADASTRE_INVALID_ARG_5  sizes is NULL, or the total exceeds the largest possible allocation
+ * @retval CADASTRE_INVALID_ARG_6,CADASTRE_INVALID_ARG_7  pointers or lease is NULL
  * @retval CADASTRE_LIMIT_EXCEEDED  more than an explicit size has left; a workspace of an explicit size is in use by
  *   another thread or on another queue; or a limit of the context
  * @retval CADASTRE_NOT_SUPPORTED,CADASTRE_ALLOCATION_FAILED  as for cadastre_malloc()
