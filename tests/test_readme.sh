@@ -46,8 +46,10 @@ device_is_emulated() {
   }
 }
 claim "with an emulated device it gets device memory" device_is_emulated
-claim "the example with scratch memory compiles and runs" \
+claim "the example with a parent compiles and runs" \
   runs c 3 c ${CC:-cc} ${CFLAGS-} -std=c99 -Wall -Wextra -Werror "-I$srcdir/include"
+claim "the example with scratch memory compiles and runs" \
+  runs c 4 c ${CC:-cc} ${CFLAGS-} -std=c99 -Wall -Wextra -Werror "-I$srcdir/include"
 claim "the C++ example compiles and runs" \
   runs cpp 1 cpp ${CXX:-c++} ${CXXFLAGS-} -std=c++17 -Wall -Wextra -Werror "-I$srcdir/include"
 if [ -f "$build/libcadastre_fortran.la" ]; then
