@@ -1210,15 +1210,6 @@ static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_
     cadastre_optional_failure.detail = "reserved";
     return CADASTRE_INVALID_ARG_1;
   }
-  if (memcmp(&options->CADASTRE_POOL_VENDOR, &cadastre_context_options_struct_zero.CADASTRE_POOL_VENDOR, sizeof options->CADASTRE_POOL_VENDOR) != 0) {
-    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option CADASTRE_POOL_VENDOR");
-  }
-  if (memcmp(&options->CADASTRE_POOL_NONE, &cadastre_context_options_struct_zero.CADASTRE_POOL_NONE, sizeof options->CADASTRE_POOL_NONE) != 0) {
-    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option CADASTRE_POOL_NONE");
-  }
-  if (memcmp(&options->context, &cadastre_context_options_struct_zero.context, sizeof options->context) != 0) {
-    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option context");
-  }
   if (memcmp(&options->parent, &cadastre_context_options_struct_zero.parent, sizeof options->parent) != 0) {
     return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option parent");
   }
