@@ -323,7 +323,9 @@ int main(void) {
   options.parent = parent;
   const cadastre_context child = cadastre_context_create_with_options(&options);
   claim(cadastre_malloc(child, info) != NULL, "a block of a child");
-  served(cadastre_get_statistics(parent, CADASTRE_HOST, &(cadastre_statistics_struct){sizeof(cadastre_statistics_struct)}), "a parent counts");
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+  served(cadastre_get_statistics(parent, CADASTRE_HOST, &figures), "the statistics of a parent are read");
+  claim(figures.live_blocks == 1 && figures.live_bytes == 10, "and count the block of its child");
   summary = cadastre_destroy_summary_struct_zero;
   served(cadastre_context_destroy_with_children(parent, &summary), "a context and its children are destroyed");
   claim(summary.live_blocks == 1 && cadastre_context_check(child) == CADASTRE_NULL_CONTEXT, "all of them");
