@@ -266,7 +266,7 @@ CADASTRE_API cadastre_context cadastre_context_create(void);
  * @return its handle, which cadastre_context_destroy() takes; or CADASTRE_NULL_CONTEXT, and cadastre_last_error() of
  *   CADASTRE_NULL_CONTEXT reports why:
  *   - CADASTRE_INVALID_ARG_1: NULL; an unknown struct_size, backend, device or pool; a reserved field that is not 0
- *   - CADASTRE_INVALID_CONTEXT: parent is no live context
+ *   - CADASTRE_INVALID_CONTEXT: parent is no live context, or was destroyed with its children meanwhile
  *   - CADASTRE_ALLOCATION_FAILED, CADASTRE_INVALID_ENVIRONMENT, CADASTRE_LIMIT_EXCEEDED: as for
  *     cadastre_context_create()
  *   - CADASTRE_NOT_SUPPORTED: the backend is unavailable

@@ -100,9 +100,10 @@ cadastre_exit_code preset_workspaces(Visit& visit) {
 // What the environment wants to be there; without it there is no context.
 cadastre_exit_code apply_preset(cadastre_context& context) {
   Visit visit(context);
-  const cadastre_exit_code code = guarded(context, __func__, [&] { return preset_workspaces(visit); });
+  cadastre_exit_code code = CADASTRE_INVALID_CONTEXT;  // who destroys a parent and its children may have come first
+  if (visit) code = guarded(context, __func__, [&] { return preset_workspaces(visit); });
   if (code == CADASTRE_SUCCESS) return code;
-  destroy_context(visit, nullptr);
+  if (visit) destroy_context(visit, nullptr);
   context = CADASTRE_NULL_CONTEXT;
   return code;
 }

@@ -201,7 +201,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_HAS_CHILDREN, "HAS_CHILDREN",
      "context {context} is the parent of {have} other contexts; destroy those first, or all together with cadastre_context_destroy_with_children"},
     {CADASTRE_REASON_PROCESS_CONTEXT, "PROCESS_CONTEXT",
-     "CADASTRE_PROCESS is the process, not a context; pass a context; CADASTRE_PROCESS is for statistics, limits, cadastre_pool_trim, reports, and the parent of a context"},
+     "{context} is CADASTRE_PROCESS, which is not a context; pass a context; CADASTRE_PROCESS is for statistics, limits, cadastre_pool_trim, reports, and the parent of a context"},
     {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, "BUILT_WITHOUT_CADASTRE",
      "{detail} needs Cadastre, and the caller was built without it; build the caller with Cadastre: --with-cadastre, -DWITH_CADASTRE=ON, or the macro CADASTRE_OPTIONAL_WITH_CADASTRE"},
 };

@@ -388,6 +388,7 @@ cadastre_context draw_context(World& w) {
     case 63: handle = static_cast<cadastre_context>(w.in.bits(8)); break;
     default: break;
   }
+  if (handle == CADASTRE_PROCESS) handle = -2;  // which several functions take: the chapter parents has claims on it
   w.handle = give(w, "context", handle);
   if (handle == CADASTRE_NULL_CONTEXT) w.given.push_back("CADASTRE_NULL_CONTEXT");
   w.known = w.find(handle);
@@ -2082,7 +2083,7 @@ std::string comment_of(const std::string& header, const std::string& name) {
 
 std::string code_name(cadastre_exit_code code) {
   const std::map<cadastre_exit_code, std::string> names = {
-      {CADASTRE_FAILURE, "FAILURE"}, {CADASTRE_ERRNO, "ERRNO"}, {CADASTRE_ALLOCATION_FAILED, "ALLOCATION_FAILED"},
+      {CADASTRE_INVALID_CONTEXT, "INVALID_CONTEXT"}, {CADASTRE_FAILURE, "FAILURE"}, {CADASTRE_ERRNO, "ERRNO"}, {CADASTRE_ALLOCATION_FAILED, "ALLOCATION_FAILED"},
       {CADASTRE_DEALLOCATION_FAILED, "DEALLOCATION_FAILED"}, {CADASTRE_OUT_OF_BOUNDS, "OUT_OF_BOUNDS"},
       {CADASTRE_LIMIT_EXCEEDED, "LIMIT_EXCEEDED"}, {CADASTRE_NOT_SUPPORTED, "NOT_SUPPORTED"},
       {CADASTRE_INVALID_ENVIRONMENT, "INVALID_ENVIRONMENT"}, {CADASTRE_SIZE_QUERY_MISMATCH, "SIZE_QUERY_MISMATCH"},

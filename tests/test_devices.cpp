@@ -200,6 +200,7 @@ void a_context_answers_the_options_that_hold(void**) {
   assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_SUCCESS);
   options.limits[CADASTRE_PINNED] = 99;
   options.limits[CADASTRE_HOST] = options.limits[CADASTRE_DEVICE] = CADASTRE_UNLIMITED;
+  options.parent = CADASTRE_PROCESS;
   assert_memory_equal(&answer, &options, sizeof answer);
   destroy(context);
   assert_int_equal(cadastre_context_get_options(context, &answer), CADASTRE_INVALID_CONTEXT);

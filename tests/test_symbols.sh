@@ -45,7 +45,7 @@ programs_name_no_runtime() {
     [ ! -f "$program" ] || set -- "$@" "$program"
   done
   [ $# -ge 2 ] && [ -n "$(needed "$2")" ] || { echo "no program was built"; return 1; }
-  for program; do needed "$program" | grep -E '^lib(stdc|c)\+\+|^libgcc_s' | sed "s|^|$program: |"; done | grep -v 'libcadastre_fortran.so: libgcc_s' |
+  for program; do needed "$program" | grep -E '^lib(stdc|c)\+\+|^libgcc_s' | sed "s|^|$program: |"; done | grep -v '\(libcadastre_fortran.so\|test_fortran\): libgcc_s' |
     none "is needed"
 }
 
