@@ -544,6 +544,10 @@ void without_a_folder_the_number_is_unknown(void**) {
   const Scratch scratch;
   const std::string file = scratch.path + "/file";
   std::ofstream(file) << "x";
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(scratch.path);
+  assert_non_null(std::strstr(ranks_on_device(rank_of(".", 0, 1), gpu, no_time).why.characters, ".: not an absolute path"));
+  std::filesystem::current_path(before);
   for (const char* folder : {"/nowhere", "relative", "", "/proc", file.c_str()}) {
     const RanksOnDevice ranks = ranks_on_device(rank_of(folder, 0, 1), gpu, no_time);
     assert_int_equal(ranks.count, 0);
@@ -788,19 +792,26 @@ void threads_enter_at_once(void**) {
     return ranks_on_device(me, other_gpu, no_time).count;
   });
   assert_int_equal(other.result(), 0);
-  std::atomic<int> wrong{0};
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 8; ++i) {
-    threads.emplace_back([&, i] {
-      for (int again = 0; again < 20; ++again) {
+  for (int round = 0; round < 10; ++round) {
+    constexpr int many = 8;
+    std::atomic<int> wrong{0}, ready{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < many; ++i) {
+      threads.emplace_back([&, i] {
+        for (++ready; ready < many;) {
+        }
         if (ranks_on_device(rank_of(scratch.path, 1, 2), i % 2 ? gpu : other_gpu, long_time).count != 2) ++wrong;
-      }
-    });
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    assert_int_equal(wrong, 0);
+    assert_int_equal(scratch.files().size(), 2);
+    // Others see it alive.
+    Child third = rank_child(rank_of(scratch.path, 1, 2, 7), gpu, no_time);
+    assert_int_equal(third.result(), 2);
+    assert_int_equal(std::filesystem::file_size(scratch.of_user() + "/" + scratch.files()[1]), std::strlen(gpu) + std::strlen(other_gpu) + 2);
+    leave_ranks();
   }
-  for (std::thread& thread : threads) thread.join();
-  assert_int_equal(wrong, 0);
-  assert_int_equal(scratch.files().size(), 2);
-  leave_ranks();
 }
 
 void a_fork_at_any_moment_does_no_harm(void**) {
