@@ -1058,6 +1058,8 @@ static inline void cadastre_optional_write_message(const struct cadastre_optiona
      "{number} is not a lease of this context; pass what cadastre_workspace_acquire wrote, and release it once (0 stands for no lease, or for one that has ended)"},
     {CADASTRE_REASON_LEASE_RELEASED,
      "the lease {number} was released before; release each lease once"},
+    {CADASTRE_REASON_PROCESS_CONTEXT,
+     "{context} is CADASTRE_PROCESS, which is not a context; pass a context; CADASTRE_PROCESS is for statistics, limits, cadastre_pool_trim, reports, and the parent of a context"},
     {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE,
      "{detail} needs Cadastre, and the caller was built without it; build the caller with Cadastre: --with-cadastre, -DWITH_CADASTRE=ON, or the macro CADASTRE_OPTIONAL_WITH_CADASTRE"},
   };
@@ -1124,6 +1126,8 @@ static inline struct cadastre_optional_context* cadastre_optional_enter(cadastre
   number = ((uint64_t) context - ((uint64_t) (uintptr_t) shared << 12)) & (uint64_t) INT64_MAX;
   if (context == CADASTRE_NULL_CONTEXT) {
     reason = CADASTRE_REASON_NULL_CONTEXT;
+  } else if (context == CADASTRE_PROCESS) {
+    reason = CADASTRE_REASON_PROCESS_CONTEXT;
   } else if (context < 0 && number >= 1 && number <= shared->contexts_created) {
     reason = CADASTRE_REASON_DESTROYED_CONTEXT;
   }
@@ -1210,13 +1214,14 @@ static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_
     cadastre_optional_failure.detail = "reserved";
     return CADASTRE_INVALID_ARG_1;
   }
-  if (memcmp(&options->parent, &cadastre_context_options_struct_zero.parent, sizeof options->parent) != 0) {
-    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "the option parent");
+  if (options->parent != CADASTRE_NULL_CONTEXT && options->parent != CADASTRE_PROCESS) {
+    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "a parent");
   }
+
   return CADASTRE_SUCCESS;
 }
 
-/* Without Cadastre: NOT_SUPPORTED for a device, a pool, a limit, or a backend other than the host. */
+/* Without Cadastre: NOT_SUPPORTED for a device, a pool, a limit, a parent, or a backend other than the host. */
 static inline cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options)
 {
   static const char function[] = "cadastre_context_create_with_options";
@@ -1769,8 +1774,10 @@ static inline int32_t cadastre_workspace_is_size_query(cadastre_context context)
 
 static inline cadastre_exit_code cadastre_optional_refuse(cadastre_context context, const char* function)
 {
-  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
-  cadastre_optional_leave();
+  if (context != CADASTRE_PROCESS) {
+    if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+    cadastre_optional_leave();
+  }
   return cadastre_optional_refuse_part(context, function, "this function");
 }
 

@@ -267,6 +267,7 @@ static void contexts(void)
   options = zero;
   options.pool = CADASTRE_POOL_NONE;
   options.backend = CADASTRE_BACKEND_HOST;
+  options.parent = CADASTRE_PROCESS;
   options.limits[CADASTRE_HOST] = CADASTRE_UNLIMITED;
   printf("%d\n", cadastre_context_create_with_options(&options) != CADASTRE_NULL_CONTEXT);
   SHOW(cadastre_context_destroy_with_summary(second, NULL));
@@ -279,6 +280,10 @@ static void contexts(void)
   show_failure("malloc", context);
   context = CADASTRE_NULL_CONTEXT;
   SHOW(cadastre_memcpy(context, NULL, NULL, 0));
+  context = CADASTRE_PROCESS;
+  if (request(10, 0, 0)) printf("NOT REFUSED: ");
+  show_failure("malloc in the process", context);
+  SHOW(cadastre_context_destroy(context));
   context = 12345;
   SHOW(cadastre_workspace_release(context, 1));
 }

@@ -162,6 +162,8 @@ static void a_refusal_checks_the_context(void** state)
   assert_int_equal(error_of(destroyed).reason, CADASTRE_REASON_DESTROYED_CONTEXT);
   assert_int_equal(cadastre_pool_trim(7, CADASTRE_HOST, 0), CADASTRE_INVALID_CONTEXT);
   assert_int_equal(error_of(7).reason, CADASTRE_REASON_UNKNOWN_CONTEXT);
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, 1000), CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_PROCESS, "cadastre_set_limit");
 }
 
 static void other_memory_types_are_refused(void** state)
@@ -210,6 +212,8 @@ static void options_that_malloc_cannot_have_are_refused(void** state)
   options.limits[CADASTRE_HOST] = 1000;
   REFUSED();
   options.limits[CADASTRE_DEVICE] = CADASTRE_LIMIT_NOTHING;
+  REFUSED();
+  options.parent = context;
   REFUSED();
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_context_destroy_with_summary");
