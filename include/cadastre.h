@@ -365,8 +365,8 @@ CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_summary(
 
 /** Destroys a context and all contexts below it, as cadastre_context_destroy() does, children before their parent.
  *
- * Contexts that other threads create below it meanwhile are destroyed, too. When a child cannot be destroyed, neither is
- * the context; the children that were destroyed before it are gone.
+ * Meanwhile no context can be created below it. When a child cannot be destroyed, neither is the context; the children
+ * that were destroyed before it are gone.
  *
  * @param context  a live context
  * @param summary  NULL, or where to write the sum of what was still alive in all of them; written when the context has

@@ -20,6 +20,12 @@ bool SharedAccount::is_within(const SharedAccount& other) const noexcept {
   return each != nullptr;
 }
 
+bool SharedAccount::accepts_children() const noexcept {
+  const SharedAccount* each = this;
+  while (each && each->closed_.load(std::memory_order_relaxed) == 0) each = each->parent_;
+  return each == nullptr;
+}
+
 unsigned SharedAccount::limits(cadastre_memory_type type) const noexcept {
   unsigned count = 0;
   for (const SharedAccount* each = this; each; each = each->parent_) count += each->of(type).is_limited();

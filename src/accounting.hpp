@@ -108,6 +108,10 @@ class SharedAccount {
     had_children_.store(true, std::memory_order_relaxed);
   }
   void remove_child() noexcept { children_.fetch_sub(1, std::memory_order_release); }
+  // While it is closed nobody may come below it, at whatever depth. Several may close it, and each opens it again.
+  void close() noexcept { closed_.fetch_add(1, std::memory_order_relaxed); }
+  void reopen() noexcept { closed_.fetch_sub(1, std::memory_order_relaxed); }
+  bool accepts_children() const noexcept;
   // Whether it is this one, or above it.
   bool is_within(const SharedAccount& other) const noexcept;
 
@@ -170,6 +174,7 @@ class SharedAccount {
   SharedAccount* const parent_;
   std::atomic<cadastre_context> owner_ = CADASTRE_NULL_CONTEXT;
   std::atomic<std::uint32_t> children_ = 0;
+  std::atomic<std::uint32_t> closed_ = 0;
   std::atomic<bool> had_children_ = false;
   std::array<cadastre_statistics_struct, memory_types> departed_ CADASTRE_GUARDED_BY(mutex) = {};
 };

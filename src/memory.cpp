@@ -113,7 +113,9 @@ std::optional<ChildOf> child_of(cadastre_context parent) noexcept {
   if (parent == CADASTRE_NULL_CONTEXT || parent == CADASTRE_PROCESS) return ChildOf(process_account());
   Visit visit(parent);
   if (!visit) return std::nullopt;
-  return ChildOf(visit->shared());
+  if (visit->shared().accepts_children()) return ChildOf(visit->shared());
+  fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_DESTROYED_CONTEXT});
+  return std::nullopt;
 }
 
 cadastre_context create(const cadastre_context_options_struct* options, const char* function) noexcept {
@@ -228,11 +230,17 @@ cadastre_exit_code cadastre_context_destroy_with_children(cadastre_context conte
   cadastre_destroy_summary_struct sum = cadastre_destroy_summary_struct_zero;
   cadastre_exit_code code = call(context, __func__, [&](Visit& visit) {
     if (visit.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_OPERATION});
-    return summary ? admit_struct(summary, CADASTRE_INVALID_ARG_2) : CADASTRE_SUCCESS;
+    const cadastre_exit_code admitted = summary ? admit_struct(summary, CADASTRE_INVALID_ARG_2) : CADASTRE_SUCCESS;
+    if (admitted == CADASTRE_SUCCESS) visit->shared().close();
+    return admitted;
   });
   if (code != CADASTRE_SUCCESS) return code;
   code = destroy_with_children(context, sum, __func__);
-  if (summary && !is_live(context)) *summary = sum;
+  if (!is_live(context)) {
+    if (summary) *summary = sum;
+  } else if (const Visit visit(context); visit) {
+    visit->shared().reopen();
+  }
   return code;
 }
 

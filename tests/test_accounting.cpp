@@ -227,6 +227,10 @@ void an_account_knows_what_is_above(void**) {
   assert_int_equal(f.child.limits(CADASTRE_HOST), 1);
   assert_int_equal(f.process.limits(CADASTRE_HOST), 0);
   assert_false(f.child.is_limited(CADASTRE_DEVICE));
+  f.parent.close();
+  assert_true(f.process.accepts_children() && !f.parent.accepts_children() && !f.child.accepts_children());
+  f.parent.reopen();
+  assert_true(f.child.accepts_children());
 }
 
 }  // namespace
