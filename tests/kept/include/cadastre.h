@@ -265,7 +265,7 @@ CADASTRE_API cadastre_context cadastre_context_create(void);
  * @return its handle, which cadastre_context_destroy() takes; or CADASTRE_NULL_CONTEXT, and cadastre_last_error() of
  *   CADASTRE_NULL_CONTEXT reports why:
  *   - CADASTRE_INVALID_ARG_1: NULL; an unknown struct_size, backend, device or pool; a reserved field that is not 0
- *   - CADASTRE_INVALID_CONTEXT: parent is no live context
+ *   - CADASTRE_INVALID_CONTEXT: parent is no live context, or was destroyed with its children meanwhile
  *   - CADASTRE_ALLOCATION_FAILED, CADASTRE_INVALID_ENVIRONMENT, CADASTRE_LIMIT_EXCEEDED: as for
  *     cadastre_context_create()
  *   - CADASTRE_NOT_SUPPORTED: the backend is unavailable
@@ -364,8 +364,8 @@ CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_summary(
 
 /** Destroys a context and all contexts below it, as cadastre_context_destroy() does, children before their parent.
  *
- * Contexts that other threads create below it meanwhile are destroyed, too. When a child cannot be destroyed, neither is
- * the context; the children that were destroyed before it are gone.
+ * Meanwhile no context can be created below it. When a child cannot be destroyed, neither is the context; the children
+ * that were destroyed before it are gone.
  *
  * @param context  a live context
  * @param summary  NULL, or where to write the sum of what was still alive in all of them; written when the context has

@@ -230,7 +230,7 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_CALLED_FROM_OPERATION     ((cadastre_reason) 67)
 /** context {context} is the parent of {in_use} other contexts */
 #define CADASTRE_REASON_HAS_CHILDREN              ((cadastre_reason) 68)
-/** CADASTRE_PROCESS is the process, not a context */
+/** {context} is CADASTRE_PROCESS, which is not a context */
 #define CADASTRE_REASON_PROCESS_CONTEXT           ((cadastre_reason) 69)
 /** the caller was built without Cadastre, which it needs for this */
 #define CADASTRE_REASON_BUILT_WITHOUT_CADASTRE    ((cadastre_reason) 70)
