@@ -323,8 +323,10 @@ void trimming_the_process_trims_all_pools(void**) {
     return pool.reserved_bytes;
   };
   assert_true(reserved(first) >= large && reserved(second) >= large);
-  assert_int_equal(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_HOST, large), CADASTRE_SUCCESS);
-  assert_true(reserved(first) + reserved(second) <= large);
+  // Where memory is watched, a piece is larger than what was asked for.
+  const std::size_t some = large + large / 2;
+  assert_int_equal(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_HOST, some), CADASTRE_SUCCESS);
+  assert_true(reserved(first) + reserved(second) <= some);
   assert_true(reserved(first) + reserved(second) > 0);
   assert_int_equal(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
   assert_int_equal(reserved(first) + reserved(second), 0);
