@@ -118,13 +118,14 @@ void a_claim_that_is_refused_above_keeps_nobody_out_below(void**) {
   process.of(CADASTRE_HOST).set_limit(100);
   context.of(CADASTRE_HOST).set_limit(120);
   std::atomic<bool> done = false;
+  std::atomic<int> refusals = 0;
   std::thread refused([&] {
-    while (!done) {
+    for (; !done; ++refusals) {
       if (!context.claim(CADASTRE_HOST, 101)) context.cancel(CADASTRE_HOST, 101);
     }
   });
   int wrong = 0;
-  for (int round = 0; round < 100000; ++round) {
+  for (int round = 0; round < 100000 || refusals < 100000; ++round) {  // also where the threads have to share a processor
     if (context.claim(CADASTRE_HOST, 100)) {
       ++wrong;
     } else {
