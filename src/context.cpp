@@ -1436,8 +1436,20 @@ void Context::hand_over(const std::array<std::int64_t, memory_types>& failed) no
   }
 }
 
+// Whatever failed, the context has gone: any other exit code would say that it is still there. What failed is remembered
+// with it, since more may fail afterwards that is nobody's concern.
+namespace {
+
+void note_failed_close(Failure& failure) noexcept {
+  failure = failed_last();
+  failure.exit_code = CADASTRE_DEALLOCATION_FAILED;
+}
+
+}  // namespace
+
 cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noexcept {
-  cadastre_exit_code worst = close_workspaces(summary);
+  Failure failure;
+  close_workspaces(summary, failure);
   summarize_labels(summary);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;
@@ -1447,7 +1459,7 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   }
   const auto count = [&](cadastre_exit_code code) {
     if (code == CADASTRE_SUCCESS) return;
-    worst = code;
+    note_failed_close(failure);
     ++summary.failed_deallocations;
   };
   std::array<std::int64_t, memory_types> failed{};
@@ -1469,12 +1481,8 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   }
   for_each_pool([&](Pool& pool) { count(pool.close()); });
   hand_over(failed);
-  if (const cadastre_exit_code code = backend_.detach(); code != CADASTRE_SUCCESS) worst = code;
-  if (worst == CADASTRE_SUCCESS || worst == CADASTRE_DEALLOCATION_FAILED) return worst;
-  // Any other exit code says that the context is still there.
-  Failure failure = failed_last();
-  failure.exit_code = CADASTRE_DEALLOCATION_FAILED;
-  return fail(failure);
+  if (backend_.detach() != CADASTRE_SUCCESS) note_failed_close(failure);
+  return failure.exit_code == CADASTRE_SUCCESS ? CADASTRE_SUCCESS : fail(failure);
 }
 
 // What bears each label is counted only when somebody asks. Throws std::bad_alloc.
@@ -1655,8 +1663,7 @@ void Context::count_taken(const Workspace& taken) noexcept {
   }
 }
 
-cadastre_exit_code Context::close_workspaces(cadastre_destroy_summary_struct& summary) noexcept {
-  cadastre_exit_code worst = CADASTRE_SUCCESS;
+void Context::close_workspaces(cadastre_destroy_summary_struct& summary, Failure& failure) noexcept {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     for (const auto& workspace : workspaces_.of(type).workspaces) {
       summary.live_leases += static_cast<std::int64_t>(workspace->leases().size());
@@ -1667,12 +1674,11 @@ cadastre_exit_code Context::close_workspaces(cadastre_destroy_summary_struct& su
         if (piece.origin != Origin::allocated) continue;
         const cadastre_exit_code code = free_unless_in_use(take_out(piece), std::nullopt, waited);
         if (code == CADASTRE_SUCCESS) continue;
-        worst = code;
+        note_failed_close(failure);
         ++summary.failed_deallocations;
       }
     }
   }
-  return worst;
 }
 
 void Context::add_workspaces(Holdings& result) const {

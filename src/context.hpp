@@ -298,7 +298,7 @@ class Context {
   // Takes the block of a piece out of the registry, before it is freed.
   Record take_out(const Piece& piece) noexcept;
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
-  cadastre_exit_code close_workspaces(cadastre_destroy_summary_struct& summary) noexcept;
+  void close_workspaces(cadastre_destroy_summary_struct& summary, Failure& failure) noexcept;
   void hand_over(const std::array<std::int64_t, memory_types>& failed) noexcept;
   void add_workspaces(Holdings& result) const;
   void summarize_labels(cadastre_destroy_summary_struct& summary) const noexcept;

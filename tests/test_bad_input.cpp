@@ -1281,6 +1281,9 @@ void hint(World& w, bool advises, Hint call) {
   std::int32_t applied = -1;
   std::int32_t* const to = w.in.once_in(4) ? nullptr : &applied;
   const Block* const block = block_at(w, address);
+  // The device is that of the memory, which may have been recorded with one that is not there.
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  if (w.known && cadastre_find_block(w.handle, address, &info, nullptr) == CADASTRE_SUCCESS) w.given.push_back(std::to_string(info.device_id));
   w.refuse_if((bytes > 0 && (!address || (block && bytes > block->size))) || (advises && (advice < 1 || advice > 6)));
   w.unsure_if(bytes > 0 && (!block || (device != CADASTRE_HOST_DEVICE && !is_device(device)) || !works_on_host(w)));
   if (conclude(w, call(w.handle, address, bytes, advice, device, to)) && to) CHECK(applied == 0 || applied == 1, "applied is %d", applied);
@@ -2044,6 +2047,37 @@ void a_context_that_was_destroyed_is_never_reported_as_unchanged(void**) {
   });
 }
 
+// A block cannot be freed, and then a queue that held nothing cannot be waited for.
+void the_last_error_of_a_destruction_has_its_exit_code(void**) {
+  claim_in_child("0", [] {
+    static void* left = nullptr;
+    Content content;
+    cadastre_backend_operations_struct table = cadastre_backend_operations_struct_zero;
+    table.memory_type_mask = 15;
+    table.device_count = 1;
+    table.allocate = operate_allocate;
+    table.copy = operate_copy;
+    table.set = operate_set;
+    table.free = [](void* of, const cadastre_memory_info_struct* block) {
+      return block->type == CADASTRE_HOST ? (left = block->pointer, 9) : operate_free(of, block);
+    };
+    table.synchronize = [](void*, std::int32_t, cadastre_queue) -> std::int32_t { return left ? 3 : 0; };
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+    options.backend = cadastre_backend_register("fails", &table, &content);
+    const cadastre_context context = cadastre_context_create_with_options(&options);
+    const std::size_t size = 1000, none = 0;
+    void* pointer = nullptr;
+    cadastre_lease lease = 0;
+    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, nullptr, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
+    CHECK(cadastre_workspace_acquire_on_queue(context, CADASTRE_UVM, nullptr, 1, &none, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
+    CHECK(cadastre_context_destroy(context) == CADASTRE_DEALLOCATION_FAILED, "not DEALLOCATION_FAILED");
+    const cadastre_error_struct error = error_of(context);
+    CHECK(error.exit_code == CADASTRE_DEALLOCATION_FAILED, "%s", error.message);
+    CHECK(left && content.granted.contains(left), "the block of HOST memory was freed");
+    std::free(content.granted[left].base);
+  });
+}
+
 std::string output_of(const std::string& command) {
   std::string text;
   std::FILE* const pipe = popen(command.c_str(), "r");
@@ -2139,6 +2173,7 @@ int main() {
       cmocka_unit_test(a_size_that_exceeds_every_allocation_is_named_as_it_was_given),
       cmocka_unit_test(a_request_that_is_refused_in_any_case_takes_no_idle_workspace),
       cmocka_unit_test(a_context_that_was_destroyed_is_never_reported_as_unchanged),
+      cmocka_unit_test(the_last_error_of_a_destruction_has_its_exit_code),
   };
   return cmocka_run_group_tests_name("bad_input", tests, nullptr, nullptr);
 }
