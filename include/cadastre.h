@@ -239,7 +239,8 @@ static const cadastre_context_options_struct cadastre_context_options_struct_zer
  *   CADASTRE_NULL_CONTEXT reports why:
  *   - CADASTRE_ALLOCATION_FAILED: no host memory, too many contexts, or no memory for a workspace of
  *     CADASTRE_WORKSPACE_SIZE
- *   - CADASTRE_INVALID_ENVIRONMENT: an environment variable has a malformed value
+ *   - CADASTRE_INVALID_ENVIRONMENT: an environment variable has a malformed value, or specifies a limit as a share of
+ *     what is unknown on this machine
  *   - CADASTRE_NOT_SUPPORTED: the backend that the environment names is unavailable, or does not support what
  *     CADASTRE_WORKSPACE_SIZE asks for
  *   - CADASTRE_LIMIT_EXCEEDED: a workspace of CADASTRE_WORKSPACE_SIZE exceeds a limit
@@ -1194,8 +1195,11 @@ CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context 
  * @param bytes  a number of bytes, as requested, not as rounded by a pool; CADASTRE_UNLIMITED removes the limit;
  *   CADASTRE_LIMIT_NOTHING refuses everything except blocks of 0 bytes; 0 restores the default, which CADASTRE_LIMIT of
  *   the environment specifies, and no limit where it specifies nothing. A limit that is computed and may come to 0
- *   needs CADASTRE_LIMIT_NOTHING in its place
+ *   needs CADASTRE_LIMIT_NOTHING in its place. Limits of the process that the environment specifies apply from the
+ *   creation of the first context on, unless the program has set one
  * @retval CADASTRE_SUCCESS  the limit is set
+ * @retval CADASTRE_INVALID_ENVIRONMENT  bytes is 0, and the environment specifies a share of what is unknown on this
+ *   machine
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  not a memory type
  * @par Cost
@@ -1313,11 +1317,12 @@ typedef struct cadastre_device_info_struct {
   size_t total_bytes;        /**< bytes of its memory; 0 when unknown */
   size_t free_bytes;         /**< of these, bytes that are free at the time of the call */
   char name[128];            /**< "" when unknown */
+  char uuid[64];             /**< the vendor's identifier, the same in all processes of the node; "" when unknown */
 } cadastre_device_info_struct;
 
 /** Initializer. */
 static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
-    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}};
+    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}, {0}};
 
 /** Writes what is known of one device of a backend. A failure is remembered for CADASTRE_NULL_CONTEXT.
  *
@@ -1335,6 +1340,48 @@ static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
 CADASTRE_API cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
                                                          cadastre_device_info_struct* info);
 
+/** Who uses the memory of the host or of a device: this library, and others.
+ *
+ * What is untracked belongs to other libraries in this process, the vendor's runtime and, on a device, other processes. It
+ * is an estimate: memory that was never written may not be resident yet, and what pools and runtimes round up is included. */
+typedef struct cadastre_memory_usage_struct {
+  size_t struct_size;      /**< sizeof(cadastre_memory_usage_struct) */
+  size_t total_bytes;      /**< memory of the device; of the host what RAM, control groups and RLIMIT_AS allow this
+                            * process; 0 when unknown */
+  size_t used_bytes;       /**< on a device by all processes, as the vendor reports; on the host the resident memory of this
+                            * process; 0 when unknown */
+  size_t tracked_bytes;    /**< of live blocks and of what pools cache, in all contexts of this process; without UVM memory */
+  size_t uvm_bytes;        /**< the same of UVM memory of the device, which may be there or on the host */
+  size_t untracked_bytes;  /**< used_bytes less tracked_bytes; 0 where that is not positive */
+} cadastre_memory_usage_struct;
+
+/** Initializer. */
+static const cadastre_memory_usage_struct cadastre_memory_usage_struct_zero = {
+    sizeof(cadastre_memory_usage_struct), 0, 0, 0, 0, 0};
+
+/** Writes who uses the memory of a device. A failure is remembered for CADASTRE_NULL_CONTEXT.
+ *
+ * @param backend,device_id  as for cadastre_device_get_info()
+ * @param usage  where to write; not NULL
+ * @retval CADASTRE_SUCCESS  the usage is written
+ * @retval CADASTRE_INVALID_ARG_1,CADASTRE_NOT_SUPPORTED,CADASTRE_INVALID_ARG_2,CADASTRE_FAILURE  as for
+ *   cadastre_device_get_info()
+ * @retval CADASTRE_INVALID_ARG_3  NULL, or an unknown struct_size
+ * @par Cost
+ *   That of cadastre_device_get_info(), and a look at every block of the process. */
+CADASTRE_API cadastre_exit_code cadastre_device_get_memory_usage(cadastre_backend backend, int32_t device_id,
+                                                                 cadastre_memory_usage_struct* usage);
+
+/** Writes who uses the memory of the host in this process: HOST and PINNED memory, and devices that the host backend
+ * emulates. A failure is remembered for CADASTRE_NULL_CONTEXT.
+ *
+ * @param usage  where to write; not NULL
+ * @retval CADASTRE_SUCCESS  the usage is written
+ * @retval CADASTRE_INVALID_ARG_1  NULL, or an unknown struct_size
+ * @par Cost
+ *   A few files of the system, and a look at every context of the process. */
+CADASTRE_API cadastre_exit_code cadastre_host_get_memory_usage(cadastre_memory_usage_struct* usage);
+
 /** One environment variable. Strings live as long as the library. */
 typedef struct cadastre_environment_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_environment_info_struct) */
@@ -1345,11 +1392,13 @@ typedef struct cadastre_environment_info_struct {
   const char* description;    /**< "" for an unknown variable */
   const char* problem;        /**< "" for none; else what is wrong, and what would be right; or why the file that the
                                * variable names can no longer be written */
+  const char* resolved;       /**< "", or what the value comes to on this machine and why: of CADASTRE_LIMIT the bytes of
+                               * shares, once a context was created */
 } cadastre_environment_info_struct;
 
 /** Initializer. */
 static const cadastre_environment_info_struct cadastre_environment_info_struct_zero = {
-    sizeof(cadastre_environment_info_struct), NULL, NULL, NULL, NULL, NULL, NULL};
+    sizeof(cadastre_environment_info_struct), NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 
 /** @name Environment variables
  * @{ */

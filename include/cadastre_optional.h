@@ -493,10 +493,25 @@ typedef struct cadastre_device_info_struct {
   size_t total_bytes;        /**< bytes of its memory; 0 when unknown */
   size_t free_bytes;         /**< of these, bytes that are free at the time of the call */
   char name[128];            /**< "" when unknown */
+  char uuid[64];             /**< the vendor's identifier, the same in all processes of the node; "" when unknown */
 } cadastre_device_info_struct;
 
 static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
-    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}};
+    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}, {0}};
+
+typedef struct cadastre_memory_usage_struct {
+  size_t struct_size;      /**< sizeof(cadastre_memory_usage_struct) */
+  size_t total_bytes;      /**< memory of the device; of the host what RAM, control groups and RLIMIT_AS allow this
+                            * process; 0 when unknown */
+  size_t used_bytes;       /**< on a device by all processes, as the vendor reports; on the host the resident memory of this
+                            * process; 0 when unknown */
+  size_t tracked_bytes;    /**< of live blocks and of what pools cache, in all contexts of this process; without UVM memory */
+  size_t uvm_bytes;        /**< the same of UVM memory of the device, which may be there or on the host */
+  size_t untracked_bytes;  /**< used_bytes less tracked_bytes; 0 where that is not positive */
+} cadastre_memory_usage_struct;
+
+static const cadastre_memory_usage_struct cadastre_memory_usage_struct_zero = {
+    sizeof(cadastre_memory_usage_struct), 0, 0, 0, 0, 0};
 
 typedef struct cadastre_environment_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_environment_info_struct) */
@@ -507,10 +522,12 @@ typedef struct cadastre_environment_info_struct {
   const char* description;    /**< "" for an unknown variable */
   const char* problem;        /**< "" for none; else what is wrong, and what would be right; or why the file that the
                                * variable names can no longer be written */
+  const char* resolved;       /**< "", or what the value comes to on this machine and why: of CADASTRE_LIMIT the bytes of
+                               * shares, once a context was created */
 } cadastre_environment_info_struct;
 
 static const cadastre_environment_info_struct cadastre_environment_info_struct_zero = {
-    sizeof(cadastre_environment_info_struct), NULL, NULL, NULL, NULL, NULL, NULL};
+    sizeof(cadastre_environment_info_struct), NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct cadastre_backend_operations_struct {
   /** sizeof(cadastre_backend_operations_struct), by which a later version of the library recognizes this one. A shorter
@@ -2041,6 +2058,21 @@ static inline cadastre_exit_code cadastre_device_get_info(cadastre_backend backe
   (void) device_id;
   (void) info;
   return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_device_get_info", "this function");
+}
+
+static inline cadastre_exit_code cadastre_device_get_memory_usage(cadastre_backend backend, int32_t device_id,
+                                                                 cadastre_memory_usage_struct* usage)
+{
+  (void) backend;
+  (void) device_id;
+  (void) usage;
+  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_device_get_memory_usage", "this function");
+}
+
+static inline cadastre_exit_code cadastre_host_get_memory_usage(cadastre_memory_usage_struct* usage)
+{
+  (void) usage;
+  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_host_get_memory_usage", "this function");
 }
 
 static inline int32_t cadastre_environment_get_count(void)

@@ -90,6 +90,7 @@ struct DeviceDescription {
   char name[128];     // "" where nobody knows
   std::size_t total;  // bytes; 0 where nobody knows
   std::size_t free;
+  char uuid[64];  // the vendor's identifier, the same in all processes of the node; "" where nobody knows
 };
 
 class Backend {

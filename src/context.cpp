@@ -555,6 +555,24 @@ cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre
   return sum;
 }
 
+std::vector<SourceBytes> all_sources() {
+  std::vector<SourceBytes> all;
+  bool complete = true;
+  const auto every = [](const Context&, cadastre_context) { return true; };
+  for_each_as_guest(every, [&](const Context& context, Slot& slot) {
+    slot.while_shut([&] {
+      try {
+        const std::vector<SourceBytes> own = context.sources();
+        all.insert(all.end(), own.begin(), own.end());
+      } catch (const std::bad_alloc&) {
+        complete = false;
+      }
+    });
+  });
+  if (!complete) throw std::bad_alloc();
+  return all;
+}
+
 namespace {
 
 void append(Holdings& sum, Holdings one, cadastre_context parent) {
@@ -580,6 +598,7 @@ void append(Holdings& sum, Holdings one, cadastre_context parent) {
   add(sum.workspaces, one.workspaces);
   add(sum.leases, one.leases);
   add(sum.failures, one.failures);
+  add(sum.sources, one.sources);
   sum.failures_forgotten += one.failures_forgotten;
 }
 
@@ -1539,7 +1558,15 @@ cadastre_memory_type Context::workspace_type() const noexcept {
 }
 
 std::size_t Context::granularity(cadastre_memory_type type) const noexcept {
-  return std::max(least_granularity, backend_.natural_alignment(type));
+  return std::max(least_granularity, source_of(type).natural_alignment(type));
+}
+
+const Backend& Context::source_of(cadastre_memory_type type) const noexcept {
+  return type == CADASTRE_HOST && host_is_ours_ ? *find_backend(CADASTRE_BACKEND_HOST) : backend_;
+}
+
+std::size_t Context::workspace_alignment(cadastre_memory_type type) const noexcept {
+  return std::min(granularity(type), source_of(type).largest_alignment(type));
 }
 
 void Context::keep(const void* address, bool kept) noexcept { registry_.mark_workspace(address, kept); }
@@ -1549,7 +1576,7 @@ cadastre_exit_code Context::allocate_piece(Visit& visit, cadastre_memory_type ty
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.type = type;
-  info.alignment = std::min(granularity(type), backend_.largest_alignment(type));
+  info.alignment = workspace_alignment(type);
   info.flags = CADASTRE_UNINITIALIZED;
   info.label = workspace_label;
   void* pointer = nullptr;
@@ -1698,6 +1725,25 @@ cadastre_pool_info_struct Context::pool_info(cadastre_memory_type type) const no
           f.releasable_bytes, static_cast<std::int64_t>(f.hits), static_cast<std::int64_t>(f.misses), static_cast<std::int64_t>(f.trims)};
 }
 
+// Pieces of pools are recorded as blocks; what the pools have from the backend counts instead. Throws std::bad_alloc.
+std::vector<SourceBytes> Context::sources() const {
+  std::vector<SourceBytes> all;
+  const auto add = [&](const Place& from, std::size_t bytes) {
+    if (from.type == CADASTRE_HOST || bytes == 0) return;
+    const auto same = [&](const SourceBytes& one) {
+      return one.from.type == from.type && one.from.device == from.device && one.from.backend == from.backend;
+    };
+    const auto known = std::find_if(all.begin(), all.end(), same);
+    known != all.end() ? void(known->bytes += bytes) : all.push_back({from, bytes});
+  };
+  registry_.for_each_recorded([&](const Record& record) {
+    const bool is_pooled = (record.how | how_ordered) == (how_pooled | how_ordered);
+    if (!record.borrowed() && !is_pooled) add({record.type, record.device, record.backend}, record.size);
+  });
+  for_each_pool([&](const Pool& pool) { add(pool.place(), pool.figures().reserved); });
+  return all;
+}
+
 bool Context::keeps(const Record& range) const noexcept {
   bool kept = false;
   for_each_pool([&](const Pool& pool) { kept = kept || pool.has(range); });
@@ -1715,6 +1761,7 @@ Holdings Context::holdings(cadastre_context handle) const {
     });
     result.pools[type] = pool_info(static_cast<cadastre_memory_type>(type));
   }
+  result.sources = sources();
   add_workspaces(result);
   return result;
 }

@@ -78,6 +78,12 @@ struct DeviceFigures {
   cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
 };
 
+// Bytes of a memory type that come from one device of a backend.
+struct SourceBytes {
+  Place from;
+  std::size_t bytes;
+};
+
 struct LeaseFigures {
   cadastre_lease lease;
   cadastre_memory_type type;
@@ -105,6 +111,7 @@ struct Holdings {
   std::vector<LeaseFigures> leases;                        // those that are alive
   std::vector<KeptFailure> failures;                       // of public functions, the last first
   std::int64_t failures_forgotten;
+  std::vector<SourceBytes> sources = {};      // but for HOST memory
   std::vector<ContextFigures> contexts = {};  // where they are more than one; the figures of devices are then left out
 };
 
@@ -164,6 +171,10 @@ class Context {
   cadastre_memory_type workspace_type() const noexcept;
   // To a multiple of which what is lent is rounded, and on which it lies.
   std::size_t granularity(cadastre_memory_type type) const noexcept;
+  // What its buffers lie at a multiple of, which is less where the backend cannot align as much.
+  std::size_t workspace_alignment(cadastre_memory_type type) const noexcept;
+  // The backend that memory of a type comes from unless a request names another.
+  const Backend& source_of(cadastre_memory_type type) const noexcept;
   cadastre_workspace_info_struct workspace_info(cadastre_memory_type type) const noexcept;
   // A piece of memory for a workspace: a block that cadastre_free refuses. Inside again when they return.
   cadastre_exit_code allocate_piece(Visit& visit, cadastre_memory_type type, std::size_t size, Order order,
@@ -187,6 +198,7 @@ class Context {
   const SharedAccount& shared() const noexcept { return registry_.shared(); }
 
   Holdings holdings(cadastre_context handle) const;
+  std::vector<SourceBytes> sources() const;
   std::vector<Record> snapshot() const { return registry_.snapshot(); }
   // What the context has counted. with_departed: also what its children had, that are gone.
   cadastre_statistics_struct figures_of_all(cadastre_memory_type type, bool with_departed) const noexcept {
@@ -388,6 +400,8 @@ bool give_up_elsewhere(cadastre_context except) noexcept;
 
 // What an account and all contexts below it have counted; limit is the account's own. The caller must be inside none.
 cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
+// What blocks and pools of all contexts have, HOST memory left out; an entry for each context. Throws std::bad_alloc.
+std::vector<SourceBytes> all_sources();
 // The same for a report. handle: whose account it is. Throws std::bad_alloc.
 Holdings holdings_within(const SharedAccount& account, cadastre_context handle);
 // Sets the limit of an account; from then on it is exact, and what is kept below it leaves it room. Likewise.

@@ -66,26 +66,71 @@ bool set_item(std::string_view item, std::array<Value, memory_types>& list, Pars
 }
 
 // Items between commas; false when one is invalid.
-template <class Value, class Parse, class SetAll>
-bool set_items(std::string_view value, std::array<Value, memory_types>& list, Parse parse, SetAll set_all) {
+template <class Set>
+bool for_each_item(std::string_view value, Set set) {
   while (true) {
     const std::size_t comma = std::min(value.find(','), value.size());
-    if (!set_item(value.substr(0, comma), list, parse, set_all)) return false;
+    if (!set(value.substr(0, comma))) return false;
     if (comma == value.size()) return true;
     value.remove_prefix(comma + 1);
   }
 }
 
+template <class Value, class Parse, class SetAll>
+bool set_items(std::string_view value, std::array<Value, memory_types>& list, Parse parse, SetAll set_all) {
+  return for_each_item(value, [&](std::string_view item) { return set_item(item, list, parse, set_all); });
+}
+
+bool take_prefix(std::string_view& text, std::string_view start) noexcept {
+  const bool there = text.starts_with(start);
+  if (there) text.remove_prefix(start.size());
+  return there;
+}
+
+bool take_suffix(std::string_view& text, std::string_view end) noexcept {
+  const bool there = text.ends_with(end);
+  if (there) text.remove_suffix(end.size());
+  return there;
+}
+
+// A number before a percent sign; none for anything else, and for more than most.
+std::optional<std::size_t> parse_percent(std::string_view text, std::size_t most) noexcept {
+  if (!take_suffix(text, "%")) return std::nullopt;
+  const bool plain = !text.empty() && text.back() >= '0' && text.back() <= '9';
+  const std::optional<std::size_t> percent = plain ? parse_bytes(text) : std::nullopt;
+  return percent && *percent <= most ? percent : std::nullopt;
+}
+
 // To allow nothing is a word, since 0 means the default wherever a program sets a limit.
-std::optional<std::size_t> parse_limit(std::string_view text) noexcept {
-  if (text == "unlimited") return CADASTRE_UNLIMITED;
-  if (text == "nothing") return 0;
-  const std::optional<std::size_t> bytes = parse_bytes(text);
-  return bytes && *bytes > 0 ? bytes : std::nullopt;
+std::optional<LimitValue> parse_limit(std::string_view text) noexcept {
+  if (text == "unlimited") return LimitValue{};
+  if (text == "nothing") return LimitValue{.bytes = 0};
+  LimitValue limit{.per_rank = take_suffix(text, "/ranks")};
+  const bool is_share = text.ends_with('%');
+  const std::optional<std::size_t> amount = is_share ? parse_percent(text, 100) : parse_bytes(text);
+  if (!amount || *amount == 0) return std::nullopt;
+  (is_share ? limit.percent : limit.bytes) = *amount;
+  return limit;
+}
+
+// Only devices have ranks.
+bool set_limit(std::string_view item, std::array<LimitValue, memory_types>& limits) {
+  return set_item(item, limits, parse_limit, [](const LimitValue&) { return false; }) &&
+         !limits[CADASTRE_HOST].per_rank && !limits[CADASTRE_PINNED].per_rank;
 }
 
 bool set_limits(std::string_view value, Environment& environment) {
-  return set_items(value, environment.limits, parse_limit, [](std::size_t) { return false; });
+  return for_each_item(value, [&](std::string_view item) {
+    const bool of_process = take_prefix(item, "process:");
+    return set_limit(item, of_process ? environment.process_limits : environment.limits);
+  });
+}
+
+bool set_ranks_per_device(std::string_view value, Environment& environment) {
+  const std::optional<std::size_t> number = parse_bytes(value);
+  if (!number || *number < 1 || *number > most_local_ranks) return false;
+  environment.ranks.given = static_cast<int>(*number);
+  return true;
 }
 
 bool set_emulated_devices(std::string_view value, Environment& environment) {
@@ -106,10 +151,8 @@ std::optional<cadastre_pool> parse_pool(std::string_view text) {
 std::optional<PoolKeep> parse_keep(std::string_view text) {
   if (text == "all") return PoolKeep{PoolKeep::all, 0};
   const bool percent = text.ends_with('%');
-  if (percent) text.remove_suffix(1);
-  const std::optional<std::size_t> amount = parse_bytes(text);
-  const bool plain = !text.empty() && text.back() >= '0' && text.back() <= '9';
-  if (!amount || (percent && (!plain || *amount > most_percent))) return std::nullopt;
+  const std::optional<std::size_t> amount = percent ? parse_percent(text, most_percent) : parse_bytes(text);
+  if (!amount) return std::nullopt;
   return PoolKeep{percent ? PoolKeep::percent : PoolKeep::bytes, *amount};
 }
 
@@ -167,6 +210,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_EMULATED_DEVICES", set_emulated_devices},
     {"CADASTRE_OPENMP_MODULE", set_openmp_module},
     {"CADASTRE_LIMIT", set_limits},
+    {"CADASTRE_RANKS_PER_DEVICE", set_ranks_per_device},
     {"CADASTRE_POOL", set_pools},
     {"CADASTRE_POOL_RELEASE_THRESHOLD", set_keeps},
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_sizes},
@@ -241,14 +285,29 @@ std::string as_of(std::string_view name) {
   return {};
 }
 
+namespace {
+
+// Which of several ranks this process is, where a limit depends on that.
+void read_ranks(const char* const* strings, Files files, Environment& environment) noexcept {
+  const auto any = [](const std::array<LimitValue, memory_types>& limits) {
+    return std::any_of(limits.begin(), limits.end(), [](const LimitValue& limit) { return limit.per_rank; });
+  };
+  if (!any(environment.limits) && !any(environment.process_limits)) return;
+  const int given = environment.ranks.given;
+  environment.ranks = read_rank_identity(strings, files == Files::as_named);
+  environment.ranks.given = given;
+}
+
+}  // namespace
+
 Environment read_environment(const char* const* strings, Files files) {
   static constexpr const char* none[] = {nullptr};
   if (!strings) strings = none;
   Environment result;
-  result.limits.fill(CADASTRE_UNLIMITED);
   result.pool.fill(CADASTRE_POOL_NONE);
   result.workspace_sizes.fill(CADASTRE_WORKSPACE_AUTOMATIC);
   for (const EnvironmentRow& row : environment_rows()) read_known(row, strings, files, result);
+  read_ranks(strings, files, result);
   for (; *strings; ++strings) {
     if (std::string_view(*strings).starts_with(prefix)) read_unknown(*strings, result);
   }
@@ -258,23 +317,36 @@ Environment read_environment(const char* const* strings, Files files) {
 namespace {
 
 constexpr std::size_t most_variables = 32;
-constinit std::array<std::atomic<const char*>, most_variables> noted{};
+using Noted = std::array<std::atomic<const char*>, most_variables>;
+constinit Noted problems{}, resolved{};
 
 std::size_t number_of(const EnvironmentRow& row) noexcept {
   return std::min(static_cast<std::size_t>(&row - environment_rows().data()), most_variables - 1);
 }
 
+void note(Noted& of, std::string_view name, const char* text) noexcept {
+  const EnvironmentRow* const row = row_of_variable(name);
+  if (row) of[number_of(*row)].store(text, std::memory_order_release);
+}
+
+const char* noted(const Noted& of, const EnvironmentVariable& variable) noexcept {
+  return variable.row ? of[number_of(*variable.row)].load(std::memory_order_acquire) : nullptr;
+}
+
 }  // namespace
 
 const char* problem_of(const EnvironmentVariable& variable) noexcept {
-  const char* const late = variable.row ? noted[number_of(*variable.row)].load(std::memory_order_acquire) : nullptr;
+  const char* const late = noted(problems, variable);
   return late ? late : variable.problem.c_str();
 }
 
-void note_problem(std::string_view name, const char* problem) noexcept {
-  const EnvironmentRow* const row = row_of_variable(name);
-  if (row) noted[number_of(*row)].store(problem, std::memory_order_release);
+const char* resolved_of(const EnvironmentVariable& variable) noexcept {
+  const char* const text = noted(resolved, variable);
+  return text ? text : "";
 }
+
+void note_problem(std::string_view name, const char* problem) noexcept { note(problems, name, problem); }
+void note_resolved(std::string_view name, const char* text) noexcept { note(resolved, name, text); }
 
 // Never destroyed: static objects may create contexts while the process ends. No lock is held while it is read, for which a
 // child process that is forked at this moment would wait: of several threads that come first, one keeps what it read.

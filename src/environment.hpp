@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cadastre.h"
+#include "ranks.hpp"
 #include "vocabulary.hpp"
 
 namespace cadastre::internal {
@@ -32,11 +33,22 @@ struct PoolKeep {
 };
 inline constexpr std::size_t most_percent = 1000;
 
+// A limit as it is written.
+struct LimitValue {
+  std::size_t bytes = CADASTRE_UNLIMITED;  // where percent is 0
+  std::size_t percent = 0;                 // of what the host offers, or of the memory of a device
+  bool per_rank = false;                   // divided by the ranks on the device
+
+  bool is_unlimited() const noexcept { return bytes == CADASTRE_UNLIMITED && percent == 0; }
+  friend bool operator==(const LimitValue&, const LimitValue&) = default;
+};
+
 struct Environment {
   std::vector<EnvironmentVariable> variables;  // the vocabulary's first, in its order
   std::string malformed;                       // the first problem of a variable that the vocabulary has
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is available
-  std::array<std::size_t, memory_types> limits;
+  std::array<LimitValue, memory_types> limits, process_limits;  // of each context, and of their sum
+  RankIdentity ranks;  // of this process; but for what is given, only where a limit is divided by ranks
   std::array<cadastre_pool, memory_types> pool;
   std::array<PoolKeep, memory_types> pool_keep;
   std::array<std::size_t, memory_types> workspace_sizes;  // as cadastre_workspace_set_size takes them
@@ -68,6 +80,10 @@ std::string as_of(std::string_view name);
 const char* problem_of(const EnvironmentVariable& variable) noexcept;
 // Notes a problem with what a variable of the vocabulary configures. problem: stays valid.
 void note_problem(std::string_view name, const char* problem) noexcept;
+// What was made of the value of a variable, which does not say it by itself. Empty when there is nothing to say.
+const char* resolved_of(const EnvironmentVariable& variable) noexcept;
+// Notes that. text: stays valid.
+void note_resolved(std::string_view name, const char* text) noexcept;
 
 // "12", "3K", "2G": bytes, in powers of 1024; none for anything else and for what does not fit.
 std::optional<std::size_t> parse_bytes(std::string_view text) noexcept;

@@ -477,7 +477,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
 cadastre_exit_code admit_buffer(Context& context, Buffer& buffer) noexcept {
   const cadastre_memory_type type = buffer.place.type;
   const std::size_t granularity = context.granularity(type);
-  const std::size_t alignment = std::min(granularity, context.backend().largest_alignment(type));
+  const std::size_t alignment = context.workspace_alignment(type);
   if (address_of(buffer.begin) % alignment != 0) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_MISALIGNED, .type = type,
                  .requested = alignment, .pointer = buffer.begin,

@@ -10,10 +10,12 @@
 #include "entry.hpp"
 #include "environment.hpp"
 #include "lending.hpp"
+#include "limits.hpp"
 #include "quick.hpp"
 #include "recording.hpp"
 #include "report.hpp"
 #include "transfer.hpp"
+#include "usage.hpp"
 
 using namespace cadastre::internal;
 
@@ -36,18 +38,24 @@ cadastre_exit_code admit_environment() {
                .detail = environment().malformed.c_str()});
 }
 
-// The bytes that a limit as a caller writes it allows, and back.
-std::size_t limit_from(cadastre_memory_type type, std::size_t bytes) {
-  if (bytes == 0) return environment().limits[static_cast<std::size_t>(type)];
-  return bytes == CADASTRE_LIMIT_NOTHING ? 0 : bytes;
-}
-
-std::size_t process_limit_from(cadastre_memory_type, std::size_t bytes) {
-  if (bytes == 0) return CADASTRE_UNLIMITED;
-  return bytes == CADASTRE_LIMIT_NOTHING ? 0 : bytes;
-}
-
+// The bytes that a limit as a caller writes it allows, where it is not 0; and back.
+std::size_t limit_from(std::size_t bytes) { return bytes == CADASTRE_LIMIT_NOTHING ? 0 : bytes; }
 std::size_t limit_to(std::size_t allowed) { return allowed == 0 ? CADASTRE_LIMIT_NOTHING : allowed; }
+
+void limit_process(cadastre_memory_type type, std::size_t bytes) { limit_within(process_account(), type, bytes); }
+
+cadastre_exit_code set_limit_of_process(cadastre_memory_type type, std::size_t bytes) {
+  if (bytes == 0) return reset_process_limit(type, limit_process);
+  set_process_limit(type, limit_from(bytes), limit_process);
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code set_limit_of(Visit& visit, cadastre_memory_type type, std::size_t bytes) {
+  const cadastre_exit_code code =
+      bytes == 0 ? default_limit(visit->backend(), visit->device(), type, bytes) : CADASTRE_SUCCESS;
+  if (code == CADASTRE_SUCCESS) limit_within(visit->shared(), type, limit_from(bytes));
+  return code;
+}
 
 cadastre_exit_code admit_reserved(const cadastre_context_options_struct& options) {
   const auto refuse = [](const char* field, std::size_t value) {
@@ -70,16 +78,19 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_POOL,
                  .requested = static_cast<std::size_t>(options.pool)});
   }
-  const cadastre_exit_code code = admit_reserved(options);
+  cadastre_exit_code code = admit_reserved(options);
   if (code != CADASTRE_SUCCESS) return code;
+  if (settings.device == no_device_id) settings.device = backend.current_device();
   settings.pool = options.pool;
   settings.pools = environment().pool;
   settings.pool_keep = environment().pool_keep;
   if (options.pool != CADASTRE_DEFAULT_POOL) settings.pools.fill(options.pool);
-  for (std::size_t type = 0; type < memory_types; ++type) {
-    settings.limits[type] = limit_from(static_cast<cadastre_memory_type>(type), options.limits[type]);
+  for (cadastre_memory_type type = 0; code == CADASTRE_SUCCESS && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    const auto place = static_cast<std::size_t>(type);
+    settings.limits[place] = limit_from(options.limits[place]);
+    if (options.limits[place] == 0) code = default_limit(backend, settings.device, type, settings.limits[place]);
   }
-  return CADASTRE_SUCCESS;
+  return code == CADASTRE_SUCCESS ? start_process_limits(backend, settings.device, limit_process) : code;
 }
 
 cadastre_exit_code preset_workspaces(Visit& visit) {
@@ -575,10 +586,15 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
 }
 
 cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes) {
-  return call_above(context, __func__, [&](SharedAccount& account) {
+  const auto of_process = [&](SharedAccount&) {
+    return is_memory_type(type) ? set_limit_of_process(type, bytes) : no_memory_type(type);
+  };
+  return call_any(context, __func__, of_process, [&](Visit& visit) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    limit_within(account, type, context == CADASTRE_PROCESS ? process_limit_from(type, bytes) : limit_from(type, bytes));
-    return CADASTRE_SUCCESS;
+    visit.step_out();
+    const cadastre_exit_code code = stop_exceptions(context, __func__, [&] { return set_limit_of(visit, type, bytes); });
+    visit.step_in();
+    return code;
   });
 }
 
@@ -638,26 +654,50 @@ cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_
   });
 }
 
+namespace {
+
+cadastre_exit_code find_device(cadastre_backend backend, std::int32_t device_id, Backend*& found) noexcept {
+  if (backend == CADASTRE_DEFAULT_BACKEND) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
+                 .requested = static_cast<std::size_t>(backend)});
+  }
+  const cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
+  if (code != CADASTRE_SUCCESS || found->has_device(device_id)) return code;
+  return no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device_id);
+}
+
+}  // namespace
+
 cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
                                             cadastre_device_info_struct* info) {
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* found = nullptr;
-    if (backend == CADASTRE_DEFAULT_BACKEND) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_BACKEND,
-                   .requested = static_cast<std::size_t>(backend)});
-    }
-    cadastre_exit_code code = choose_backend(backend, CADASTRE_INVALID_ARG_1, found);
-    if (code != CADASTRE_SUCCESS) return code;
-    if (!found->has_device(device_id)) return no_device(*found, CADASTRE_INVALID_ARG_2, CADASTRE_DEVICE, device_id);
-    code = admit_struct(info, CADASTRE_INVALID_ARG_3);
+    cadastre_exit_code code = find_device(backend, device_id, found);
+    if (code == CADASTRE_SUCCESS) code = admit_struct(info, CADASTRE_INVALID_ARG_3);
     if (code != CADASTRE_SUCCESS) return code;
     DeviceDescription description{};
     code = found->describe(device_id, description);
     if (code != CADASTRE_SUCCESS) return code;
-    *info = {sizeof *info, backend, device_id, description.total, description.free, {}};
+    *info = {sizeof *info, backend, device_id, description.total, description.free, {}, {}};
     std::copy(std::begin(description.name), std::end(description.name), info->name);
+    std::copy(std::begin(description.uuid), std::end(description.uuid), info->uuid);
     return CADASTRE_SUCCESS;
   });
+}
+
+cadastre_exit_code cadastre_device_get_memory_usage(cadastre_backend backend, int32_t device_id,
+                                                    cadastre_memory_usage_struct* usage) {
+  return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
+    Backend* found = nullptr;
+    cadastre_exit_code code = find_device(backend, device_id, found);
+    if (code == CADASTRE_SUCCESS) code = admit_struct(usage, CADASTRE_INVALID_ARG_3);
+    return code == CADASTRE_SUCCESS ? usage_of_device(*found, device_id, *usage) : code;
+  });
+}
+
+cadastre_exit_code cadastre_host_get_memory_usage(cadastre_memory_usage_struct* usage) {
+  return guarded(CADASTRE_NULL_CONTEXT, __func__,
+                 [&] { return write_struct(usage_of_host(), usage, CADASTRE_INVALID_ARG_1); });
 }
 
 int32_t cadastre_environment_get_count(void) {
@@ -686,7 +726,8 @@ cadastre_exit_code cadastre_environment_get_info(int32_t index, cadastre_environ
              row ? row->preset : "",
              row ? row->expected : "",
              row ? row->meaning : "",
-             problem_of(variable)};
+             problem_of(variable),
+             resolved_of(variable)};
     return CADASTRE_SUCCESS;
   });
 }

@@ -17,12 +17,13 @@
 #include "lock.hpp"
 #include "process.hpp"
 #include "text.hpp"
+#include "usage.hpp"
 
 namespace cadastre::internal {
 namespace {
 
 constexpr std::size_t labels_listed = 20, blocks_listed = 10;
-constexpr std::int32_t schema_version = 2;
+constexpr std::int32_t schema_version = 1;
 
 // The blocks with one label on one memory type. label: null for those without one.
 struct Share {
@@ -244,6 +245,20 @@ void write_contexts(const Holdings& holdings, std::FILE* stream) {
   }
 }
 
+void write_usage(const char* whose, const cadastre_memory_usage_struct& usage, std::FILE* stream) noexcept {
+  std::fprintf(stream, "%-16s %12s %12s %12s %12s %12s\n", whose, bytes_text(usage.total_bytes).characters,
+               bytes_text(usage.used_bytes).characters, bytes_text(usage.tracked_bytes).characters,
+               bytes_text(usage.uvm_bytes).characters, bytes_text(usage.untracked_bytes).characters);
+}
+
+void write_usage(const Holdings& holdings, std::FILE* stream) {
+  std::fprintf(stream, "\n%-16s %12s %12s %12s %12s %12s\n", "memory of", "total", "used", "tracked", "UVM", "untracked");
+  write_usage("this process", usage_of_host(), stream);
+  for (const DeviceUsage& one : usage_of_devices(holdings)) {
+    write_usage(text("%s device %d", cadastre_string_of_backend(one.backend), one.device).characters, one.usage, stream);
+  }
+}
+
 void write_holdings(const Holdings& holdings, std::FILE* stream) {
   const char* const whose = holdings.context == CADASTRE_PROCESS ? "all contexts of the process"
                             : holdings.contexts.empty()          ? "this context"
@@ -251,6 +266,7 @@ void write_holdings(const Holdings& holdings, std::FILE* stream) {
   std::fprintf(stream, "\nmemory of %s; high-water is the maximum that was live in it at one time\n", whose);
   write_figures(holdings, stream);
   write_contexts(holdings, stream);
+  write_usage(holdings, stream);
   write_pools(holdings, stream);
   if (!holdings.workspaces.empty()) write_workspaces(holdings, stream);
 
@@ -291,10 +307,12 @@ void write_text(const Holdings* holdings, const KeptCreations& creations, const 
   }
   write_process(time_now(), stream);
   for (const EnvironmentVariable& variable : environment.variables) {
-    if (!*problem_of(variable)) continue;
-    std::fputs("environment: ", stream);
-    show(problem_of(variable), stream);
-    std::fputc('\n', stream);
+    for (const char* const text : {problem_of(variable), resolved_of(variable)}) {
+      if (!*text) continue;
+      std::fputs(text == resolved_of(variable) ? (variable.name + ": ").c_str() : "environment: ", stream);
+      show(text, stream);
+      std::fputc('\n', stream);
+    }
   }
   if (holdings) write_holdings(*holdings, stream);
   write_failures({CADASTRE_NULL_CONTEXT, creations.kept, creations.forgotten},
@@ -450,7 +468,7 @@ void write_contexts(const Holdings& holdings, Json& json) noexcept {
   for (const ContextFigures& c : holdings.contexts) {
     json.begin(nullptr, '{');
     json.string("context", text("%lld", number(c.context)).characters);
-    json.string("parent", text("%lld", number(c.parent)).characters);
+    json.text_or_null("parent", c.parent == CADASTRE_PROCESS ? nullptr : text("%lld", number(c.parent)).characters);
     json.string("backend", cadastre_string_of_backend(c.backend));
     json.number("live_blocks", c.live_blocks);
     json.bytes("live_bytes", c.live_bytes);
@@ -508,6 +526,32 @@ void write_workspaces(const Holdings& holdings, Json& json) noexcept {
   json.end(']');
 }
 
+// backend: null for the host.
+void write_usage(const char* backend, std::int32_t device, const cadastre_memory_usage_struct& usage, Json& json) noexcept {
+  json.begin(nullptr, '{');
+  json.string("backend", backend ? backend : "host");
+  if (backend) {
+    json.number("device_id", device);
+  } else {
+    json.literal("device_id", "null");
+  }
+  json.bytes("total_bytes", usage.total_bytes);
+  json.bytes("used_bytes", usage.used_bytes);
+  json.bytes("tracked_bytes", usage.tracked_bytes);
+  json.bytes("uvm_bytes", usage.uvm_bytes);
+  json.bytes("untracked_bytes", usage.untracked_bytes);
+  json.end('}');
+}
+
+void write_usage(const Holdings& holdings, Json& json) {
+  json.begin("memory_usage", '[');
+  write_usage(nullptr, no_device_id, usage_of_host(), json);
+  for (const DeviceUsage& one : usage_of_devices(holdings)) {
+    write_usage(cadastre_string_of_backend(one.backend), one.device, one.usage, json);
+  }
+  json.end(']');
+}
+
 void write_holdings(const Holdings& holdings, Json& json) {
   json.string("backend", cadastre_string_of_backend(holdings.backend));
   json.number("device_id", holdings.device);
@@ -537,6 +581,7 @@ void write_holdings(const Holdings& holdings, Json& json) {
   }
   json.end(']');
   write_contexts(holdings, json);
+  write_usage(holdings, json);
   write_pools(holdings, json);
   write_workspaces(holdings, json);
   json.bytes("blocks", holdings.blocks.size());
@@ -561,6 +606,11 @@ void write_json(const Holdings* holdings, const KeptCreations& creations, const 
   json.begin("environment_problems", '[');
   for (const EnvironmentVariable& variable : environment.variables) {
     if (*problem_of(variable)) json.string(nullptr, problem_of(variable));
+  }
+  json.end(']');
+  json.begin("environment_resolved", '[');
+  for (const EnvironmentVariable& variable : environment.variables) {
+    if (*resolved_of(variable)) json.string(nullptr, (variable.name + ": " + resolved_of(variable)).c_str());
   }
   json.end(']');
   write_failures({CADASTRE_NULL_CONTEXT, creations.kept, creations.forgotten}, "failed_creations", "failed_creations_forgotten",

@@ -499,12 +499,17 @@ class Claims {
   }
 
   static void every_device_can_be_described(void**) {
+    std::vector<std::string> uuids;
     for (std::int32_t device = 0; device < backend().presence().devices; ++device) {
       DeviceDescription description;
       std::memset(&description, 0x5a, sizeof description);
       assert_int_equal(backend().describe(device, description), CADASTRE_SUCCESS);
       assert_true(std::memchr(description.name, '\0', sizeof description.name));
       assert_true(description.free <= description.total);
+      assert_true(std::memchr(description.uuid, '\0', sizeof description.uuid));
+      const std::string uuid = description.uuid;
+      assert_true(uuid.empty() || std::find(uuids.begin(), uuids.end(), uuid) == uuids.end());
+      uuids.push_back(uuid);
     }
   }
 

@@ -1042,6 +1042,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     *properties = {};
     std::snprintf(properties->name, sizeof properties->name, "CUDA double, no GPU: device %d",
                   machine.device(device).number);
+    for (std::size_t i = 0; i < sizeof properties->uuid.bytes; ++i) properties->uuid.bytes[i] = static_cast<char>(0xA0 + i + static_cast<std::size_t>(device));
     properties->totalGlobalMem = machine.device(device).memory.capacity();
     properties->major = 9;
     properties->multiProcessorCount = 1;

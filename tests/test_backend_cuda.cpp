@@ -406,6 +406,10 @@ void a_device_is_described(void**) {
   assert_int_equal(backend().describe(0, description), CADASTRE_SUCCESS);
   assert_true(std::strlen(description.name) > 0);
   assert_true(description.free > 0 && description.free <= description.total);
+  unsigned parts[4] = {};
+  unsigned long long last_part = 0;
+  assert_int_equal(std::sscanf(description.uuid, "GPU-%8x-%4x-%4x-%4x-%12llx", &parts[0], &parts[1], &parts[2], &parts[3], &last_part), 5);
+  assert_int_equal(std::strlen(description.uuid), 40);
   const DeviceDescription before = description;
   assert_int_equal(backend().describe(backend().presence().devices, description), CADASTRE_FAILURE);
   assert_int_equal(last().vendor_code, cudaErrorInvalidDevice);

@@ -673,13 +673,29 @@ void try_cadastre_backend_get_info(World& w) {
   write_struct(w, cadastre_backend_info_struct_zero, [=](auto* to) { return cadastre_backend_get_info(backend, to); });
 }
 
-void try_cadastre_device_get_info(World& w) {
-  const cadastre_backend backend = draw_backend(w);
-  const std::int32_t device = draw_device(w);
+void refuse_unless_device(World& w, cadastre_backend backend, std::int32_t device) {
   w.refuse_if(device < 0 || (backend != CADASTRE_BACKEND_HOST && !is_registered(w, backend)));
   w.refuse_if(backend == CADASTRE_BACKEND_HOST && device >= emulated_devices);
   w.unsure_if(backend != CADASTRE_BACKEND_HOST);
+}
+
+void try_cadastre_device_get_info(World& w) {
+  const cadastre_backend backend = draw_backend(w);
+  const std::int32_t device = draw_device(w);
+  refuse_unless_device(w, backend, device);
   write_struct(w, cadastre_device_info_struct_zero, [=](auto* to) { return cadastre_device_get_info(backend, device, to); });
+}
+
+void try_cadastre_device_get_memory_usage(World& w) {
+  const cadastre_backend backend = draw_backend(w);
+  const std::int32_t device = draw_device(w);
+  refuse_unless_device(w, backend, device);
+  write_struct(w, cadastre_memory_usage_struct_zero,
+               [=](auto* to) { return cadastre_device_get_memory_usage(backend, device, to); });
+}
+
+void try_cadastre_host_get_memory_usage(World& w) {
+  write_struct(w, cadastre_memory_usage_struct_zero, [](auto* to) { return cadastre_host_get_memory_usage(to); });
 }
 
 void try_cadastre_environment_get_count(World& w) {
@@ -1725,6 +1741,10 @@ const Row rows[] = {
     {"cadastre_backend_get_info", try_cadastre_backend_get_info, {CADASTRE_INVALID_ARG_1, CADASTRE_INVALID_ARG_2},
      {}, false, true},
     {"cadastre_device_get_info", try_cadastre_device_get_info, {CADASTRE_INVALID_ARG_1, CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_NOT_SUPPORTED, CADASTRE_FAILURE},
+     {}, false, true},
+    {"cadastre_device_get_memory_usage", try_cadastre_device_get_memory_usage, {CADASTRE_INVALID_ARG_1, CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_NOT_SUPPORTED, CADASTRE_FAILURE},
+     {}, false, true},
+    {"cadastre_host_get_memory_usage", try_cadastre_host_get_memory_usage, {CADASTRE_INVALID_ARG_1},
      {}, false, true},
     {"cadastre_environment_get_count", try_cadastre_environment_get_count, {},
      {}, false, true},

@@ -30,7 +30,8 @@ void an_empty_environment_configures_nothing(void**) {
   const Environment e = with({});
   assert_true(e.malformed.empty());
   assert_int_equal(e.backend, CADASTRE_DEFAULT_BACKEND);
-  for (const std::size_t limit : e.limits) assert_true(limit == CADASTRE_UNLIMITED);
+  for (const LimitValue& limit : e.limits) assert_true(limit.is_unlimited());
+  for (const LimitValue& limit : e.process_limits) assert_true(limit.is_unlimited());
   assert_int_equal(e.variables.size(), environment_rows().size());
 }
 
@@ -43,10 +44,33 @@ void limits_and_backend_are_understood(void**) {
   assert_true(e.malformed.empty());
   assert_int_equal(e.emulated_devices, 0);
   assert_true(e.backend == CADASTRE_BACKEND_HOST);
-  assert_true(e.limits[CADASTRE_HOST] == std::size_t{2} << 30);
-  assert_true(e.limits[CADASTRE_DEVICE] == std::size_t{512} << 20);
-  assert_true(e.limits[CADASTRE_PINNED] == CADASTRE_UNLIMITED);
-  assert_true(e.limits[CADASTRE_UVM] == 0);
+  assert_true(e.limits[CADASTRE_HOST] == LimitValue{.bytes = std::size_t{2} << 30});
+  assert_true(e.limits[CADASTRE_DEVICE] == LimitValue{.bytes = std::size_t{512} << 20});
+  assert_true(e.limits[CADASTRE_PINNED].is_unlimited());
+  assert_true(e.limits[CADASTRE_UVM] == LimitValue{.bytes = 0});
+}
+
+void limits_are_of_a_context_or_of_the_process_in_bytes_or_shares_and_divided_by_ranks(void**) {
+  const Environment e = with({"CADASTRE_RANKS_PER_DEVICE=4",
+                              "CADASTRE_LIMIT=HOST=25%,process:HOST=90%,process:DEVICE=80G/ranks,UVM=100%/ranks,process:PINNED=nothing"});
+  assert_true(e.malformed.empty());
+  assert_true(e.limits[CADASTRE_HOST] == LimitValue{.percent = 25});
+  assert_true((e.limits[CADASTRE_UVM] == LimitValue{.percent = 100, .per_rank = true}));
+  assert_true(e.limits[CADASTRE_DEVICE].is_unlimited() && e.limits[CADASTRE_PINNED].is_unlimited());
+  assert_true(e.process_limits[CADASTRE_HOST] == LimitValue{.percent = 90});
+  assert_true(e.process_limits[CADASTRE_PINNED] == LimitValue{.bytes = 0});
+  assert_true((e.process_limits[CADASTRE_DEVICE] == LimitValue{.bytes = std::size_t{80} << 30, .per_rank = true}));
+  assert_true(e.process_limits[CADASTRE_UVM].is_unlimited());
+  assert_int_equal(e.ranks.given, 4);
+}
+
+void what_this_rank_is_is_read_where_a_limit_depends_on_it(void**) {
+  const auto ranks = [](const char* limit) {
+    return with({limit, "OMPI_COMM_WORLD_LOCAL_SIZE=3", "OMPI_COMM_WORLD_LOCAL_RANK=1", "PMIX_NAMESPACE=x"}).ranks.local_ranks;
+  };
+  assert_int_equal(ranks("CADASTRE_LIMIT=process:DEVICE=90%/ranks"), 3);
+  assert_int_equal(ranks("CADASTRE_LIMIT=DEVICE=90%/ranks"), 3);
+  assert_int_equal(ranks("CADASTRE_LIMIT=process:DEVICE=90%"), 0);
 }
 
 void sizes_of_workspaces_are_understood(void**) {
@@ -130,12 +154,18 @@ void what_is_not_read_makes_no_context_fail(void**) {
   const char* const strings[] = {"CADASTRE_TRACE=", "CADASTRE_LIMIT=HOST=1K", nullptr};
   const Environment e = read_environment(strings, Files::not_read);
   assert_true(e.malformed.empty());
-  assert_true(e.limits[CADASTRE_HOST] == 1024u);
+  assert_true(e.limits[CADASTRE_HOST] == LimitValue{.bytes = 1024});
 }
 
 void a_malformed_value_is_named_with_what_would_be_right(void**) {
   for (const char* wrong : {"CADASTRE_LIMIT=2G", "CADASTRE_LIMIT=", "CADASTRE_LIMIT=HOST=1,", "CADASTRE_LIMIT=HOST",
-                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_LIMIT=HOST=0", "CADASTRE_LIMIT=nothing", "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATED_DEVICES=17",
+                            "CADASTRE_LIMIT=host=1", "CADASTRE_LIMIT=HOST=-1", "CADASTRE_LIMIT=HOST=0", "CADASTRE_LIMIT=nothing",
+                            "CADASTRE_LIMIT=process:1G", "CADASTRE_LIMIT=HOST=0%", "CADASTRE_LIMIT=HOST=101%", "CADASTRE_LIMIT=HOST=1K%",
+                            "CADASTRE_LIMIT=HOST=%", "CADASTRE_LIMIT=HOST=50%/ranks", "CADASTRE_LIMIT=process:PINNED=1G/ranks",
+                            "CADASTRE_LIMIT=DEVICE=/ranks", "CADASTRE_LIMIT=DEVICE=nothing/ranks", "CADASTRE_LIMIT=process:DEVICE=50%/rank",
+                            "CADASTRE_LIMIT=Process:HOST=1G", "CADASTRE_LIMIT=process:process:HOST=1G", "CADASTRE_LIMIT=HOST=process:1G",
+                            "CADASTRE_RANKS_PER_DEVICE=0", "CADASTRE_RANKS_PER_DEVICE=4097", "CADASTRE_RANKS_PER_DEVICE=two",
+                            "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATED_DEVICES=17",
                             "CADASTRE_WORKSPACE_SIZE=", "CADASTRE_WORKSPACE_SIZE=big", "CADASTRE_WORKSPACE_SIZE=GPU=1",
                             "CADASTRE_WORKSPACE_SIZE=HOST=", "CADASTRE_WORKSPACE_SIZE=1,", "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
                             "CADASTRE_EMULATED_DEVICES=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE=",
@@ -169,6 +199,8 @@ int main() {
       cmocka_unit_test(an_empty_environment_configures_nothing),
       cmocka_unit_test(a_process_without_an_environment_is_no_failure),
       cmocka_unit_test(limits_and_backend_are_understood),
+      cmocka_unit_test(limits_are_of_a_context_or_of_the_process_in_bytes_or_shares_and_divided_by_ranks),
+      cmocka_unit_test(what_this_rank_is_is_read_where_a_limit_depends_on_it),
       cmocka_unit_test(sizes_of_workspaces_are_understood),
       cmocka_unit_test(pools_are_understood_for_all_memory_types_or_for_one),
       cmocka_unit_test(what_pools_cache_is_understood_as_bytes_percent_or_all),

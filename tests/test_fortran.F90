@@ -388,6 +388,7 @@ contains
     call layout_of_statistics_struct()
     call layout_of_backend_info_struct()
     call layout_of_device_info_struct()
+    call layout_of_memory_usage_struct()
     call layout_of_backend_operations_struct()
     call layout_of_environment_info_struct()
     call layout_of_pool_info_struct()
@@ -1188,6 +1189,7 @@ contains
     call beginning_of_pool_info_struct()
     call beginning_of_backend_info_struct()
     call beginning_of_device_info_struct()
+    call beginning_of_memory_usage_struct()
     call beginning_of_environment_info_struct()
     call beginning_of_error_struct()
     call beginning_of_workspace_info_struct()
@@ -1272,6 +1274,16 @@ contains
     call claim(companion_is_zero('cadastre_device_info_struct'//c_null_char, c_loc(begun)) == 1, &
       'and so does a variable of the type begin')
   end subroutine beginning_of_device_info_struct
+
+  subroutine beginning_of_memory_usage_struct()
+    type(cadastre_memory_usage_struct), target :: begun, zero
+
+    zero = cadastre_memory_usage_struct_zero
+    call claim(companion_is_zero('cadastre_memory_usage_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_memory_usage_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_memory_usage_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_memory_usage_struct
 
   subroutine beginning_of_environment_info_struct()
     type(cadastre_environment_info_struct), target :: begun, zero
@@ -1852,8 +1864,63 @@ contains
       agree = .false.
       write (*, '(a)') '# name'
     end if
+    found = companion_field('cadastre_device_info_struct.uuid'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%uuid) /= size .or. &
+      address_of(c_loc(it%uuid)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# uuid'
+    end if
     call claim(agree, 'cadastre_device_info_struct is laid out as in C')
   end subroutine layout_of_device_info_struct
+
+  subroutine layout_of_memory_usage_struct()
+    type(cadastre_memory_usage_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_memory_usage_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_memory_usage_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
+    found = companion_field('cadastre_memory_usage_struct.total_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%total_bytes) /= size .or. &
+      address_of(c_loc(it%total_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# total_bytes'
+    end if
+    found = companion_field('cadastre_memory_usage_struct.used_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%used_bytes) /= size .or. &
+      address_of(c_loc(it%used_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# used_bytes'
+    end if
+    found = companion_field('cadastre_memory_usage_struct.tracked_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%tracked_bytes) /= size .or. &
+      address_of(c_loc(it%tracked_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# tracked_bytes'
+    end if
+    found = companion_field('cadastre_memory_usage_struct.uvm_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%uvm_bytes) /= size .or. &
+      address_of(c_loc(it%uvm_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# uvm_bytes'
+    end if
+    found = companion_field('cadastre_memory_usage_struct.untracked_bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%untracked_bytes) /= size .or. &
+      address_of(c_loc(it%untracked_bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# untracked_bytes'
+    end if
+    call claim(agree, 'cadastre_memory_usage_struct is laid out as in C')
+  end subroutine layout_of_memory_usage_struct
 
   subroutine layout_of_backend_operations_struct()
     type(cadastre_backend_operations_struct), target :: it
@@ -2009,6 +2076,12 @@ contains
       address_of(c_loc(it%problem)) - start /= int(offset, c_intptr_t)) then
       agree = .false.
       write (*, '(a)') '# problem'
+    end if
+    found = companion_field('cadastre_environment_info_struct.resolved'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%resolved) /= size .or. &
+      address_of(c_loc(it%resolved)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# resolved'
     end if
     call claim(agree, 'cadastre_environment_info_struct is laid out as in C')
   end subroutine layout_of_environment_info_struct

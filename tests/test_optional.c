@@ -123,6 +123,10 @@ static void what_needs_cadastre_is_refused(void** state)
   assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_get_info");
   assert_true(cadastre_device_get_info(0, 0, NULL) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_device_get_info");
+  assert_true(cadastre_device_get_memory_usage(0, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_device_get_memory_usage");
+  assert_true(cadastre_host_get_memory_usage(NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_host_get_memory_usage");
   assert_true(cadastre_environment_get_info(0, NULL) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_environment_get_info");
   assert_true(cadastre_backend_register(NULL, NULL, NULL) == CADASTRE_INVALID_BACKEND);

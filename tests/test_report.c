@@ -276,7 +276,7 @@ static void a_report_says_whose_it_is(void** state) {
   snprintf(line, sizeof line, "\"host\": \"%s\"", host);
   assert_non_null(strstr(text, line));
   assert_non_null(strstr(text, "\"rank\": \"5\""));
-  assert_non_null(strstr(text, "\"schema_version\": 2,"));
+  assert_non_null(strstr(text, "\"schema_version\": 1,"));
   snprintf(line, sizeof line, "\"context\": \"%lld\"", (long long)context);
   assert_non_null(strstr(text, line));
   free(text);
@@ -431,7 +431,9 @@ static void being_refused_over_and_over_costs_no_look_at_each_block_each_time(vo
 static const char* const documented[] = {
     ".cadastre", ".schema_version", ".time", ".process", ".process.id", ".process.program", ".process.started",
     ".process.host", ".process.rank", ".process.peak_rss_bytes", ".context", ".backend", ".device_id",
-    ".environment_problems", ".memory_types", ".memory_types.HOST", ".memory_types.HOST.live_blocks",
+    ".environment_problems", ".environment_resolved", ".memory_usage", ".memory_usage.backend", ".memory_usage.device_id",
+    ".memory_usage.total_bytes", ".memory_usage.used_bytes", ".memory_usage.tracked_bytes", ".memory_usage.uvm_bytes",
+    ".memory_usage.untracked_bytes", ".memory_types", ".memory_types.HOST", ".memory_types.HOST.live_blocks",
     ".memory_types.HOST.live_bytes", ".memory_types.HOST.high_water_mark_bytes", ".memory_types.HOST.high_water_mark_blocks",
     ".memory_types.HOST.total_bytes", ".memory_types.HOST.zeroed_bytes", ".memory_types.HOST.allocations",
     ".memory_types.HOST.deallocations", ".memory_types.HOST.reallocations", ".memory_types.HOST.failed_allocations",

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 
@@ -725,6 +726,16 @@ class Cuda final : public Backend {
     return refused(hint.device, session.refusal());
   }
 
+  // As nvidia-smi writes it.
+  static void write_uuid(const cudaUUID_t& uuid, char (&text)[64]) noexcept {
+    std::size_t used = static_cast<std::size_t>(std::snprintf(text, sizeof text, "GPU"));
+    for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+      const bool begins_group = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+      used += static_cast<std::size_t>(std::snprintf(text + used, sizeof text - used, "%s%02x", begins_group ? "-" : "",
+                                                     static_cast<unsigned char>(uuid.bytes[i])));
+    }
+  }
+
   cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
     Session session(device);
     DeviceDescription found{};
@@ -734,6 +745,7 @@ class Cuda final : public Backend {
       return refused(device, session.refusal());
     }
     std::memcpy(found.name, properties.name, sizeof found.name - 1);
+    write_uuid(properties.uuid, found.uuid);
     description = found;
     return CADASTRE_SUCCESS;
   }

@@ -250,6 +250,7 @@ class Host final : public Backend {
   }
   cadastre_exit_code describe(std::int32_t device, DeviceDescription& description) noexcept override {
     std::snprintf(description.name, sizeof description.name, "emulated device %d", device);
+    std::snprintf(description.uuid, sizeof description.uuid, "EMULATED-%d", device);
     description.total = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_size();
     description.free = available_memory();
     return CADASTRE_SUCCESS;

@@ -182,6 +182,7 @@ std::string info_as_text(bool all) {
     if (*variable.problem) environment.add({"", "problem: " + printable(variable.problem, 600)});
     if (*variable.description) environment.add({"", variable.description});
     if (*variable.expected && !*variable.problem) environment.add({"", std::string("expected: ") + variable.expected});
+    if (*variable.resolved) environment.add({"", "here: " + printable(variable.resolved, 4000)});
   }
   text += environment.text();
   if (unset > 0) text += "  " + counted(unset, "variable") + " not set; --all shows them with their defaults and expected values\n";
@@ -244,7 +245,8 @@ std::string info_as_json() {
                                    {"default", text_or_null(variable.default_value)},
                                    {"expected", text_or_null(variable.expected)},
                                    {"description", text_or_null(variable.description)},
-                                   {"problem", text_or_null(variable.problem)}});
+                                   {"problem", text_or_null(variable.problem)},
+                                   {"resolved", text_or_null(variable.resolved)}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -142,25 +142,39 @@ module cadastre
     cadastre_backend_info_struct_zero = cadastre_backend_info_struct()
 
   type, bind(c), public :: cadastre_device_info_struct
-    integer(c_size_t) :: struct_size = word*3 + half*2 + 128
+    integer(c_size_t) :: struct_size = word*3 + half*2 + 128 + 64
     integer(c_int32_t) :: backend = CADASTRE_DEFAULT_BACKEND
     integer(c_int32_t) :: device_id = 0_c_int32_t
     integer(c_size_t) :: total_bytes = 0_c_size_t
     integer(c_size_t) :: free_bytes = 0_c_size_t
     character(kind=c_char) :: name(128) = c_null_char
+    character(kind=c_char) :: uuid(64) = c_null_char
   end type cadastre_device_info_struct
 
   type(cadastre_device_info_struct), parameter, public :: &
     cadastre_device_info_struct_zero = cadastre_device_info_struct()
 
+  type, bind(c), public :: cadastre_memory_usage_struct
+    integer(c_size_t) :: struct_size = word*6
+    integer(c_size_t) :: total_bytes = 0_c_size_t
+    integer(c_size_t) :: used_bytes = 0_c_size_t
+    integer(c_size_t) :: tracked_bytes = 0_c_size_t
+    integer(c_size_t) :: uvm_bytes = 0_c_size_t
+    integer(c_size_t) :: untracked_bytes = 0_c_size_t
+  end type cadastre_memory_usage_struct
+
+  type(cadastre_memory_usage_struct), parameter, public :: &
+    cadastre_memory_usage_struct_zero = cadastre_memory_usage_struct()
+
   type, bind(c), public :: cadastre_environment_info_struct
-    integer(c_size_t) :: struct_size = word*7
+    integer(c_size_t) :: struct_size = word*8
     type(c_ptr) :: name = c_null_ptr
     type(c_ptr) :: value = c_null_ptr
     type(c_ptr) :: default_value = c_null_ptr
     type(c_ptr) :: expected = c_null_ptr
     type(c_ptr) :: description = c_null_ptr
     type(c_ptr) :: problem = c_null_ptr
+    type(c_ptr) :: resolved = c_null_ptr
   end type cadastre_environment_info_struct
 
   type(cadastre_environment_info_struct), parameter, public :: &
@@ -643,6 +657,7 @@ module cadastre
 
   ! the report, and queries about backends, devices and the environment
   public :: cadastre_report, cadastre_backend_get_info, cadastre_device_get_info, cadastre_backend_get_count
+  public :: cadastre_device_get_memory_usage, cadastre_host_get_memory_usage
   public :: cadastre_environment_get_count, cadastre_environment_get_info
 
   interface
@@ -676,6 +691,21 @@ module cadastre
       type(cadastre_device_info_struct), intent(inout) :: info
       integer(c_int32_t) :: exit_code
     end function cadastre_device_get_info
+
+    function cadastre_device_get_memory_usage(backend, device_id, usage) &
+        bind(c, name='cadastre_device_get_memory_usage') result(exit_code)
+      import
+      integer(c_int32_t), value :: backend, device_id
+      type(cadastre_memory_usage_struct), intent(inout) :: usage
+      integer(c_int32_t) :: exit_code
+    end function cadastre_device_get_memory_usage
+
+    function cadastre_host_get_memory_usage(usage) &
+        bind(c, name='cadastre_host_get_memory_usage') result(exit_code)
+      import
+      type(cadastre_memory_usage_struct), intent(inout) :: usage
+      integer(c_int32_t) :: exit_code
+    end function cadastre_host_get_memory_usage
 
     function cadastre_environment_get_count() &
         bind(c, name='cadastre_environment_get_count') result(count)

@@ -1,0 +1,28 @@
+// Tangled from org/usage.org; change the chapter, then run: make tangle
+// Memory that is recorded here, and memory that is not. Functions throw std::bad_alloc, and call vendors: call them without a lock.
+#ifndef CADASTRE_SRC_USAGE_HPP
+#define CADASTRE_SRC_USAGE_HPP
+
+#include <cstdint>
+#include <vector>
+
+#include "backend.hpp"
+#include "context.hpp"
+
+namespace cadastre::internal {
+
+cadastre_memory_usage_struct usage_of_host();
+cadastre_exit_code usage_of_device(Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage);
+
+struct DeviceUsage {
+  cadastre_backend backend;
+  std::int32_t device;
+  cadastre_memory_usage_struct usage;
+};
+
+// Of the devices that contexts in a report work on or have memory from, as far as their vendors report it. The context of the
+// holdings may have been taken from the others already.
+std::vector<DeviceUsage> usage_of_devices(const Holdings& holdings);
+
+}  // namespace cadastre::internal
+#endif
