@@ -355,9 +355,9 @@ contains
     bytes = bytes_needed(context)
     call require(context, cadastre_workspace_get_info(context, CADASTRE_HOST, info))
     call cadastre_allocate(context, buffer, bytes/8, alignment=int(info%granularity))
-    call require(context, cadastre_workspace_set_buffer(context, c_loc(buffer), bytes))
+    call require(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, c_loc(buffer), bytes))
     call solve_and_print('manual, a buffer of '//text(bytes)//' bytes of the caller''s', context, [CADASTRE_SUCCESS])
-    call require(context, cadastre_workspace_set_buffer(context, c_null_ptr, 0_c_size_t))
+    call require(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, c_null_ptr, 0_c_size_t))
     call cadastre_deallocate(context, buffer)
     call destroy(context)
   end subroutine manual

@@ -245,9 +245,9 @@ void manual(const problem& p) {
   cadastre::request aligned;
   aligned.alignment = context.workspace_info(CADASTRE_HOST).granularity;
   auto buffer = context.allocate<std::byte>(query_size(context, p), aligned);
-  context.workspace_set_buffer(buffer.get(), buffer.size());
+  context.workspace_set_buffer(CADASTRE_HOST, buffer.get(), buffer.size());
   solve_and_print("manual, a buffer of " + std::to_string(buffer.size()) + " bytes of the caller's", context, p);
-  context.workspace_set_buffer(nullptr, 0);
+  context.workspace_set_buffer(CADASTRE_HOST, nullptr, 0);
 }
 
 void multiple_buffers() {

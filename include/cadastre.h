@@ -1198,6 +1198,7 @@ CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context 
  *   needs CADASTRE_LIMIT_NOTHING in its place. Limits of the process that the environment specifies apply from the
  *   creation of the first context on, unless the program has set one
  * @retval CADASTRE_SUCCESS  the limit is set
+ * @retval CADASTRE_INVALID_ARG_3  exceeds the largest possible allocation, and is none of these constants
  * @retval CADASTRE_INVALID_ENVIRONMENT  bytes is 0, and the environment specifies a share of what is unknown on this
  *   machine
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle

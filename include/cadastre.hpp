@@ -398,8 +398,8 @@ class context_view {
 
   /// See cadastre_workspace_set_buffer. (nullptr, 0) releases the buffer; do so before it is freed. A block in use as a
   /// workspace cannot be freed, and its destructor leaves it to the context.
-  void workspace_set_buffer(void* buffer, std::size_t bytes) const {
-    detail::check(handle_, cadastre_workspace_set_buffer(handle_, buffer, bytes));
+  void workspace_set_buffer(cadastre_memory_type type, void* buffer, std::size_t bytes) const {
+    detail::check(handle_, cadastre_workspace_set_buffer(handle_, type, buffer, bytes));
   }
 
   /// The record of the block that begins at this address; see cadastre_get_malloc_info.
@@ -1149,7 +1149,7 @@ lease<typename detail::leased_as<Size>::type...> context_view::acquire(const std
   const std::size_t bytes[] = {detail::leased_as<Size>::bytes(sizes)...};
   void* addresses[sizeof...(Size)] = {};
   lease<typename detail::leased_as<Size>::type...> made(*this);
-  made.code_ = cadastre_workspace_acquire(handle_, sizeof...(Size), bytes, addresses, &made.handle_);
+  made.code_ = cadastre_workspace_acquire(handle_, CADASTRE_DEFAULT_WORKSPACE_TYPE, sizeof...(Size), bytes, addresses, &made.handle_);
   made.keep(addresses, std::index_sequence_for<Size...>());
   return made;
 }

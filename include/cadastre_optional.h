@@ -585,9 +585,9 @@ static const cadastre_backend_operations_struct cadastre_backend_operations_stru
 typedef int64_t cadastre_lease;
 #define CADASTRE_NULL_LEASE ((cadastre_lease) 0)
 #define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) -1)
-#define CADASTRE_WORKSPACE_AUTOMATIC      ((size_t) -1)
-#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -2)
-#define CADASTRE_WORKSPACE_PER_LEASE      ((size_t) -3)
+#define CADASTRE_WORKSPACE_AUTOMATIC      ((size_t) -17)
+#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -18)
+#define CADASTRE_WORKSPACE_PER_LEASE      ((size_t) -19)
 #define CADASTRE_RETURN_IF_SIZE_QUERY(context)                                 \
   do {                                                                         \
     if (cadastre_workspace_is_size_query(context)) {                           \
@@ -647,8 +647,8 @@ static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void*
 static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value,
                                                 size_t size);
 static inline cadastre_exit_code cadastre_free_all(cadastre_context context);
-static inline cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, size_t n, const size_t* sizes,
-                                                           void** pointers, cadastre_lease* lease);
+static inline cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n,
+                                                           const size_t* sizes, void** pointers, cadastre_lease* lease);
 static inline cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
                                                                     cadastre_queue queue, size_t n,
                                                                     const size_t* sizes, void** pointers,
@@ -1740,12 +1740,12 @@ static inline cadastre_exit_code cadastre_optional_acquire(cadastre_context cont
   return CADASTRE_SUCCESS;
 }
 
-/* Without Cadastre: malloc for each lease. */
-static inline cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, size_t n, const size_t* sizes,
-                                                            void** pointers, cadastre_lease* lease)
+/* Without Cadastre: malloc for each lease. NOT_SUPPORTED for other memory types than HOST. */
+static inline cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n,
+                                                            const size_t* sizes, void** pointers, cadastre_lease* lease)
 {
-  return cadastre_optional_acquire(context, "cadastre_workspace_acquire", CADASTRE_DEFAULT_WORKSPACE_TYPE,
-                                   CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_2, n, sizes, pointers, lease);
+  return cadastre_optional_acquire(context, "cadastre_workspace_acquire", type, CADASTRE_DEFAULT_QUEUE,
+                                   CADASTRE_INVALID_ARG_3, n, sizes, pointers, lease);
 }
 
 /* Without Cadastre: malloc for each lease. NOT_SUPPORTED for other memory types than HOST, and for a queue other than
@@ -2113,9 +2113,10 @@ static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context co
   return cadastre_optional_refuse(context, "cadastre_workspace_set_size");
 }
 
-static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void* const buffer,
-                                                              size_t bytes)
+static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
+                                                              void* const buffer, size_t bytes)
 {
+  (void) type;
   (void) buffer;
   (void) bytes;
   return cadastre_optional_refuse(context, "cadastre_workspace_set_buffer");

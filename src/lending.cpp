@@ -379,7 +379,7 @@ struct Buffer {
 };
 
 cadastre_exit_code not_a_workspace(const Buffer& buffer, const Text& why,
-                                   cadastre_exit_code argument = CADASTRE_INVALID_ARG_2) noexcept {
+                                   cadastre_exit_code argument = CADASTRE_INVALID_ARG_3) noexcept {
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_UNSUITABLE_BUFFER, .type = buffer.place.type,
                .device = buffer.place.device, .requested = buffer.bytes, .pointer = buffer.begin, .detail = why});
 }
@@ -396,7 +396,7 @@ cadastre_exit_code place_in(const Record& block, Buffer& buffer) noexcept {
   buffer.known = true;
   Failure failure = about(block, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, buffer.begin);
   if (buffer.bytes <= block.size - failure.offset) return CADASTRE_SUCCESS;
-  failure.argument = CADASTRE_INVALID_ARG_3;
+  failure.argument = CADASTRE_INVALID_ARG_4;
   failure.requested = buffer.bytes;
   failure.limit = block.size - failure.offset;
   return fail(failure);
@@ -414,7 +414,7 @@ cadastre_exit_code find_outside(const Visit& visit, Backend& backend, Buffer& bu
   const Record& block = there.record;
   switch (there.what) {
     case Elsewhere::has:
-      if (block.flags & CADASTRE_WORKSPACE_MEMORY) return fail(about(block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
+      if (block.flags & CADASTRE_WORKSPACE_MEMORY) return fail(about(block, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
       return place_in(block, buffer);
     case Elsewhere::runs_into:
       return not_a_workspace(buffer, text("they overlap a block of another context, of %zu bytes from %p", block.size, block.pointer));
@@ -438,7 +438,7 @@ cadastre_exit_code find_outside(const Visit& visit, Backend& backend, Buffer& bu
 
 cadastre_exit_code refuse_freed(const Record& freed, const Buffer& buffer) noexcept {
   const bool moved = freed.stride_or_freed == 0;
-  return fail(about(freed, CADASTRE_INVALID_ARG_2, moved ? CADASTRE_REASON_MOVED_BY_REALLOC : CADASTRE_REASON_ALREADY_FREED, buffer.begin));
+  return fail(about(freed, CADASTRE_INVALID_ARG_3, moved ? CADASTRE_REASON_MOVED_BY_REALLOC : CADASTRE_REASON_ALREADY_FREED, buffer.begin));
 }
 
 // To the vendor, what a pool keeps is memory as any other.
@@ -451,7 +451,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   Context& context = *visit.operator->();
   if (const std::optional<Record> block = context.around(buffer.begin)) {
     if (block->flags & CADASTRE_WORKSPACE_MEMORY) {
-      return fail(about(*block, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
+      return fail(about(*block, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY, buffer.begin));
     }
     buffer.origin = Origin::block;
     return place_in(*block, buffer);
@@ -463,7 +463,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
       context.outside(visit, [&] { return find_outside(visit, context.backend(), buffer); });
   if (code != CADASTRE_SUCCESS) return code;
   if (const std::optional<Record> inside = context.registry().beginning_inside(range)) {
-    Failure failure = about(*inside, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, buffer.begin);
+    Failure failure = about(*inside, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_OVERLAPS_BLOCK, buffer.begin);
     failure.requested = buffer.bytes;
     return fail(failure);
   }
@@ -474,12 +474,26 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   return apart || was_all_of(freed, buffer) ? refuse_freed(*freed, buffer) : CADASTRE_SUCCESS;
 }
 
-cadastre_exit_code admit_buffer(Context& context, Buffer& buffer) noexcept {
-  const cadastre_memory_type type = buffer.place.type;
+// A vendor whose addresses are apart from the host's knows all that he gave.
+cadastre_exit_code admit_kind(const Context& context, cadastre_memory_type type, Buffer& buffer) noexcept {
+  const bool of_device = type == CADASTRE_DEVICE || type == CADASTRE_UVM;
+  if (buffer.known) {
+    if (buffer.place.type == type) return CADASTRE_SUCCESS;
+    return not_a_workspace(buffer, text("they are %s memory, and the workspace is one of %s memory",
+                                        cadastre_string_of_memory_type(buffer.place.type), cadastre_string_of_memory_type(type)));
+  }
+  const Backend& source = context.source_of(type);
+  buffer.place = {type, of_device ? context.device() : no_device_id, source.number()};
+  if (!of_device || !source.addresses_are_apart()) return CADASTRE_SUCCESS;
+  return not_a_workspace(buffer, text("to the %s backend, they are not its memory", cadastre_string_of_backend(source.number())));
+}
+
+cadastre_exit_code admit_buffer(Context& context, cadastre_memory_type type, Buffer& buffer) noexcept {
+  if (const cadastre_exit_code code = admit_kind(context, type, buffer); code != CADASTRE_SUCCESS) return code;
   const std::size_t granularity = context.granularity(type);
   const std::size_t alignment = context.workspace_alignment(type);
   if (address_of(buffer.begin) % alignment != 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_MISALIGNED, .type = type,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_MISALIGNED, .type = type,
                  .requested = alignment, .pointer = buffer.begin,
                  .detail = "; cadastre_workspace_get_info returns this alignment as the granularity, for info.alignment of an allocation"});
   }
@@ -494,7 +508,7 @@ cadastre_exit_code admit_buffer(Context& context, Buffer& buffer) noexcept {
                                         buffer.place.device, context.device()));
   }
   if (buffer.bytes < granularity) {
-    return not_a_workspace(buffer, text("a workspace needs at least %zu bytes", granularity), CADASTRE_INVALID_ARG_3);
+    return not_a_workspace(buffer, text("a workspace needs at least %zu bytes", granularity), CADASTRE_INVALID_ARG_4);
   }
   buffer.bytes &= ~(granularity - 1);
   return CADASTRE_SUCCESS;
@@ -511,22 +525,10 @@ cadastre_memory_info_struct description_of(const Buffer& buffer) noexcept {
   return info;
 }
 
-cadastre_exit_code let_buffers_go(Visit& visit) noexcept {
-  Workspaces& workspaces = visit->workspaces();
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    const WorkspacesOfType& of_type = workspaces.of(type);
-    if (of_type.scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED && !of_type.idle()) return refuse_alive(of_type, type);
-  }
-  cadastre_exit_code worst = CADASTRE_SUCCESS;
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    WorkspacesOfType& of_type = workspaces.of(type);
-    if (of_type.scheme != CADASTRE_WORKSPACE_SCHEME_USER_OWNED) continue;
-    // It may have been lent while another type's was waited for.
-    const cadastre_exit_code code = of_type.idle() ? replace(visit, of_type, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, {})
-                                                   : refuse_alive(of_type, type);
-    if (code != CADASTRE_SUCCESS) worst = code;
-  }
-  return worst;
+cadastre_exit_code let_buffer_go(Visit& visit, cadastre_memory_type type) noexcept {
+  WorkspacesOfType& of_type = visit->workspaces().of(type);
+  if (of_type.scheme != CADASTRE_WORKSPACE_SCHEME_USER_OWNED) return CADASTRE_SUCCESS;
+  return of_type.idle() ? replace(visit, of_type, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, {}) : refuse_alive(of_type, type);
 }
 
 }  // namespace
@@ -564,24 +566,26 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   return replace(visit, of_type, scheme, std::move(list));
 }
 
-cadastre_exit_code set_workspace_buffer(Visit& visit, void* pointer, std::size_t bytes) {
-  if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
-  if (!pointer && bytes == 0) return let_buffers_go(visit);
-  if (!pointer) return null_argument(CADASTRE_INVALID_ARG_2);
+cadastre_exit_code set_workspace_buffer(Visit& visit, cadastre_memory_type type, void* pointer, std::size_t bytes) {
   Context& context = *visit.operator->();
+  cadastre_exit_code code = resolve(context, type);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
+  if (!pointer && bytes == 0) return let_buffer_go(visit, type);
+  if (!pointer) return null_argument(CADASTRE_INVALID_ARG_3);
   Buffer buffer{static_cast<std::byte*>(pointer), bytes};
   const auto address = address_of(pointer);
   if (bytes > largest_size || sum_wraps(address, bytes)) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = CADASTRE_HOST,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type,
                  .requested = bytes, .limit = std::min(largest_size, UINTPTR_MAX - address), .pointer = pointer});
   }
   if (bytes == 0) {
-    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_UNSUITABLE_BUFFER, .pointer = pointer,
+    return fail({.exit_code = CADASTRE_INVALID_ARG_4, .reason = CADASTRE_REASON_UNSUITABLE_BUFFER, .pointer = pointer,
                  .detail = "a workspace needs at least one byte"});
   }
   WorkspaceList list = list_of_one();
-  cadastre_exit_code code = find_buffer(visit, buffer);
-  if (code == CADASTRE_SUCCESS) code = admit_buffer(context, buffer);
+  code = find_buffer(visit, buffer);
+  if (code == CADASTRE_SUCCESS) code = admit_buffer(context, type, buffer);
   if (code != CADASTRE_SUCCESS) return code;
   WorkspacesOfType& of_type = context.workspaces().of(buffer.place.type);
   if (!of_type.idle()) return refuse_alive(of_type, buffer.place.type);
@@ -600,8 +604,9 @@ cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastr
   return call(context, __func__, [&](Visit& visit) { return set_workspace_size(visit, type, bytes); });
 }
 
-cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void* const buffer, size_t bytes) {
-  return call(context, __func__, [&](Visit& visit) { return set_workspace_buffer(visit, buffer, bytes); });
+cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type, void* const buffer,
+                                                 size_t bytes) {
+  return call(context, __func__, [&](Visit& visit) { return set_workspace_buffer(visit, type, buffer, bytes); });
 }
 
 namespace {
@@ -614,17 +619,16 @@ cadastre_exit_code lend_in(cadastre_context context, const char* function, cadas
     if (n > 0 && !sizes) return null_argument(first + 1);
     if (n > 0 && !pointers) return null_argument(first + 2);
     if (!lease) return null_argument(first + 3);
-    const cadastre_exit_code of_queue = first > CADASTRE_INVALID_ARG_2 ? first - 1 : CADASTRE_FAILURE;
+    const cadastre_exit_code of_queue = first > CADASTRE_INVALID_ARG_3 ? first - 1 : CADASTRE_FAILURE;
     return lend(visit, {type, queue, {sizes, n}, first + 1, of_queue}, pointers, *lease);
   });
 }
 
 }  // namespace
 
-cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, size_t n, const size_t* sizes, void** pointers,
-                                           cadastre_lease* lease) {
-  return lend_in(context, __func__, CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_2, n, sizes,
-                 pointers, lease);
+cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n,
+                                              const size_t* sizes, void** pointers, cadastre_lease* lease) {
+  return lend_in(context, __func__, type, CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_3, n, sizes, pointers, lease);
 }
 
 cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type, cadastre_queue queue,

@@ -24,7 +24,7 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept;
 cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, std::size_t bytes);
 // What CADASTRE_WORKSPACE_SIZE says for a memory type of a context.
 std::size_t default_workspace_size(const Context& context, cadastre_memory_type type);
-cadastre_exit_code set_workspace_buffer(Visit& visit, void* buffer, std::size_t bytes);
+cadastre_exit_code set_workspace_buffer(Visit& visit, cadastre_memory_type type, void* buffer, std::size_t bytes);
 
 }  // namespace cadastre::internal
 #endif

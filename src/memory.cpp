@@ -42,6 +42,13 @@ cadastre_exit_code admit_environment() {
 std::size_t limit_from(std::size_t bytes) { return bytes == CADASTRE_LIMIT_NOTHING ? 0 : bytes; }
 std::size_t limit_to(std::size_t allowed) { return allowed == 0 ? CADASTRE_LIMIT_NOTHING : allowed; }
 
+// Other constants that stand for sizes elsewhere are no limits.
+cadastre_exit_code admit_limit(cadastre_memory_type type, std::size_t bytes, cadastre_exit_code argument) {
+  if (bytes <= largest_size || bytes == CADASTRE_UNLIMITED || bytes == CADASTRE_LIMIT_NOTHING) return CADASTRE_SUCCESS;
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type, .requested = bytes,
+               .limit = largest_size, .detail = ", or pass CADASTRE_UNLIMITED"});
+}
+
 void limit_process(cadastre_memory_type type, std::size_t bytes) { limit_within(process_account(), type, bytes); }
 
 cadastre_exit_code set_limit_of_process(cadastre_memory_type type, std::size_t bytes) {
@@ -88,7 +95,8 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
   for (cadastre_memory_type type = 0; code == CADASTRE_SUCCESS && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const auto place = static_cast<std::size_t>(type);
     settings.limits[place] = limit_from(options.limits[place]);
-    if (options.limits[place] == 0) code = default_limit(backend, settings.device, type, settings.limits[place]);
+    code = options.limits[place] == 0 ? default_limit(backend, settings.device, type, settings.limits[place])
+                                      : admit_limit(type, options.limits[place], CADASTRE_INVALID_ARG_1);
   }
   return code == CADASTRE_SUCCESS ? start_process_limits(backend, settings.device, limit_process) : code;
 }
@@ -586,11 +594,15 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
 }
 
 cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes) {
+  const auto admitted = [&] {
+    return is_memory_type(type) ? admit_limit(type, bytes, CADASTRE_INVALID_ARG_3) : no_memory_type(type);
+  };
   const auto of_process = [&](SharedAccount&) {
-    return is_memory_type(type) ? set_limit_of_process(type, bytes) : no_memory_type(type);
+    const cadastre_exit_code code = admitted();
+    return code == CADASTRE_SUCCESS ? set_limit_of_process(type, bytes) : code;
   };
   return call_any(context, __func__, of_process, [&](Visit& visit) {
-    if (!is_memory_type(type)) return no_memory_type(type);
+    if (const cadastre_exit_code refused = admitted(); refused != CADASTRE_SUCCESS) return refused;
     visit.step_out();
     const cadastre_exit_code code = stop_exceptions(context, __func__, [&] { return set_limit_of(visit, type, bytes); });
     visit.step_in();

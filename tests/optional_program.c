@@ -195,12 +195,12 @@ static void acquire(void)
   SHOW(cadastre_workspace_release(context, lease));
   SHOW(cadastre_workspace_release(context, CADASTRE_NULL_LEASE));
   SHOW(cadastre_workspace_release(context, -5));
-  SHOW(cadastre_workspace_acquire(context, 0, NULL, NULL, &none));
+  SHOW(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 0, NULL, NULL, &none));
   SHOW(cadastre_workspace_release(context, none));
-  SHOW(cadastre_workspace_acquire(context, 1, NULL, pointers, &lease));
-  SHOW(cadastre_workspace_acquire(context, 1, sizes, NULL, &lease));
-  SHOW(cadastre_workspace_acquire(context, 1, sizes, pointers, NULL));
-  SHOW(cadastre_workspace_acquire(context, 1, &huge, pointers, &lease));
+  SHOW(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, NULL, pointers, &lease));
+  SHOW(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, sizes, NULL, &lease));
+  SHOW(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, sizes, pointers, NULL));
+  SHOW(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &huge, pointers, &lease));
   SHOW(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &huge, pointers, &lease));
   SHOW(cadastre_workspace_acquire_on_queue(context, 4, CADASTRE_DEFAULT_QUEUE, 1, sizes, pointers, &lease));
   printf("size query: %d\n", (int) cadastre_workspace_is_size_query(context));

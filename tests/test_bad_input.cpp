@@ -376,6 +376,7 @@ cadastre_exit_code code_of(World& w, bool served) {
 std::int32_t emulated_devices = 0;
 
 constexpr std::size_t most_bytes = PTRDIFF_MAX;
+constexpr bool is_limit(std::size_t bytes) { return bytes <= most_bytes || bytes == CADASTRE_UNLIMITED || bytes == CADASTRE_LIMIT_NOTHING; }
 constexpr std::size_t some_bytes = std::size_t{2} << 20;  // less than this is there, unless a limit says otherwise
 
 cadastre_context draw_context(World& w) {
@@ -845,7 +846,7 @@ void try_cadastre_context_create_with_options(World& w) {
   options.reserved = give(w, "reserved", w.in.once_in(30) ? static_cast<std::int32_t>(w.in.bits(4)) : 0);
   for (std::size_t i = 0; i < CADASTRE_MAX_MEMORY_TYPES; ++i) {
     if (i < CADASTRE_MEMORY_TYPE_COUNT ? w.in.once_in(4) : w.in.once_in(250)) options.limits[i] = draw_size(w, "limit");
-    w.refuse_if(i >= CADASTRE_MEMORY_TYPE_COUNT && options.limits[i] != 0);
+    w.refuse_if(i >= CADASTRE_MEMORY_TYPE_COUNT ? options.limits[i] != 0 : !is_limit(options.limits[i]));
   }
   const bool own = options.backend == CADASTRE_DEFAULT_BACKEND || options.backend == CADASTRE_BACKEND_HOST;
   w.refuse_if(!own && !is_registered(w, options.backend));
@@ -931,7 +932,7 @@ void try_cadastre_set_limit(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
   const std::size_t bytes = w.in.once_in(3) ? give(w, "bytes", CADASTRE_UNLIMITED) : draw_size(w, "bytes");
-  w.refuse_if(!is_type(type));
+  w.refuse_if(!is_type(type) || !is_limit(bytes));
   if (!conclude(w, cadastre_set_limit(handle, type, bytes))) return;
   const Picture now = picture_of(handle);
   CHECK(now.statistics[static_cast<std::size_t>(type)].limit == (bytes == 0 ? CADASTRE_UNLIMITED : bytes), "another limit");
@@ -1332,13 +1333,14 @@ void try_cadastre_workspace_set_size(World& w) {
   constexpr std::array<std::size_t, 4> schemes = {0, CADASTRE_WORKSPACE_AUTOMATIC, CADASTRE_WORKSPACE_STREAM_ORDERED, CADASTRE_WORKSPACE_PER_LEASE};
   const std::size_t bytes = w.in.once_in(2) ? give(w, "bytes", w.in.of(schemes)) : draw_size(w, "bytes");
   give_rounded(w, {bytes});
-  w.refuse_if(!is_workspace_type(type) || (bytes > most_bytes && bytes < CADASTRE_WORKSPACE_PER_LEASE));
+  w.refuse_if(!is_workspace_type(type) || (bytes > most_bytes && std::find(schemes.begin(), schemes.end(), bytes) == schemes.end()));
   w.unsure_if(true);
   conclude(w, cadastre_workspace_set_size(handle, type, bytes));
 }
 
 void try_cadastre_workspace_set_buffer(World& w) {
   const cadastre_context handle = draw_context(w);
+  const cadastre_memory_type type = draw_type(w);
   void* buffer = nullptr;
   std::size_t bytes = 0;
   switch (w.in.below(6)) {
@@ -1362,8 +1364,9 @@ void try_cadastre_workspace_set_buffer(World& w) {
   }
   give(w, "buffer", buffer);
   give(w, "bytes", bytes);
+  w.refuse_if(!is_workspace_type(type));
   w.unsure_if(true);
-  if (!conclude(w, cadastre_workspace_set_buffer(handle, buffer, bytes)) || !w.known) return;
+  if (!conclude(w, cadastre_workspace_set_buffer(handle, type, buffer, bytes)) || !w.known) return;
   for (Block& block : w.known->blocks) block.lent = block.lent || block.pointer == buffer;
 }
 
@@ -1431,7 +1434,9 @@ void acquire(World& w, Acquire call) {
 
 void try_cadastre_workspace_acquire(World& w) {
   const cadastre_context handle = draw_context(w);
-  acquire(w, [=](Wish& wish) { return cadastre_workspace_acquire(handle, wish.n, wish.given_sizes, wish.given_pointers, wish.given_lease); });
+  const cadastre_memory_type type = draw_type(w);
+  w.refuse_if(!is_workspace_type(type));
+  acquire(w, [=](Wish& wish) { return cadastre_workspace_acquire(handle, type, wish.n, wish.given_sizes, wish.given_pointers, wish.given_lease); });
 }
 
 void try_cadastre_workspace_acquire_on_queue(World& w) {
@@ -1728,7 +1733,7 @@ const Row rows[] = {
      {CADASTRE_DEALLOCATION_FAILED}, true, false},
     {"cadastre_reset_high_water_mark", try_cadastre_reset_high_water_mark, {CADASTRE_INVALID_ARG_2},
      {}, true, false},
-    {"cadastre_set_limit", try_cadastre_set_limit, {CADASTRE_INVALID_ARG_2},
+    {"cadastre_set_limit", try_cadastre_set_limit, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_INVALID_ENVIRONMENT},
      {}, true, false},
     {"cadastre_context_set_timing", try_cadastre_context_set_timing, {},
      {}, true, true},
@@ -1756,9 +1761,9 @@ const Row rows[] = {
      {}, false, true},
     {"cadastre_workspace_set_size", try_cadastre_workspace_set_size, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_LEASE_ALIVE, CADASTRE_NOT_SUPPORTED, CADASTRE_LIMIT_EXCEEDED, CADASTRE_ALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
      {CADASTRE_DEALLOCATION_FAILED}, true, false},
-    {"cadastre_workspace_set_buffer", try_cadastre_workspace_set_buffer, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_OUT_OF_BOUNDS, CADASTRE_LEASE_ALIVE, CADASTRE_CAPTURE_ACTIVE, CADASTRE_ALLOCATION_FAILED, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
+    {"cadastre_workspace_set_buffer", try_cadastre_workspace_set_buffer, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_INVALID_ARG_4, CADASTRE_NOT_SUPPORTED, CADASTRE_OUT_OF_BOUNDS, CADASTRE_LEASE_ALIVE, CADASTRE_CAPTURE_ACTIVE, CADASTRE_ALLOCATION_FAILED, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
      {CADASTRE_DEALLOCATION_FAILED}, true, false},
-    {"cadastre_workspace_acquire", try_cadastre_workspace_acquire, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_INVALID_ARG_4, CADASTRE_INVALID_ARG_5, CADASTRE_LIMIT_EXCEEDED, CADASTRE_NOT_SUPPORTED, CADASTRE_ALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE, CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_FAILURE},
+    {"cadastre_workspace_acquire", try_cadastre_workspace_acquire, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_4, CADASTRE_INVALID_ARG_5, CADASTRE_INVALID_ARG_6, CADASTRE_LIMIT_EXCEEDED, CADASTRE_NOT_SUPPORTED, CADASTRE_ALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE, CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_FAILURE},
      {}, true, false},
     {"cadastre_workspace_acquire_on_queue", try_cadastre_workspace_acquire_on_queue, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_INVALID_ARG_4, CADASTRE_INVALID_ARG_5, CADASTRE_INVALID_ARG_6, CADASTRE_INVALID_ARG_7, CADASTRE_LIMIT_EXCEEDED, CADASTRE_NOT_SUPPORTED, CADASTRE_ALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE, CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_FAILURE},
      {}, true, false},
@@ -2007,12 +2012,12 @@ cadastre_error_struct error_of(cadastre_context context) {
 void a_size_that_exceeds_every_allocation_is_named_as_it_was_given(void**) {
   claim_in_child("0", [] {
     const cadastre_context context = cadastre_context_create();
-    CHECK(cadastre_workspace_set_buffer(context, arena, SIZE_MAX - 2) == CADASTRE_INVALID_ARG_3, "accepted");
+    CHECK(cadastre_workspace_set_buffer(context, CADASTRE_HOST, arena, SIZE_MAX - 2) == CADASTRE_INVALID_ARG_4, "accepted");
     CHECK(std::strstr(error_of(context).message, "18446744073709551613"), "%s", error_of(context).message);
     const std::size_t size = SIZE_MAX - 4;
     void* pointer = nullptr;
     cadastre_lease lease = 0;
-    CHECK(cadastre_workspace_acquire(context, 1, &size, &pointer, &lease) == CADASTRE_INVALID_ARG_3, "accepted");
+    CHECK(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease) == CADASTRE_INVALID_ARG_4, "accepted");
     CHECK(error_of(context).requested == size, "%s", error_of(context).message);
     cadastre_context_destroy(context);
   });
@@ -2024,7 +2029,7 @@ void a_request_that_is_refused_in_any_case_takes_no_idle_workspace(void**) {
     std::size_t size = 1000;
     void* pointer = nullptr;
     cadastre_lease lease = 0;
-    CHECK(cadastre_workspace_acquire(context, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
+    CHECK(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease) == CADASTRE_SUCCESS, "not acquired");
     CHECK(cadastre_workspace_release(context, lease) == CADASTRE_SUCCESS, "not released");
     CHECK(cadastre_set_limit(context, CADASTRE_HOST, 1100) == CADASTRE_SUCCESS, "no limit");
     const std::string longer(256, 'x');

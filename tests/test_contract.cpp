@@ -215,7 +215,7 @@ constexpr Way ways[] = {
        const std::size_t size = 100;
        void* buffer = nullptr;
        cadastre_lease lease = CADASTRE_NULL_LEASE;
-       EXPECT(cadastre_workspace_acquire(c, 1, &size, &buffer, &lease) == CADASTRE_SUCCESS && buffer);
+       EXPECT(cadastre_workspace_acquire(c, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &buffer, &lease) == CADASTRE_SUCCESS && buffer);
        EXPECT(cadastre_workspace_release(c, lease) == CADASTRE_SUCCESS);
      }},
     {"set_size", "allocate",
@@ -322,7 +322,7 @@ void calls_everything(const Place& place) {
   const std::size_t size = 100;
   void* buffer = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  EXPECT(cadastre_workspace_acquire(c, 1, &size, &buffer, &lease) == CADASTRE_SUCCESS && buffer);
+  EXPECT(cadastre_workspace_acquire(c, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &buffer, &lease) == CADASTRE_SUCCESS && buffer);
   EXPECT(cadastre_workspace_release(c, lease) == CADASTRE_SUCCESS);
   EXPECT(cadastre_free(c, block) == CADASTRE_SUCCESS);
   EXPECT(cadastre_context_destroy(context_on(place.backend)) == CADASTRE_SUCCESS);
@@ -417,7 +417,7 @@ void what_an_operation_is_lent_is_not_what_it_serves(void**) {
     void* buffers[3] = {};
     cadastre_lease leases[3] = {};
     const auto lend = [&](int which) {
-      EXPECT(cadastre_workspace_acquire(place.context, 1, &size, &buffers[which], &leases[which]) == CADASTRE_SUCCESS);
+      EXPECT(cadastre_workspace_acquire(place.context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &buffers[which], &leases[which]) == CADASTRE_SUCCESS);
     };
     in_operation = "allocate";
     inside = [&] {

@@ -868,8 +868,8 @@ void a_lease_that_is_refused_tells_why_and_a_smaller_one_may_do(void**) {
   lease = context.acquire(std::nothrow, 512);
   assert_true(lease && lease.exit_code() == CADASTRE_SUCCESS);
   static_assert(noexcept(context.acquire(std::nothrow, 1)));
-  assert_throws(CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW, [&] { return context.acquire(-1); });
-  assert_throws(CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW,
+  assert_throws(CADASTRE_INVALID_ARG_4, CADASTRE_REASON_SIZE_OVERFLOW, [&] { return context.acquire(-1); });
+  assert_throws(CADASTRE_INVALID_ARG_4, CADASTRE_REASON_SIZE_OVERFLOW,
                 [&] { return context.acquire(8, cadastre::elements<double>(SIZE_MAX / 8 + 1)); });
   assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_PER_LEASE); });
 }
@@ -879,15 +879,15 @@ void a_buffer_of_the_callers_is_lent_and_let_go(void**) {
   cadastre::request aligned;
   aligned.alignment = context.workspace_info(CADASTRE_HOST).granularity;
   auto buffer = context.allocate<unsigned char>(4096, aligned);
-  context.workspace_set_buffer(buffer.get(), buffer.size());
+  context.workspace_set_buffer(CADASTRE_HOST, buffer.get(), buffer.size());
   assert_int_equal(context.workspace_info(CADASTRE_HOST).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
   assert_int_equal(context.workspace_info(CADASTRE_HOST).reserved_bytes, 4096);
   {
     const auto lease = context.acquire_on_queue(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 100);
     assert_ptr_equal(lease.pointer(), buffer.get());
-    assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.workspace_set_buffer(nullptr, 0); });
+    assert_throws(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, [&] { context.workspace_set_buffer(CADASTRE_HOST, nullptr, 0); });
   }
-  context.workspace_set_buffer(nullptr, 0);
+  context.workspace_set_buffer(CADASTRE_HOST, nullptr, 0);
   assert_int_equal(context.workspace_info(CADASTRE_HOST).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
   buffer.reset();
   assert_int_equal(context.statistics(CADASTRE_HOST).live_blocks, 0);
@@ -952,7 +952,7 @@ void a_block_that_is_lent_stays_a_block(void**) {
   what.alignment = 4096;
   auto buffer = context.allocate<char>(1 << 16, what);
   const char* const address = buffer.get();
-  assert_int_equal(cadastre_workspace_set_buffer(context.handle(), buffer.get(), buffer.size()), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context.handle(), CADASTRE_DEVICE, buffer.get(), buffer.size()), CADASTRE_SUCCESS);
   assert_int_equal(buffer.reset(), CADASTRE_INVALID_ARG_2);
   assert_true(buffer && buffer.get() == address && buffer.size() == 1 << 16);
   assert_int_equal(context.last_error().reason, CADASTRE_REASON_WORKSPACE_MEMORY);

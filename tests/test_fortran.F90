@@ -14523,7 +14523,8 @@ contains
 
     own = new_context()
     handle = CADASTRE_NULL_LEASE
-    stat = cadastre_workspace_acquire(own, 3_c_size_t, [800_c_size_t, 0_c_size_t, 40_c_size_t], addresses, handle)
+    stat = cadastre_workspace_acquire(own, CADASTRE_DEFAULT_WORKSPACE_TYPE, 3_c_size_t, &
+      [800_c_size_t, 0_c_size_t, 40_c_size_t], addresses, handle)
     call claim(all([stat == CADASTRE_SUCCESS, handle /= CADASTRE_NULL_LEASE, c_associated(addresses(1)), &
       .not. c_associated(addresses(2)), c_associated(addresses(3))]), 'addresses are lent')
     stat = cadastre_workspace_release(own, handle)
@@ -14536,12 +14537,12 @@ contains
     call claim(stat == CADASTRE_SUCCESS .and. all(abs(a - 1) <= 0) .and. all(b == 2), &
       'of a memory type, on a queue')
     stat = cadastre_workspace_release(own, handle)
-    stat = ior(stat, cadastre_workspace_acquire(own, 0_c_size_t, lease=handle))
+    stat = ior(stat, cadastre_workspace_acquire(own, CADASTRE_HOST, 0_c_size_t, lease=handle))
     stat = ior(stat, cadastre_workspace_release(own, handle))
     call claim(stat == CADASTRE_SUCCESS, 'nothing is lent without sizes')
 
     call cadastre_allocate(own, buffer, 128, alignment=64)
-    stat = cadastre_workspace_set_buffer(own, c_loc(buffer), 1024_c_size_t)
+    stat = cadastre_workspace_set_buffer(own, CADASTRE_HOST, c_loc(buffer), 1024_c_size_t)
     call cadastre_acquire(own, a, 100, lease, CADASTRE_HOST)
     info = workspace(own, CADASTRE_HOST)
     call claim(stat == CADASTRE_SUCCESS .and. info%reserved_bytes == 1024 .and. &
@@ -14552,7 +14553,7 @@ contains
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(buffer), 'and is kept as long')
     call cadastre_acquire(own, a, 129, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_LIMIT_EXCEEDED, 'its size is the limit')
-    stat = cadastre_workspace_set_buffer(own, c_null_ptr, 0_c_size_t)
+    stat = cadastre_workspace_set_buffer(own, CADASTRE_HOST, c_null_ptr, 0_c_size_t)
     call cadastre_deallocate(own, buffer)
     info = workspace(own, CADASTRE_HOST)
     call claim(stat == CADASTRE_SUCCESS .and. info%scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC, &

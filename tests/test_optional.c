@@ -135,7 +135,7 @@ static void what_needs_cadastre_is_refused(void** state)
   assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_unregister");
   assert_true(cadastre_workspace_set_size(context, 0, 0) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_workspace_set_size");
-  assert_true(cadastre_workspace_set_buffer(context, NULL, 0) == CADASTRE_NOT_SUPPORTED);
+  assert_true(cadastre_workspace_set_buffer(context, 0, NULL, 0) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_workspace_set_buffer");
   assert_true(cadastre_workspace_start_size_query(context) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_workspace_start_size_query");
@@ -277,7 +277,7 @@ static void what_is_left_is_freed_with_its_context(void** state)
     assert_non_null(request(1000));
     assert_non_null(request(10000000));
     assert_non_null(cadastre_realloc(context, request(10), 1000000));
-    assert_int_equal(cadastre_workspace_acquire(context, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
     if (i % 2) assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
     assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
   }
@@ -292,7 +292,7 @@ static void free_all_keeps_leases(void** state)
   void* pointer = NULL;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
   (void) state;
-  assert_int_equal(cadastre_workspace_acquire(context, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
   memset(pointer, 1, size);
   assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);

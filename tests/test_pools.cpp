@@ -692,7 +692,7 @@ void what_is_kept_is_no_buffer_of_the_callers(void**) {
   release(context, block);
   cadastre_error_struct error = cadastre_error_struct_zero;
   for (const std::size_t offset : {std::size_t{0}, mebi / 2}) {
-    assert_int_equal(cadastre_workspace_set_buffer(context, block + offset, mebi / 4), CADASTRE_INVALID_ARG_2);
+    assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, block + offset, mebi / 4), CADASTRE_INVALID_ARG_3);
     assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
     assert_int_equal(error.reason, CADASTRE_REASON_ALREADY_FREED);
   }

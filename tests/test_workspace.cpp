@@ -228,7 +228,7 @@ void no_size_is_set_while_a_lease_is_alive(void** state) {
       assert_int_equal(last(context).in_use, 2);
     }
     if (type == CADASTRE_HOST) {
-      assert_refused(context, cadastre_workspace_set_buffer(context, plain, 4096), CADASTRE_LEASE_ALIVE,
+      assert_refused(context, cadastre_workspace_set_buffer(context, type, plain, 4096), CADASTRE_LEASE_ALIVE,
                      CADASTRE_REASON_LEASE_ALIVE);
     }
     assert_unchanged(context, type, before);
@@ -251,13 +251,13 @@ void user_owned_a_block_is_lent_and_kept_from_being_freed(void** state) {
   const cadastre_memory_type type = type_of(state);
   const std::size_t unit = info_of(context, type).granularity;
   unsigned char* const own = aligned_block(context, type, 20 * unit);
-  assert_int_equal(cadastre_workspace_set_buffer(context, own + unit, 10 * unit + 1), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, type, own + unit, 10 * unit + 1), CADASTRE_SUCCESS);
   assert_int_equal(info_of(context, type).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
   assert_int_equal(info_of(context, type).reserved_bytes, 10 * unit);
   const Loan loan = lend(context, type, {9 * unit, 1});
   assert_ptr_equal(loan[0], own + unit);
   assert_int_equal(try_lend(context, type, {1}).code, CADASTRE_LIMIT_EXCEEDED);
-  assert_refused(context, cadastre_workspace_set_buffer(context, nullptr, 0), CADASTRE_LEASE_ALIVE,
+  assert_refused(context, cadastre_workspace_set_buffer(context, type, nullptr, 0), CADASTRE_LEASE_ALIVE,
       CADASTRE_REASON_LEASE_ALIVE);
   for (void* const pointer : {static_cast<void*>(own), loan[0], loan[1]}) {
     assert_refused(context, cadastre_free(context, pointer), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
@@ -265,13 +265,13 @@ void user_owned_a_block_is_lent_and_kept_from_being_freed(void** state) {
     assert_int_equal(last(context).reason, CADASTRE_REASON_WORKSPACE_MEMORY);
     assert_int_equal(cadastre_free_async(context, pointer, CADASTRE_DEFAULT_QUEUE), CADASTRE_INVALID_ARG_2);
   }
-  assert_refused(context, cadastre_workspace_set_buffer(context, own, unit), CADASTRE_INVALID_ARG_2,
+  assert_refused(context, cadastre_workspace_set_buffer(context, type, own, unit), CADASTRE_INVALID_ARG_3,
       CADASTRE_REASON_WORKSPACE_MEMORY);
   give_back(context, loan);
   assert_int_equal(cadastre_free(context, own), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
   assert_int_equal(statistics_of(context, type).live_blocks, 1);
-  assert_int_equal(cadastre_workspace_set_buffer(context, nullptr, 0), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, type, nullptr, 0), CADASTRE_SUCCESS);
   assert_int_equal(info_of(context, type).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
   assert_int_equal(cadastre_free(context, own), CADASTRE_SUCCESS);
   destroy(context);
@@ -283,9 +283,9 @@ void user_owned_another_buffer_or_size_lets_the_first_one_go(void** state) {
   const std::size_t unit = info_of(context, type).granularity;
   unsigned char* const first = aligned_block(context, type, 4 * unit);
   unsigned char* const second = aligned_block(context, type, 4 * unit);
-  assert_int_equal(cadastre_workspace_set_buffer(context, first, 4 * unit), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, type, first, 4 * unit), CADASTRE_SUCCESS);
   give_back(context, lend(context, type, {unit}));
-  assert_int_equal(cadastre_workspace_set_buffer(context, second, 4 * unit), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, type, second, 4 * unit), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_free(context, first), CADASTRE_SUCCESS);
   const Loan loan = lend(context, type, {4 * unit});
   assert_ptr_equal(loan[0], second);
@@ -305,21 +305,27 @@ void user_owned_a_buffer_is_checked(void** state) {
   const Loan loan = lend(other, type, {4 * unit}), lent = lend(context, type, {2 * unit});
   const Books before = books_of(context, type);
   const auto set = [=](void* buffer, std::size_t bytes) {
-    return cadastre_workspace_set_buffer(context, buffer, bytes);
+    return cadastre_workspace_set_buffer(context, type, buffer, bytes);
   };
   assert_refused(context, set(own, 4 * unit + 1), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
   assert_int_equal(last(context).limit, 4 * unit);
   assert_refused(context, set(own + unit, 4 * unit), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
-  assert_refused(context, set(own + 1, unit), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MISALIGNED);
-  assert_refused(context, set(own, unit - 1), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
-  assert_refused(context, set(own, 0), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
-  assert_refused(context, set(nullptr, unit), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT);
-  assert_int_equal(set(own, SIZE_MAX), CADASTRE_INVALID_ARG_3);
-  assert_int_equal(set(reinterpret_cast<void*>(UINTPTR_MAX - 4095), 4096), CADASTRE_INVALID_ARG_3);
-  assert_refused(context, set(lent[0], 2 * unit), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
-  assert_refused(context, set(loan[0], 2 * unit), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
+  assert_refused(context, set(own + 1, unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_MISALIGNED);
+  assert_refused(context, set(own, unit - 1), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(own, 0), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(nullptr, unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ARGUMENT);
+  assert_int_equal(set(own, SIZE_MAX), CADASTRE_INVALID_ARG_4);
+  assert_int_equal(set(reinterpret_cast<void*>(UINTPTR_MAX - 4095), 4096), CADASTRE_INVALID_ARG_4);
+  assert_refused(context, set(lent[0], 2 * unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY);
+  assert_refused(context, set(loan[0], 2 * unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_WORKSPACE_MEMORY);
   assert_refused(context, set(theirs, 5 * unit), CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS);
   assert_refused(context, set(own, 4 * unit), CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE);
+  const cadastre_memory_type another = type == CADASTRE_HOST ? CADASTRE_PINNED : CADASTRE_HOST;
+  assert_refused(context, cadastre_workspace_set_buffer(context, another, own, 4 * unit), CADASTRE_INVALID_ARG_3,
+                 CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_non_null(std::strstr(last(context).message, "and the workspace is one of "));
+  assert_int_equal(cadastre_workspace_set_buffer(context, 4, own, 4 * unit), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_workspace_set_buffer(context, another, nullptr, 0), CADASTRE_SUCCESS);
   assert_unchanged(context, type, before);
   give_back(context, lent);
   assert_int_equal(set(theirs, 4 * unit), CADASTRE_SUCCESS);
@@ -341,17 +347,17 @@ void user_owned_what_was_freed_is_refused_wherever_it_was_freed(void** state) {
   const cadastre_memory_type type = type_of(state);
   const std::size_t unit = info_of(context, type).granularity;
   const auto set = [=](void* buffer, std::size_t bytes) {
-    return cadastre_workspace_set_buffer(context, buffer, bytes);
+    return cadastre_workspace_set_buffer(context, type, buffer, bytes);
   };
   unsigned char* const own = aligned_block(context, type, 8 * unit);
   unsigned char* const theirs = aligned_block(other, type, 8 * unit);
   const Books before = books_of(context, type);
   assert_int_equal(cadastre_free(context, own), CADASTRE_SUCCESS);
-  assert_refused(context, set(own + unit, 7 * unit), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED);
+  assert_refused(context, set(own + unit, 7 * unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_ALREADY_FREED);
   assert_ptr_equal(last(context).base, own);
   assert_int_equal(last(context).size, 8 * unit);
   assert_int_equal(cadastre_free(other, theirs), CADASTRE_SUCCESS);
-  assert_refused(context, set(theirs, 8 * unit), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(theirs, 8 * unit), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
   assert_non_null(std::strstr(last(context).message, "was freed by deallocation number"));
   assert_int_equal(info_of(context, type).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
   assert_int_equal(info_of(context, CADASTRE_HOST).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
@@ -367,20 +373,36 @@ void user_owned_memory_that_runs_into_a_block_is_refused(void**) {
   cadastre_memory_info_struct info = request(CADASTRE_HOST, 4096);
   info.pointer = plain + 4096;
   assert_int_equal(cadastre_wrap(other, info), CADASTRE_SUCCESS);
-  assert_refused(context, cadastre_workspace_set_buffer(context, plain, sizeof plain), CADASTRE_INVALID_ARG_2,
+  assert_refused(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain, sizeof plain), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_UNSUITABLE_BUFFER);
   assert_non_null(std::strstr(last(context).message, "they overlap a block of another context"));
-  assert_int_equal(cadastre_workspace_set_buffer(context, plain, 4096), CADASTRE_SUCCESS);
-  assert_int_equal(cadastre_workspace_set_buffer(context, nullptr, 0), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain, 4096), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, nullptr, 0), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_unwrap(other, plain + 4096), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
-  assert_refused(context, cadastre_workspace_set_buffer(context, plain, sizeof plain), CADASTRE_INVALID_ARG_2,
+  assert_refused(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain, sizeof plain), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_OVERLAPS_BLOCK);
   assert_ptr_equal(last(context).base, info.pointer);
   assert_int_equal(cadastre_unwrap(context, info.pointer), CADASTRE_SUCCESS);
+  // Without a vendor who knows, memory is what the caller says.
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_PINNED, plain, 4096), CADASTRE_SUCCESS);
+  assert_ptr_equal(lend(context, CADASTRE_PINNED, {4096})[0], plain);
+  assert_int_equal(info_of(context, CADASTRE_HOST).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
   // A range that is recorded no more was the caller's all along.
-  assert_int_equal(cadastre_workspace_set_buffer(context, plain, sizeof plain), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain + 4096, 8192), CADASTRE_SUCCESS);
   destroy(other);
+  destroy(context);
+}
+
+void user_owned_host_memory_is_the_workspace_of_a_context_whose_backend_has_none(void**) {
+  const cadastre_context context = context_on(vendor_a());
+  alignas(4096) static unsigned char plain[8192];
+  assert_refused(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain + 1, 4096), CADASTRE_INVALID_ARG_3,
+                 CADASTRE_REASON_MISALIGNED);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain, sizeof plain), CADASTRE_SUCCESS);
+  const Loan loan = lend(context, CADASTRE_HOST, {4096});
+  assert_ptr_equal(loan[0], plain);
+  give_back(context, loan);
   destroy(context);
 }
 
@@ -399,12 +421,12 @@ void user_owned_what_another_contexts_pool_keeps_is_refused(void**) {
     assert_int_equal(cadastre_free(other, block(other, small)), CADASTRE_SUCCESS);
   }
   for (unsigned char* const from : {theirs, theirs + 4096}) {
-    assert_refused(context, cadastre_workspace_set_buffer(context, from, 8192), CADASTRE_INVALID_ARG_2,
+    assert_refused(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, from, 8192), CADASTRE_INVALID_ARG_3,
                    CADASTRE_REASON_UNSUITABLE_BUFFER);
     assert_non_null(std::strstr(last(context).message, "a pool of another context has cached"));
   }
   // The bytes before may be of the block of 300,000, which is remembered; then that is the reason.
-  assert_int_equal(cadastre_workspace_set_buffer(context, theirs - 4096, 8192), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, theirs - 4096, 8192), CADASTRE_INVALID_ARG_3);
   assert_int_equal(cadastre_pool_trim(other, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
   destroy(other);
   destroy(context);
@@ -415,8 +437,8 @@ void user_owned_memory_of_another_backend_is_refused(void** state) {
   for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_PINNED, CADASTRE_UVM}) {
     unsigned char* const theirs = block(other, request(type, 100000));
     const std::uintptr_t unit = 4096, address = reinterpret_cast<std::uintptr_t>(theirs);
-    assert_refused(context, cadastre_workspace_set_buffer(context, theirs + (unit - address % unit), 8192),
-                   CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
+    assert_refused(context, cadastre_workspace_set_buffer(context, type, theirs + (unit - address % unit), 8192),
+                   CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
     assert_non_null(std::strstr(last(context).message, "backend"));
   }
   destroy(other);
@@ -462,22 +484,22 @@ void user_owned_memory_that_nobody_knows_is_memory_of_the_host(void** state) {
   const cadastre_context context = context_of(state);
   alignas(4096) static unsigned char plain[8192];
   const std::size_t unit = info_of(context, CADASTRE_HOST).granularity;
-  assert_int_equal(cadastre_workspace_set_buffer(context, plain, sizeof plain), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain, sizeof plain), CADASTRE_SUCCESS);
   const Loan loan = lend(context, CADASTRE_HOST, {8192 - unit, 1});
   assert_ptr_equal(loan[1], plain + 8192 - unit);
   assert_refused(context, cadastre_free(context, loan[1]), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
   assert_refused(context, cadastre_unwrap(context, plain), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
   assert_int_equal(cadastre_memset(context, loan[1], 1, unit + 1), CADASTRE_OUT_OF_BOUNDS);
   give_back(context, loan);
-  assert_int_equal(cadastre_workspace_set_buffer(context, nullptr, 0), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, nullptr, 0), CADASTRE_SUCCESS);
   cadastre_memory_info_struct info = request(CADASTRE_HOST, 4096);
   info.pointer = plain + 4096;
   assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
-  assert_int_equal(cadastre_workspace_set_buffer(context, plain, 8192), CADASTRE_INVALID_ARG_2);  // runs into it
-  assert_int_equal(cadastre_workspace_set_buffer(context, plain + 4096, 4096), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain, 8192), CADASTRE_INVALID_ARG_3);  // runs into it
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, plain + 4096, 4096), CADASTRE_SUCCESS);
   assert_refused(context, cadastre_unwrap(context, plain + 4096), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY);
   give_back(context, lend(context, CADASTRE_HOST, {4096}));
-  assert_int_equal(cadastre_workspace_set_buffer(context, nullptr, 0), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, nullptr, 0), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_unwrap(context, plain + 4096), CADASTRE_SUCCESS);
   destroy(context);
 }
@@ -487,7 +509,7 @@ void user_owned_a_buffer_is_still_the_callers_when_the_context_ends(void** state
   const cadastre_memory_type type = type_of(state);
   const std::size_t unit = info_of(context, type).granularity;
   unsigned char* const theirs = aligned_block(other, type, 4 * unit);
-  assert_int_equal(cadastre_workspace_set_buffer(context, theirs, 4 * unit), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, type, theirs, 4 * unit), CADASTRE_SUCCESS);
   lend(context, type, {unit});
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
@@ -607,7 +629,7 @@ void lend_zero_sizes_give_null_and_success(void** state) {
   give_back(context, zeros);
   give_back(context, nothing);
   cadastre_lease lease = 0;
-  assert_int_equal(cadastre_workspace_acquire(context, 0, nullptr, nullptr, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 0, nullptr, nullptr, &lease), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
   destroy(context);
 }
@@ -632,7 +654,7 @@ void lend_wrapped_totals_are_refused(void** state) {
   assert_refused(context, on(nullptr, &pointer, &lease), CADASTRE_INVALID_ARG_5, CADASTRE_REASON_NULL_ARGUMENT);
   assert_refused(context, on(&one, nullptr, &lease), CADASTRE_INVALID_ARG_6, CADASTRE_REASON_NULL_ARGUMENT);
   assert_refused(context, on(&one, &pointer, nullptr), CADASTRE_INVALID_ARG_7, CADASTRE_REASON_NULL_ARGUMENT);
-  assert_refused(context, cadastre_workspace_acquire(context, 1, &one, &pointer, nullptr), CADASTRE_INVALID_ARG_5,
+  assert_refused(context, cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &one, &pointer, nullptr), CADASTRE_INVALID_ARG_6,
                  CADASTRE_REASON_NULL_ARGUMENT);
   assert_refused(context, try_lend(context, 4, {1}).code, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE);
   assert_unchanged(context, type, before);
@@ -696,8 +718,8 @@ cadastre_exit_code solve(cadastre_context context, std::size_t optimal, std::siz
   void* memory = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
   cadastre_exit_code code = CADASTRE_SUCCESS;
-  if (cadastre_workspace_acquire(context, 1, &optimal, &memory, &lease) != CADASTRE_SUCCESS) {
-    code = cadastre_workspace_acquire(context, 1, &degraded, &memory, &lease);
+  if (cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &optimal, &memory, &lease) != CADASTRE_SUCCESS) {
+    code = cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &degraded, &memory, &lease);
     if (code != CADASTRE_SUCCESS) return code;
     code = CADASTRE_PERFORMANCE_DEGRADED;
   }
@@ -736,7 +758,7 @@ void the_natural_type_is_that_of_the_devices_memory(void** state) {
   const std::size_t size = 10;
   void* pointer = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  assert_int_equal(cadastre_workspace_acquire(context, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease), CADASTRE_SUCCESS);
   cadastre_memory_info_struct block;
   assert_int_equal(cadastre_find_block(context, pointer, &block, nullptr), CADASTRE_SUCCESS);
   assert_int_equal(block.type, type_of(state));
@@ -900,11 +922,11 @@ void without_host_memory_no_size_buffer_or_query_is_set(void** state) {
   int failures = fail_host_allocations(context, type, [=] { return cadastre_workspace_set_size(context, type, 500); });
   assert_true(failures > 0);
   unsigned char* const own = aligned_block(context, type, 8192);
-  failures = fail_host_allocations(context, type, [=] { return cadastre_workspace_set_buffer(context, own, 8192); });
+  failures = fail_host_allocations(context, type, [=] { return cadastre_workspace_set_buffer(context, type, own, 8192); });
   assert_true(failures > 0);
   alignas(4096) static unsigned char plain[8192];
-  assert_int_equal(cadastre_workspace_set_buffer(context, nullptr, 0), CADASTRE_SUCCESS);
-  failures = fail_host_allocations(context, type, [=] { return cadastre_workspace_set_buffer(context, plain, 8192); });
+  assert_int_equal(cadastre_workspace_set_buffer(context, type, nullptr, 0), CADASTRE_SUCCESS);
+  failures = fail_host_allocations(context, type, [=] { return cadastre_workspace_set_buffer(context, type, plain, 8192); });
   assert_true(failures > 0);
   failures = fail_host_allocations(context, type, [=] { return cadastre_workspace_start_size_query(context); });
   assert_true(failures > 0);
@@ -1495,9 +1517,9 @@ void rocblas_manual_scheme_the_user_allocates_before_and_frees_after(void** stat
     assert_int_equal(cadastre_workspace_stop_size_query(context, &bytes), CADASTRE_SUCCESS);
     unsigned char* const own = aligned_block(context, type, bytes);
     const std::int64_t before = allocations(context);
-    assert_int_equal(cadastre_workspace_set_buffer(context, own, bytes), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_workspace_set_buffer(context, type, own, bytes), CADASTRE_SUCCESS);
     assert_int_equal(solve(context, 9000, 10), CADASTRE_SUCCESS);
-    assert_int_equal(cadastre_workspace_set_buffer(context, nullptr, 0), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_workspace_set_buffer(context, type, nullptr, 0), CADASTRE_SUCCESS);
     assert_int_equal(cadastre_free(context, own), CADASTRE_SUCCESS);
     assert_int_equal(allocations(context), before);
     assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, bytes), CADASTRE_SUCCESS);
@@ -1514,7 +1536,7 @@ void rocblas_multiple_buffers_come_from_one_lend(void** state) {
   const std::size_t m = 31, n = 17, k = 5, sizes[2] = {m * n, m * k};
   void* buffers[2];
   cadastre_lease lease = CADASTRE_NULL_LEASE;
-  assert_int_equal(cadastre_workspace_acquire(context, 2, sizes, buffers, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 2, sizes, buffers, &lease), CADASTRE_SUCCESS);
   assert_ptr_equal(buffers[1], static_cast<std::byte*>(buffers[0]) + rounded(m * n, info));
   write(context, buffers[0], m * n, 1);
   write(context, buffers[1], m * k, 2);
@@ -1699,6 +1721,7 @@ int main(int count, char** words) {
       cmocka_unit_test(while_a_size_is_set_others_lend_and_the_size_is_refused),
       cmocka_unit_test(no_lock_is_held_while_a_lend_waits_and_destroy_waits_for_it),
       cmocka_unit_test(user_owned_memory_that_runs_into_a_block_is_refused),
+      cmocka_unit_test(user_owned_host_memory_is_the_workspace_of_a_context_whose_backend_has_none),
       cmocka_unit_test(user_owned_what_another_contexts_pool_keeps_is_refused),
       cmocka_unit_test(without_events_another_queue_is_waited_for_on_the_host),
       cmocka_unit_test(a_wait_that_fails_leaves_no_block_behind),

@@ -338,7 +338,7 @@ void preallocated_no_allocation_and_no_synchronization_ever(void**) {
 void user_owned_no_allocation_and_no_synchronization_ever(void**) {
   const cadastre_context context = cuda_context();
   void* const own = block(context, request(CADASTRE_DEVICE, 10240));
-  assert_int_equal(cadastre_workspace_set_buffer(context, own, 10240), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, own, 10240), CADASTRE_SUCCESS);
   lend_in_every_way_without(context);
   destroy(context);
 }
@@ -364,7 +364,7 @@ void a_lend_on_another_devices_queue_is_refused(void**) {
   void* pointer = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
   const std::size_t size = 1000;
-  assert_refused(context, cadastre_workspace_acquire(context, 1, &size, &pointer, &lease), CADASTRE_FAILURE, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
+  assert_refused(context, cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &size, &pointer, &lease), CADASTRE_FAILURE, CADASTRE_REASON_WRONG_QUEUE_DEVICE);
   assert_null(pointer);
   assert_int_equal(lease, CADASTRE_NULL_LEASE);
   assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
@@ -578,14 +578,14 @@ void a_capture_is_not_spoilt_by_those_beside_it(void**) {
                  CADASTRE_REASON_CAPTURE_ACTIVE);
   assert_refused(context, cadastre_workspace_set_size(context, device_memory, 50), CADASTRE_CAPTURE_ACTIVE,
                  CADASTRE_REASON_CAPTURE_ACTIVE);
-  assert_int_equal(cadastre_workspace_set_buffer(context, own, 1024), CADASTRE_CAPTURE_ACTIVE);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, own, 1024), CADASTRE_CAPTURE_ACTIVE);
   cuda("cudaGraphDestroy", blocking.end_capture());
   give_back(context, lend(context, device_memory, {1000}, other));
   other.begin_capture();
   const Loan beside = lend(context, device_memory, {1000}, other);
   give_back(context, beside);
   cuda("cudaGraphDestroy", other.end_capture());
-  assert_int_equal(cadastre_workspace_set_buffer(context, own, 1024), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, own, 1024), CADASTRE_SUCCESS);
   destroy(context);
 }
 
@@ -804,8 +804,8 @@ void what_waits_is_refused_in_a_capture_and_spoils_nothing(void**) {
 void user_owned_memory_of_the_vendor_is_checked(void**) {
   skip_without_the_double("a GPU's driver may say of an address behind a block that it is memory of the device");
   const cadastre_context context = cuda_context();
-  const auto set = [=](void* buffer, std::size_t bytes) {
-    return cadastre_workspace_set_buffer(context, buffer, bytes);
+  const auto set = [=](void* buffer, std::size_t bytes, cadastre_memory_type type = CADASTRE_DEVICE) {
+    return cadastre_workspace_set_buffer(context, type, buffer, bytes);
   };
   std::byte *own = nullptr, *far = nullptr, *managed = nullptr, *pinned = nullptr;
   assert_int_equal(cuda("cudaMalloc", reinterpret_cast<void**>(&own), std::size_t{8192}), 0);
@@ -816,30 +816,37 @@ void user_owned_memory_of_the_vendor_is_checked(void**) {
   assert_int_equal(cuda("cudaMalloc", reinterpret_cast<void**>(&far), std::size_t{8192}), 0);
   assert_int_equal(cuda("cudaSetDevice", 0), 0);
   const Books before = books_of(context, device_memory);
-  assert_refused(context, set(far, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(far, 8192), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
   assert_non_null(std::strstr(last(context).message, "device 1"));
-  assert_refused(context, set(own + 8, 256), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_MISALIGNED);
-  assert_refused(context, set(own, 8193), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
-  assert_refused(context, set(own + 256, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
-  assert_refused(context, set(own, 255), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(own + 8, 256), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_MISALIGNED);
+  assert_refused(context, set(own, 8193), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(own + 256, 8192), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(own, 255), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  alignas(4096) static unsigned char plain[4096];
+  assert_refused(context, set(plain, 4096), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_non_null(std::strstr(last(context).message, "to the cuda backend, they are not its memory"));
+  assert_refused(context, set(managed, 8192), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_non_null(std::strstr(last(context).message, "they are UVM memory, and the workspace is one of DEVICE memory"));
   assert_unchanged(context, device_memory, before);
   const cadastre_context there = cuda_context(1);
-  assert_int_equal(cadastre_workspace_set_buffer(there, own, 8192), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_workspace_set_buffer(there, CADASTRE_DEVICE, own, 8192), CADASTRE_INVALID_ARG_3);
   void* const theirs = block(there, request(CADASTRE_DEVICE, 8192));
-  assert_refused(context, set(theirs, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(theirs, 8192), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
   void* const here_and_far = block(context, request(CADASTRE_DEVICE, 8192, 1));
-  assert_refused(context, set(here_and_far, 8192), CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNSUITABLE_BUFFER);
+  assert_refused(context, set(here_and_far, 8192), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
   destroy(there);
   assert_int_equal(set(own + 256, 7936), CADASTRE_SUCCESS);
   assert_int_equal(info_of(context, CADASTRE_DEVICE).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
-  assert_int_equal(set(managed, 8192), CADASTRE_SUCCESS);
+  assert_int_equal(set(managed, 8192, CADASTRE_UVM), CADASTRE_SUCCESS);
   assert_int_equal(info_of(context, CADASTRE_UVM).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
   assert_int_equal(info_of(context, CADASTRE_DEVICE).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
   const Loan loan = lend(context, CADASTRE_UVM, {5000});
-  assert_refused(context, set(nullptr, 0), CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE);
-  assert_int_equal(info_of(context, CADASTRE_DEVICE).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
+  assert_refused(context, set(nullptr, 0, CADASTRE_UVM), CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE);
+  assert_int_equal(set(nullptr, 0), CADASTRE_SUCCESS);
+  assert_int_equal(info_of(context, CADASTRE_DEVICE).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
+  assert_int_equal(info_of(context, CADASTRE_UVM).scheme, CADASTRE_WORKSPACE_SCHEME_USER_OWNED);
   give_back(context, loan);
-  assert_int_equal(set(pinned, 8192), CADASTRE_SUCCESS);
+  assert_int_equal(set(pinned, 8192, CADASTRE_PINNED), CADASTRE_SUCCESS);
   destroy(context);
   for (void* const memory : {own, far, managed}) assert_int_equal(cuda("cudaFree", memory), 0);
   assert_int_equal(cuda("cudaFreeHost", pinned), 0);
@@ -850,7 +857,7 @@ void user_owned_memory_that_was_freed_is_refused_and_given_anew_is_not(void**) {
   const cadastre_context context = cuda_context();
   void* const freed = block(context, request(CADASTRE_DEVICE, 8192));
   assert_int_equal(cadastre_free(context, freed), CADASTRE_SUCCESS);
-  assert_refused(context, cadastre_workspace_set_buffer(context, freed, 8192), CADASTRE_INVALID_ARG_2,
+  assert_refused(context, cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, freed, 8192), CADASTRE_INVALID_ARG_3,
                  CADASTRE_REASON_ALREADY_FREED);
   void* again = nullptr;
   assert_int_equal(cuda("cudaMalloc", &again, std::size_t{8192}), 0);
@@ -860,7 +867,7 @@ void user_owned_memory_that_was_freed_is_refused_and_given_anew_is_not(void**) {
     skip_because("this device gave another address");
   }
   assert_ptr_equal(again, freed);
-  assert_int_equal(cadastre_workspace_set_buffer(context, again, 8192), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, again, 8192), CADASTRE_SUCCESS);
   const Loan loan = lend(context, device_memory, {8192});
   assert_ptr_equal(loan[0], again);
   give_back(context, loan);
@@ -906,9 +913,9 @@ struct Life {
     assert_int_equal(again, CADASTRE_SUCCESS);
   }
   void set_buffer() {
-    if (note(cadastre_workspace_set_buffer(context, buffer, 8192))) return;
+    if (note(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, buffer, 8192))) return;
     if (info_of(context, device_memory).scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED) return;
-    assert_int_equal(cadastre_workspace_set_buffer(context, buffer, 8192), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, buffer, 8192), CADASTRE_SUCCESS);
   }
   void all() {
     for (const cadastre_queue queue : {CADASTRE_DEFAULT_QUEUE, cadastre_queue{a}, cadastre_queue{b}}) {

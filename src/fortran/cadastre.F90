@@ -29,9 +29,9 @@ module cadastre
   type(c_ptr), parameter, public :: CADASTRE_DEFAULT_QUEUE = c_null_ptr
   integer(c_int64_t), parameter, public :: CADASTRE_NULL_LEASE = 0_c_int64_t
   integer(c_int32_t), parameter, public :: CADASTRE_DEFAULT_WORKSPACE_TYPE = -1_c_int32_t
-  integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_AUTOMATIC = -1_c_size_t
-  integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_STREAM_ORDERED = -2_c_size_t
-  integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_PER_LEASE = -3_c_size_t
+  integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_AUTOMATIC = -17_c_size_t
+  integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_STREAM_ORDERED = -18_c_size_t
+  integer(c_size_t), parameter, public :: CADASTRE_WORKSPACE_PER_LEASE = -19_c_size_t
 
   integer(c_size_t), parameter :: word = storage_size(0_c_size_t)/8
   integer(c_size_t), parameter :: half = storage_size(0_c_int32_t)/8
@@ -815,19 +815,21 @@ module cadastre
       integer(c_int32_t) :: exit_code
     end function cadastre_workspace_set_size
 
-    function cadastre_workspace_set_buffer(context, buffer, bytes) &
+    function cadastre_workspace_set_buffer(context, type, buffer, bytes) &
         bind(c, name='cadastre_workspace_set_buffer') result(exit_code)
       import
       integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
       type(c_ptr), value :: buffer
       integer(c_size_t), value :: bytes
       integer(c_int32_t) :: exit_code
     end function cadastre_workspace_set_buffer
 
-    function cadastre_workspace_acquire(context, n, sizes, pointers, lease) &
+    function cadastre_workspace_acquire(context, type, n, sizes, pointers, lease) &
         bind(c, name='cadastre_workspace_acquire') result(exit_code)
       import
       integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
       integer(c_size_t), value :: n
       integer(c_size_t), dimension(*), intent(in), optional :: sizes
       type(c_ptr), dimension(*), intent(inout), optional :: pointers

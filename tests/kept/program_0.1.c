@@ -248,7 +248,7 @@ static void workspaces_of(cadastre_context context) {
   served(cadastre_workspace_stop_size_query(context, &bytes), "a size query is stopped");
   claim(bytes >= 300, "with the size");
   served(cadastre_workspace_set_size(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, bytes), "which is set");
-  served(cadastre_workspace_acquire(context, 2, sizes, pointers, &lease), "workspace is acquired");
+  served(cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 2, sizes, pointers, &lease), "workspace is acquired");
   claim(pointers[0] && pointers[1] && lease != CADASTRE_NULL_LEASE, "and is there");
   cadastre_workspace_info_struct info = cadastre_workspace_info_struct_zero;
   served(cadastre_workspace_get_info(context, CADASTRE_HOST, &info), "a workspace is described");
@@ -259,12 +259,12 @@ static void workspaces_of(cadastre_context context) {
         "with its lease");
   served(cadastre_workspace_release(context, lease), "a lease is released");
   char* const buffer = aligned_alloc(4096, 8192);
-  served(cadastre_workspace_set_buffer(context, buffer, 8192), "a buffer of the program is the workspace");
+  served(cadastre_workspace_set_buffer(context, CADASTRE_HOST, buffer, 8192), "a buffer of the program is the workspace");
   served(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, sizes, pointers, &lease),
          "workspace is acquired on a queue");
   claim((char*)pointers[0] >= buffer && (char*)pointers[0] < buffer + 8192, "from the buffer");
   served(cadastre_workspace_release(context, lease), "a lease is released");
-  served(cadastre_workspace_set_buffer(context, NULL, 0), "the buffer is the program's again");
+  served(cadastre_workspace_set_buffer(context, CADASTRE_HOST, NULL, 0), "the buffer is the program's again");
   free(buffer);
 }
 
