@@ -6,7 +6,13 @@
 /// Functions throw cadastre::error unless they are noexcept or their description says otherwise. The error holds the
 /// exit code of the C function that was called; the description of that function says when it fails and why. The
 /// overloads with std::nothrow as the first argument return the exit code, or an object that is false, instead.
-/// Destructors never throw: a failure in a destructor is the calling thread's last error.
+/// Destructors never throw: a failure in a destructor is the calling thread's last error. What a destructor cannot free
+/// stays in its context, and is freed with it.
+///
+/// Libraries of one program may be compiled with different versions of this header. Everything except category() is in
+/// an inline namespace for this: objects of these classes can be passed between libraries whose versions have the same
+/// structs, and otherwise do not link. Handles, pointers and exit codes can always be passed. Do not declare these
+/// classes; include the header.
 ///
 /// Threads: several threads may use a context at the same time, and also const context objects and views of it. Any
 /// other object is used by one thread at a time.
@@ -34,47 +40,74 @@
 #include <span>
 #endif
 
+// The constants of cadastre.h are casts in C, which a program may have warnings about.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+#endif
+
 #include "cadastre.h"
 
+/// @cond
+// The inline functions below return and hold structs, some of which grow in later versions. Two libraries of one
+// program must not share functions that disagree on that: the namespace has the sum of the sizes in its name. See the
+// end of this file. When a member of a class below gets another meaning and keeps its size, write another word for
+// sizes_.
+#define CADASTRE_HPP_SIZES 2264
+
+// Nor must they share what is compiled without exceptions or without run-time types.
+#define CADASTRE_HPP_JOIN_(sizes, exceptions, types) sizes_##sizes##exceptions##types
+#define CADASTRE_HPP_JOIN(sizes, exceptions, types) CADASTRE_HPP_JOIN_(sizes, exceptions, types)
+#if defined(__cpp_exceptions) && (defined(__cpp_rtti) || defined(__GXX_RTTI))
+#define CADASTRE_HPP_NAMESPACE CADASTRE_HPP_JOIN(CADASTRE_HPP_SIZES, , )
+#elif defined(__cpp_exceptions)
+#define CADASTRE_HPP_NAMESPACE CADASTRE_HPP_JOIN(CADASTRE_HPP_SIZES, , _no_rtti)
+#elif defined(__cpp_rtti) || defined(__GXX_RTTI)
+#define CADASTRE_HPP_NAMESPACE CADASTRE_HPP_JOIN(CADASTRE_HPP_SIZES, _no_exceptions, )
+#else
+#define CADASTRE_HPP_NAMESPACE CADASTRE_HPP_JOIN(CADASTRE_HPP_SIZES, _no_exceptions, _no_rtti)
+#endif
+/// @endcond
+
 namespace cadastre {
-
-namespace detail {
-
-class CADASTRE_API category_class final : public std::error_category {
- public:
-  const char* name() const noexcept override { return "cadastre"; }
-  std::string message(int code) const override { return cadastre_string_of_error(code); }
-  std::error_condition default_error_condition(int code) const noexcept override {
-    if (code == CADASTRE_SUCCESS) return std::error_condition();
-    if (code >= CADASTRE_INVALID_ARG_1 && code <= CADASTRE_INVALID_ARG_20) return std::errc::invalid_argument;
-    switch (code) {
-      case CADASTRE_INVALID_CONTEXT:
-      case CADASTRE_OUT_OF_BOUNDS: return std::errc::invalid_argument;
-      case CADASTRE_ALLOCATION_FAILED:
-      case CADASTRE_LIMIT_EXCEEDED: return std::errc::not_enough_memory;
-      case CADASTRE_NOT_SUPPORTED: return std::errc::not_supported;
-      case CADASTRE_CAPTURE_ACTIVE:
-      case CADASTRE_LEASE_ALIVE: return std::errc::device_or_resource_busy;
-      case CADASTRE_LEASE_OUT_OF_ORDER:
-      case CADASTRE_SIZE_QUERY_MISMATCH: return std::errc::operation_not_permitted;
-      default: return std::error_condition(code, *this);
-    }
-  }
-};
-
-}  // namespace detail
 
 /// The category of error codes whose values are exit codes. Compared with std::errc, INVALID_ARG_1 to _20,
 /// INVALID_CONTEXT and OUT_OF_BOUNDS are invalid_argument; ALLOCATION_FAILED and LIMIT_EXCEEDED not_enough_memory;
 /// NOT_SUPPORTED not_supported; CAPTURE_ACTIVE and LEASE_ALIVE device_or_resource_busy; LEASE_OUT_OF_ORDER and
 /// SIZE_QUERY_MISMATCH operation_not_permitted.
 ///
-/// The object lives as long as the process. Any thread may call this function.
+/// The object lives as long as the process, and is the same in all libraries. Any thread may call this function.
 CADASTRE_API inline const std::error_category& category() noexcept {
-  alignas(detail::category_class) static unsigned char place[sizeof(detail::category_class)];
-  static const detail::category_class* const only = ::new (static_cast<void*>(place)) detail::category_class;
+  class exit_codes final : public std::error_category {
+   public:
+    const char* name() const noexcept override { return "cadastre"; }
+    std::string message(int code) const override { return cadastre_string_of_error(code); }
+    std::error_condition default_error_condition(int code) const noexcept override {
+      if (code == CADASTRE_SUCCESS) return std::error_condition();
+      if (code >= CADASTRE_INVALID_ARG_1 && code <= CADASTRE_INVALID_ARG_20) return std::errc::invalid_argument;
+      switch (code) {
+        case CADASTRE_INVALID_CONTEXT:
+        case CADASTRE_OUT_OF_BOUNDS: return std::errc::invalid_argument;
+        case CADASTRE_ALLOCATION_FAILED:
+        case CADASTRE_LIMIT_EXCEEDED: return std::errc::not_enough_memory;
+        case CADASTRE_NOT_SUPPORTED: return std::errc::not_supported;
+        case CADASTRE_CAPTURE_ACTIVE:
+        case CADASTRE_LEASE_ALIVE: return std::errc::device_or_resource_busy;
+        case CADASTRE_LEASE_OUT_OF_ORDER:
+        case CADASTRE_SIZE_QUERY_MISMATCH: return std::errc::operation_not_permitted;
+        default: return std::error_condition(code, *this);
+      }
+    }
+  };
+  alignas(exit_codes) static unsigned char place[sizeof(exit_codes)];
+  static const exit_codes* const only = ::new (static_cast<void*>(place)) exit_codes;
   return *only;
 }
+
+inline namespace CADASTRE_HPP_NAMESPACE {
 
 /// The details of a failure: the base of error and bad_alloc, by which either can be caught.
 class CADASTRE_API failure {
@@ -1185,6 +1218,20 @@ cadastre_exit_code context_view::workspace_set_optimal_size(Size... sizes) const
   return cadastre_workspace_set_optimal_size(handle_, bytes.size(), bytes.data());
 }
 
+/// @cond
+static_assert(sizeof(void*) != 8 ||
+                  sizeof(cadastre_context_options_struct) + sizeof(cadastre_destroy_summary_struct) +
+                          sizeof(cadastre_error_struct) + sizeof(cadastre_memory_info_struct) +
+                          sizeof(cadastre_statistics_struct) + sizeof(cadastre_pool_info_struct) +
+                          sizeof(cadastre_workspace_info_struct) + sizeof(options) + sizeof(request) +
+                          sizeof(context) + sizeof(block<int>) +
+                          sizeof(lease<void>) + sizeof(size_query) + sizeof(allocator<int>) ==
+                      CADASTRE_HPP_SIZES,
+              "a struct or a class has grown: write the new sum of the sizes as CADASTRE_HPP_SIZES");
+/// @endcond
+
+}  // inline namespace
+
 }  // namespace cadastre
 
 /// @cond
@@ -1195,5 +1242,14 @@ struct std::tuple_element<I, cadastre::lease<T...>> {
   using type = std::tuple_element_t<I, std::tuple<T...>>*;
 };
 /// @endcond
+
+#undef CADASTRE_HPP_SIZES
+#undef CADASTRE_HPP_JOIN_
+#undef CADASTRE_HPP_JOIN
+#undef CADASTRE_HPP_NAMESPACE
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif
