@@ -53,12 +53,25 @@ use_all() {
   b.resize(5);
   for (double& x : b) x = 1;
   auto d = context.adopt(b.release());
+  d = context.adopt(c.release(), CADASTRE_DEFAULT_QUEUE);
+  c = context.allocate_async<double>(CADASTRE_DEFAULT_QUEUE, 3, CADASTRE_PINNED);
+  auto r = context.wrap(p, 8);
+  for (const auto& info : context.blocks()) q = info.pointer;
+  if (auto found = context.find_block(std::nothrow, p)) q = found.info.pointer;
+  (void) d.prefetch(CADASTRE_HOST_DEVICE);
+  (void) d.advise(CADASTRE_ADVICE_READ_MOSTLY);
+  (void) context.device_statistics(CADASTRE_DEVICE, 0);
+  context.set_default_queue(context.default_queue());
   auto l = context.acquire(8, 9u, 10ul, (short) 3, cadastre::elements<float>(4));
   auto [v, w] = context.acquire_on_queue(CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, cadastre::elements<float>(4));
   auto n = context.acquire(std::nothrow, 8);
   float* x = n;
   std::tie(x, std::ignore, p, p, std::ignore) = l;
   context.copy(d, c);
+  std::vector<double> elsewhere(3);
+  context.copy(elsewhere, c);
+  context.copy_async(CADASTRE_DEFAULT_QUEUE, c, elsewhere);
+  context.set_async(CADASTRE_DEFAULT_QUEUE, c, 0);
   context.copy(x, w, 3);
   context.copy_async(CADASTRE_DEFAULT_QUEUE, v, p, 3);
   context.set(d, 0);
@@ -134,8 +147,8 @@ structs_do_not_grow_unnoticed() {
 }
 
 classes_do_not_grow_unnoticed() {
-  for member in '  const char\* label = nullptr;' '  cadastre_context parent = ' \
-    '  cadastre_context handle_ = CADASTRE_NULL_CONTEXT;' '  bool ordered_ = false;' \
+  for member in '  const char\* label = nullptr;' '  cadastre_context parent = ' '  std::size_t offset = 0;' \
+    '  cadastre_context handle_ = CADASTRE_NULL_CONTEXT;' '  bool ordered_ = false;' '  const void\* pointer_ = nullptr;' \
     '  cadastre_lease handle_ = ' '  bool open_ = true;' '  request what_;'; do
     grown cadastre.hpp "s/^$member/void* later = nullptr; &/" && refused 1 "has grown" grown_compiles || return 1
   done
@@ -309,6 +322,10 @@ claim "and that can be written" \
   only 'cadastre::block<int> b;' 'cadastre::block<const int> b;'
 claim "copies do not change the type of elements" \
   only 'int x[3]; context.copy(x, constant);' 'long x[3]; context.copy(x, constant);'
+claim "nor do those from containers" \
+  only 'std::vector<int> v; context.copy(v, constant);' 'std::vector<long> v; context.copy(v, constant);'
+claim "a const container is not copied to" \
+  only 'std::vector<int> v; context.copy(v, constant);' 'const std::vector<int> v; context.copy(v, constant);'
 claim "copies between pointers have a count" \
   only 'context.copy(p, q, 1);' 'context.copy(p, q);'
 claim "contexts are not copied" \
