@@ -264,17 +264,6 @@ using leased_as =
 
 }  // namespace detail
 
-/// The options of a new context; see cadastre_context_options_struct.
-struct options {
-  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
-  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
-  cadastre_pool pool = CADASTRE_DEFAULT_POOL;
-  /// For each memory type, the maximum bytes that its blocks may hold together; 0: the limit that the environment sets.
-  std::array<std::size_t, CADASTRE_MAX_MEMORY_TYPES> limits = {};
-  /// Whose limits count its memory as well: a context that outlives it, or by default the process.
-  cadastre_context parent = CADASTRE_PROCESS;
-};
-
 /// The properties of a block except its size; see cadastre_memory_info_struct. The functions that allocate copy the
 /// label. memory_resource and allocator store its address, so it must live as long as they do.
 struct request {
@@ -615,8 +604,42 @@ class context_view {
   cadastre_context handle_ = CADASTRE_NULL_CONTEXT;
 };
 
+class context;
+
+namespace detail {
+
+class parent {
+ public:
+  constexpr parent(cadastre_context handle) noexcept : handle_(handle) {}
+  constexpr parent(const context_view& context) noexcept : handle_(context.handle()) {}
+  parent(const context&&) = delete;
+  constexpr operator cadastre_context() const noexcept { return handle_; }
+
+ private:
+  cadastre_context handle_;
+};
+
+}  // namespace detail
+
+/// The options of a new context; see cadastre_context_options_struct.
+struct options {
+  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
+  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  cadastre_pool pool = CADASTRE_DEFAULT_POOL;
+  /// For each memory type, the maximum bytes that its blocks may hold together; 0: the limit that the environment sets.
+  std::array<std::size_t, CADASTRE_MAX_MEMORY_TYPES> limits = {};
+  /// Whose limits count its memory as well: a context, a view or a handle, of a context that outlives it; by default
+  /// the process.
+  detail::parent parent = CADASTRE_PROCESS;
+};
+
 /// An owned context; the destructor destroys it. It can be moved, not copied; its blocks and leases stay valid. A
 /// moved-from object has no context.
+///
+/// A context whose children are alive is not destroyed: the children end first, or destroy_with_children() is called.
+/// If the destructor, or an assignment, comes to such a context, or to one with memory of a queue that is being
+/// captured, the context stays alive with all its memory, without an owner. The last error of its handle says why, and
+/// reports list it; own() takes it over.
 class context : public context_view {
  public:
   /// Creates a context, with the options that the environment sets or with these. With std::nothrow, the object has no
@@ -652,22 +675,42 @@ class context : public context_view {
   /// Releases ownership: the caller destroys the context.
   [[nodiscard]] cadastre_context release() noexcept { return std::exchange(handle_, CADASTRE_NULL_CONTEXT); }
 
-  /// Destroys the context and its children, and returns what was still alive; see cadastre_context_destroy_with_children.
-  /// The object has no context afterwards, even if this throws. Without a context this does nothing, and the summary is all 0.
-  cadastre_destroy_summary_struct destroy() {
-    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
-    const cadastre_context handle = handle_;
-    detail::check(handle, destroy(std::nothrow, &summary));
-    return summary;
-  }
+  /// Destroys the context, and returns what was still alive; see cadastre_context_destroy_with_summary. Throws FAILURE
+  /// with the reason HAS_CHILDREN if it is the parent of others. destroy_with_children destroys them too, and the
+  /// objects that own them have handles of destroyed contexts; see cadastre_context_destroy_with_children.
+  ///
+  /// A context that could not be destroyed stays in the object. DEALLOCATION_FAILED means that it is destroyed. Without
+  /// a context this does nothing, and the summary is all 0.
+  cadastre_destroy_summary_struct destroy() { return summarized(cadastre_context_destroy_with_summary); }
   cadastre_exit_code destroy(const std::nothrow_t&, cadastre_destroy_summary_struct* summary = nullptr) noexcept {
-    if (summary != nullptr) *summary = cadastre_destroy_summary_struct_zero;
-    if (handle_ == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
-    return cadastre_context_destroy_with_children(release(), summary);
+    return end(cadastre_context_destroy_with_summary, summary);
+  }
+  cadastre_destroy_summary_struct destroy_with_children() {
+    return summarized(cadastre_context_destroy_with_children);
+  }
+  cadastre_exit_code destroy_with_children(const std::nothrow_t&,
+                                           cadastre_destroy_summary_struct* summary = nullptr) noexcept {
+    return end(cadastre_context_destroy_with_children, summary);
   }
 
  private:
   struct nothing {};
+  using way = cadastre_exit_code (*)(cadastre_context, cadastre_destroy_summary_struct*);
+
+  cadastre_exit_code end(way by, cadastre_destroy_summary_struct* summary) noexcept {
+    if (summary != nullptr) *summary = cadastre_destroy_summary_struct_zero;
+    if (handle_ == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
+    const cadastre_exit_code code = by(handle_, summary);
+    if (!detail::still_there(handle_, code)) handle_ = CADASTRE_NULL_CONTEXT;
+    return code;
+  }
+  cadastre_destroy_summary_struct summarized(way by) {
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+    const cadastre_context handle = handle_;
+    detail::check(handle, end(by, &summary));
+    return summary;
+  }
+
   explicit context(nothing) noexcept {}
 
   static cadastre_context create(const options& how) noexcept {
@@ -714,7 +757,8 @@ class [[nodiscard]] block {
   }
   block(const block&) = delete;
   block& operator=(const block&) = delete;
-  /// Frees the memory: see cadastre_free, or cadastre_free_async for a block from allocate_async.
+  /// Frees the memory: see cadastre_free, or cadastre_free_async for a block from allocate_async. Memory that cannot be
+  /// freed now (see reset) stays in its context, and is freed with it; the same holds for what an assignment replaces.
   ~block() { (void) reset(); }
   friend void swap(block& a, block& b) noexcept {
     std::swap(a.context_, b.context_);
@@ -788,17 +832,14 @@ class [[nodiscard]] block {
   /// afterwards: pass it to adopt().
   [[nodiscard]] T* release() noexcept { return forget(); }
 
-  /// Frees the memory and returns the exit code. The block is false afterwards, unless the memory still exists: waiting
-  /// for its queue failed, or it is in use as a workspace.
+  /// Frees the memory and returns the exit code. The block is false afterwards, unless nothing was freed and the memory
+  /// still exists: a queue is being captured, waiting for its queue failed, or it is in use as a workspace.
   cadastre_exit_code reset() noexcept {
     if (pointer_ == nullptr) return CADASTRE_SUCCESS;
     const cadastre_context handle = context_.handle();
     const cadastre_exit_code code =
         ordered_ ? cadastre_free_async(handle, pointer_, queue_) : cadastre_free(handle, pointer_);
-    const bool still_there =
-        code == CADASTRE_FAILURE || (code == CADASTRE_INVALID_ARG_2 &&
-                                     detail::last(handle, code).reason == CADASTRE_REASON_WORKSPACE_MEMORY);
-    if (!still_there) (void) forget();
+    if (!detail::still_there(handle, code)) (void) forget();
     return code;
   }
 
@@ -975,8 +1016,7 @@ class [[nodiscard]] lease {
   }
   lease(const lease&) = delete;
   lease& operator=(const lease&) = delete;
-  /// Releases the lease. If that fails, because a lease acquired later is alive, the memory stays leased until the
-  /// context is destroyed.
+  /// Releases the lease. If that is refused (see reset), the memory stays leased until the context is destroyed.
   ~lease() { (void) reset(); }
 
   /// Whether this object holds a lease.
@@ -984,11 +1024,12 @@ class [[nodiscard]] lease {
   explicit operator bool() const&& = delete;
 
   /// Releases the lease and returns the exit code; see cadastre_workspace_release. The lease is false afterwards,
-  /// except if the result is LEASE_OUT_OF_ORDER: it is then unchanged. SUCCESS if this object holds no lease.
+  /// unless nothing was released: because a lease acquired later is alive (LEASE_OUT_OF_ORDER), or because of an exit
+  /// code that is not listed there. It is then unchanged. SUCCESS if this object holds no lease.
   cadastre_exit_code reset() noexcept {
     if (handle_ == CADASTRE_NULL_LEASE) return CADASTRE_SUCCESS;
     const cadastre_exit_code code = cadastre_workspace_release(context_.handle(), handle_);
-    if (code != CADASTRE_LEASE_OUT_OF_ORDER) {
+    if (code == CADASTRE_FAILURE || !detail::still_there(context_.handle(), code)) {
       handle_ = CADASTRE_NULL_LEASE;
       pointers_ = {};
     }

@@ -1,5 +1,34 @@
 // Tangled from org/cxx.org; change the chapter, then run: make tangle
+#include "cadastre.h"
+
+static cadastre_exit_code refusal = CADASTRE_SUCCESS;  // what they return, if it is another
+
+#define REFUSES(function)                                                            \
+  template <class... Argument>                                                       \
+  cadastre_exit_code refusing_##function(Argument... argument) {                     \
+    return refusal == CADASTRE_SUCCESS ? function(argument...) : refusal;            \
+  }
+REFUSES(cadastre_free)
+REFUSES(cadastre_free_async)
+REFUSES(cadastre_unwrap)
+REFUSES(cadastre_workspace_release)
+REFUSES(cadastre_context_destroy_with_summary)
+REFUSES(cadastre_context_destroy_with_children)
+#define cadastre_free refusing_cadastre_free
+#define cadastre_free_async refusing_cadastre_free_async
+#define cadastre_unwrap refusing_cadastre_unwrap
+#define cadastre_workspace_release refusing_cadastre_workspace_release
+#define cadastre_context_destroy_with_summary refusing_cadastre_context_destroy_with_summary
+#define cadastre_context_destroy_with_children refusing_cadastre_context_destroy_with_children
+
 #include "cadastre.hpp"
+
+#undef cadastre_free
+#undef cadastre_free_async
+#undef cadastre_unwrap
+#undef cadastre_workspace_release
+#undef cadastre_context_destroy_with_summary
+#undef cadastre_context_destroy_with_children
 
 #include <algorithm>
 #include <array>
@@ -27,6 +56,7 @@ extern "C" {
 #include <cmocka.h>
 }
 
+#include "cuda_double.hpp"
 #include "failing_new.hpp"
 
 namespace {
@@ -416,6 +446,83 @@ void hints_reach_the_backend_or_are_ignored(void**) {
   assert_throws(CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_ADVICE, [&] { return x.advise(77); });
 }
 
+void what_was_not_freed_is_kept(void**) {
+  cadastre::context context;
+  auto block = context.allocate<int>(3);
+  auto ordered = context.allocate_async<int>(CADASTRE_DEFAULT_QUEUE, 3);
+  auto lease = context.acquire(64);
+  int mine[3];
+  auto record = context.wrap(mine, 3);
+  const void* const address = block.get();
+  for (const cadastre_exit_code code : {CADASTRE_CAPTURE_ACTIVE, CADASTRE_ALLOCATION_FAILED, CADASTRE_FAILURE, 999}) {
+    refusal = code;
+    assert_true(block.reset() == code && ordered.reset() == code && record.reset() == code);
+    if (code != CADASTRE_FAILURE) assert_int_equal(lease.reset(), code);
+    assert_int_equal(context.destroy(std::nothrow), code);
+    assert_int_equal(context.destroy_with_children(std::nothrow), code);
+    assert_int_equal(thrown([&] { return context.destroy(); }).exit_code, code);
+    refusal = CADASTRE_SUCCESS;
+    assert_true(block.get() == address && block.size() == 3 && ordered.size() == 3 && record && lease && context);
+  }
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  summary.struct_size -= 8;  // as an older library sees it
+  refusal = cadastre_context_destroy_with_summary(context.handle(), &summary);
+  assert_true(refusal == CADASTRE_INVALID_ARG_2 && context.destroy(std::nothrow) == refusal && context);
+  refusal = CADASTRE_CAPTURE_ACTIVE;
+  { const auto left = context.allocate<int>(3); }
+  refusal = CADASTRE_SUCCESS;
+  assert_int_equal(live(context), 3);
+  assert_int_equal(lease.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(block.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(ordered.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(record.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(context.destroy().live_blocks, 1);
+}
+
+void what_is_no_longer_there_is_not_kept(void**) {
+  for (const cadastre_exit_code code : {CADASTRE_DEALLOCATION_FAILED, CADASTRE_INVALID_CONTEXT}) {
+    cadastre::context context;
+    const cadastre_context handle = context.handle();
+    auto block = context.allocate<int>(3);
+    auto lease = context.acquire(64);
+    refusal = code;
+    assert_true(block.reset() == code && lease.reset() == code && context.destroy(std::nothrow) == code);
+    refusal = CADASTRE_SUCCESS;
+    assert_true(!block && !lease && !context);
+    assert_int_equal(cadastre_context_destroy(handle), CADASTRE_SUCCESS);
+  }
+  cadastre::context context;
+  auto lease = context.acquire(64);
+  refusal = CADASTRE_FAILURE;  // of this function alone it says: released, but
+  assert_int_equal(lease.reset(), CADASTRE_FAILURE);
+  refusal = CADASTRE_SUCCESS;
+  assert_false(static_cast<bool>(lease));
+}
+
+// What the double of the CUDA runtime does as well.
+void what_a_capture_keeps_alive_is_freed_after_it(void**) {
+  if (backends_with_devices().size() == 1) skip();
+  cadastre::context context = context_with(CADASTRE_BACKEND_CUDA);
+  const cadastre_context handle = context.handle();
+  auto block = context.allocate<double>(10, CADASTRE_DEVICE);
+  context.workspace_set_size(CADASTRE_DEVICE, CADASTRE_WORKSPACE_PER_LEASE);
+  auto lease = context.acquire(64);
+  void *stream = nullptr, *graph = nullptr;
+  assert_int_equal(cuda("cudaStreamCreate", &stream), 0);
+  assert_int_equal(cuda("cudaStreamBeginCapture", stream, 1), 0);
+  assert_int_equal(block.reset(), CADASTRE_CAPTURE_ACTIVE);
+  assert_true(block && block.size() == 10);
+  assert_throws(CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE, [&] { return context.destroy(); });
+  assert_true(context.handle() == handle && context.alive());
+  { const auto left = std::move(block); }
+  assert_int_equal(lease.reset(), CADASTRE_SUCCESS);
+  assert_false(static_cast<bool>(lease));
+  assert_int_equal(cuda("cudaStreamEndCapture", stream, &graph), 0);
+  if (graph) assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
+  assert_int_equal(cuda("cudaStreamDestroy", stream), 0);
+  assert_int_equal(context.destroy().live_blocks, 1);
+  assert_false(cadastre::context_view(handle).alive());
+}
 
 void a_context_is_destroyed_with_its_object(void**) {
   cadastre_context handle;
@@ -527,6 +634,90 @@ void destroying_tells_what_was_alive_and_twice_is_harmless(void**) {
   assert_int_equal(cadastre_context_destroy(behind_its_back.handle()), CADASTRE_SUCCESS);
   assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, [&] { return behind_its_back.destroy(); });
   assert_int_equal(behind_its_back.destroy().live_blocks, 0);
+}
+
+cadastre::context child_of(const cadastre::context_view& parent) {
+  cadastre::options how;
+  how.backend = CADASTRE_BACKEND_HOST;
+  how.parent = parent;
+  return cadastre::context(how);
+}
+
+void a_parent_is_a_handle_or_an_object(void**) {
+  static_assert(!std::is_assignable_v<decltype(cadastre::options::parent)&, cadastre::context>);
+  cadastre::options how;
+  assert_true(how.parent == CADASTRE_PROCESS);
+  const cadastre::context parent;
+  const auto parent_given = [&] {
+    const cadastre::context child(how);
+    cadastre_context_options_struct answer = cadastre_context_options_struct_zero;
+    assert_int_equal(cadastre_context_get_options(child.handle(), &answer), CADASTRE_SUCCESS);
+    return answer.parent;
+  };
+  how.parent = parent;
+  assert_true(parent_given() == parent.handle());
+  how.parent = CADASTRE_PROCESS;
+  assert_true(parent_given() == CADASTRE_PROCESS);
+  how.parent = cadastre::context_view(parent);
+  assert_true(parent_given() == parent.handle());
+  how.parent = parent.handle();
+  assert_true(parent_given() == parent.handle());
+}
+
+void a_parent_is_not_destroyed_before_its_children(void**) {
+  cadastre::context parent;
+  const cadastre_context handle = parent.handle();
+  cadastre::context child = child_of(parent);
+  assert_throws(CADASTRE_FAILURE, CADASTRE_REASON_HAS_CHILDREN, [&] { return parent.destroy(); });
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(parent.destroy(std::nothrow, &summary), CADASTRE_FAILURE);
+  assert_true(parent.handle() == handle && parent.alive() && child.alive());
+  (void) child.destroy();
+  (void) parent.destroy();
+  assert_true(!parent && !cadastre::context_view(handle).alive());
+}
+
+void a_parent_is_destroyed_with_its_children_by_who_says_so(void**) {
+  cadastre::context parent;
+  (void) parent.allocate<int>(5).release();
+  cadastre::context child = child_of(parent);
+  (void) child.allocate<int>(5).release();
+  assert_int_equal(parent.destroy_with_children().live_blocks, 2);
+  assert_true(!parent && child && !child.alive());
+  assert_int_equal(parent.destroy_with_children(std::nothrow), CADASTRE_SUCCESS);
+  assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, [&] { return child.allocate<int>(1); });
+
+  cadastre::context another;
+  child = child_of(another);
+  (void) child.allocate<int>(5).release();
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(another.destroy_with_children(std::nothrow, &summary), CADASTRE_SUCCESS);
+  assert_true(!another && !child.alive() && summary.live_blocks == 1);
+}
+
+void a_parent_that_ends_first_leaves_its_context_where_it_is_found(void**) {
+  cadastre_context handle, second;
+  cadastre::context child(std::nothrow);
+  {
+    cadastre::context parent;
+    handle = parent.handle();
+    (void) parent.allocate<int>(5).release();
+    child = child_of(parent);
+  }
+  assert_true(child.alive() && child.allocate<int>(5));
+  const cadastre::context_view left(handle);
+  assert_true(left.alive() && live(left) == 1);
+  assert_int_equal(left.last_error().reason, CADASTRE_REASON_HAS_CHILDREN);
+  {
+    cadastre::context parent;
+    second = parent.handle();
+    const cadastre::context other = child_of(parent);
+    parent = cadastre::context();
+    assert_true(other.alive() && cadastre::context_view(second).alive());
+  }
+  (void) cadastre::context::own(second).destroy();
+  (void) child.destroy();
+  assert_int_equal(cadastre::context::own(handle).destroy().live_blocks, 1);
 }
 
 template <class Lock>
@@ -1323,12 +1514,19 @@ int main() {
       cmocka_unit_test(a_block_whose_queue_cannot_be_waited_for_stays),
       cmocka_unit_test(what_names_a_queue_is_done_on_it),
       cmocka_unit_test(hints_reach_the_backend_or_are_ignored),
+      cmocka_unit_test(what_was_not_freed_is_kept),
+      cmocka_unit_test(what_is_no_longer_there_is_not_kept),
+      cmocka_unit_test(what_a_capture_keeps_alive_is_freed_after_it),
       cmocka_unit_test(a_context_is_destroyed_with_its_object),
       cmocka_unit_test(a_context_is_as_its_options_say),
       cmocka_unit_test(what_a_context_keeps_is_told_and_given_back),
       cmocka_unit_test(a_context_moves_and_is_not_copied),
       cmocka_unit_test(a_handle_of_c_is_owned_or_viewed),
       cmocka_unit_test(destroying_tells_what_was_alive_and_twice_is_harmless),
+      cmocka_unit_test(a_parent_is_a_handle_or_an_object),
+      cmocka_unit_test(a_parent_is_not_destroyed_before_its_children),
+      cmocka_unit_test(a_parent_is_destroyed_with_its_children_by_who_says_so),
+      cmocka_unit_test(a_parent_that_ends_first_leaves_its_context_where_it_is_found),
       cmocka_unit_test(a_context_is_what_a_lock_guard_locks),
       cmocka_unit_test(a_block_is_a_range_of_zeros_that_is_freed),
       cmocka_unit_test(a_block_is_what_was_asked_for),

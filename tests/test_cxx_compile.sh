@@ -47,6 +47,9 @@ use_all() {
   cadastre::context other(how), third(std::nothrow, how);
   other = std::move(third);
   (void) other.destroy();
+  how.parent = context;
+  cadastre::context child(how);
+  (void) child.destroy_with_children();
   auto b = context.allocate<double>(3, CADASTRE_PINNED);
   auto c = context.allocate_async<double>(CADASTRE_DEFAULT_QUEUE, 3);
   swap(b, c);
@@ -147,7 +150,7 @@ structs_do_not_grow_unnoticed() {
 }
 
 classes_do_not_grow_unnoticed() {
-  for member in '  const char\* label = nullptr;' '  cadastre_context parent = ' '  std::size_t offset = 0;' \
+  for member in '  const char\* label = nullptr;' '  detail::parent parent = ' '  std::size_t offset = 0;' \
     '  cadastre_context handle_ = CADASTRE_NULL_CONTEXT;' '  bool ordered_ = false;' '  const void\* pointer_ = nullptr;' \
     '  cadastre_lease handle_ = ' '  bool open_ = true;' '  request what_;'; do
     grown cadastre.hpp "s/^$member/void* later = nullptr; &/" && refused 1 "has grown" grown_compiles || return 1
