@@ -6,7 +6,13 @@
 /// Functions throw cadastre::error unless they are noexcept or their description says otherwise. The error holds the
 /// exit code of the C function that was called; the description of that function says when it fails and why. The
 /// overloads with std::nothrow as the first argument return the exit code, or an object that is false, instead.
-/// Destructors never throw: a failure in a destructor is the calling thread's last error.
+/// Destructors never throw: a failure in a destructor is the calling thread's last error. What a destructor cannot free
+/// stays in its context, and is freed with it.
+///
+/// Libraries of one program may be compiled with different versions of this header. Everything except category() is in
+/// an inline namespace for this: objects of these classes can be passed between libraries whose versions have the same
+/// structs, and otherwise do not link. Handles, pointers and exit codes can always be passed. Do not declare these
+/// classes; include the header.
 ///
 /// Threads: several threads may use a context at the same time, and also const context objects and views of it. Any
 /// other object is used by one thread at a time.
@@ -27,6 +33,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 #if __has_include(<memory_resource>)
 #include <memory_resource>
 #endif
@@ -34,47 +41,74 @@
 #include <span>
 #endif
 
+// The constants of cadastre.h are casts in C, which a program may have warnings about.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+#endif
+
 #include "cadastre.h"
 
+/// @cond
+// The inline functions below return and hold structs, some of which grow in later versions. Two libraries of one
+// program must not share functions that disagree on that: the namespace has the sum of the sizes in its name. See the
+// end of this file. When a member of a class below gets another meaning and keeps its size, write another word for
+// sizes_.
+#define CADASTRE_HPP_SIZES 2384
+
+// Nor must they share what is compiled without exceptions or without run-time types.
+#define CADASTRE_HPP_JOIN_(sizes, exceptions, types) sizes_##sizes##exceptions##types
+#define CADASTRE_HPP_JOIN(sizes, exceptions, types) CADASTRE_HPP_JOIN_(sizes, exceptions, types)
+#if defined(__cpp_exceptions) && (defined(__cpp_rtti) || defined(__GXX_RTTI))
+#define CADASTRE_HPP_NAMESPACE CADASTRE_HPP_JOIN(CADASTRE_HPP_SIZES, , )
+#elif defined(__cpp_exceptions)
+#define CADASTRE_HPP_NAMESPACE CADASTRE_HPP_JOIN(CADASTRE_HPP_SIZES, , _no_rtti)
+#elif defined(__cpp_rtti) || defined(__GXX_RTTI)
+#define CADASTRE_HPP_NAMESPACE CADASTRE_HPP_JOIN(CADASTRE_HPP_SIZES, _no_exceptions, )
+#else
+#define CADASTRE_HPP_NAMESPACE CADASTRE_HPP_JOIN(CADASTRE_HPP_SIZES, _no_exceptions, _no_rtti)
+#endif
+/// @endcond
+
 namespace cadastre {
-
-namespace detail {
-
-class CADASTRE_API category_class final : public std::error_category {
- public:
-  const char* name() const noexcept override { return "cadastre"; }
-  std::string message(int code) const override { return cadastre_string_of_error(code); }
-  std::error_condition default_error_condition(int code) const noexcept override {
-    if (code == CADASTRE_SUCCESS) return std::error_condition();
-    if (code >= CADASTRE_INVALID_ARG_1 && code <= CADASTRE_INVALID_ARG_20) return std::errc::invalid_argument;
-    switch (code) {
-      case CADASTRE_INVALID_CONTEXT:
-      case CADASTRE_OUT_OF_BOUNDS: return std::errc::invalid_argument;
-      case CADASTRE_ALLOCATION_FAILED:
-      case CADASTRE_LIMIT_EXCEEDED: return std::errc::not_enough_memory;
-      case CADASTRE_NOT_SUPPORTED: return std::errc::not_supported;
-      case CADASTRE_CAPTURE_ACTIVE:
-      case CADASTRE_LEASE_ALIVE: return std::errc::device_or_resource_busy;
-      case CADASTRE_LEASE_OUT_OF_ORDER:
-      case CADASTRE_SIZE_QUERY_MISMATCH: return std::errc::operation_not_permitted;
-      default: return std::error_condition(code, *this);
-    }
-  }
-};
-
-}  // namespace detail
 
 /// The category of error codes whose values are exit codes. Compared with std::errc, INVALID_ARG_1 to _20,
 /// INVALID_CONTEXT and OUT_OF_BOUNDS are invalid_argument; ALLOCATION_FAILED and LIMIT_EXCEEDED not_enough_memory;
 /// NOT_SUPPORTED not_supported; CAPTURE_ACTIVE and LEASE_ALIVE device_or_resource_busy; LEASE_OUT_OF_ORDER and
 /// SIZE_QUERY_MISMATCH operation_not_permitted.
 ///
-/// The object lives as long as the process. Any thread may call this function.
+/// The object lives as long as the process, and is the same in all libraries. Any thread may call this function.
 CADASTRE_API inline const std::error_category& category() noexcept {
-  alignas(detail::category_class) static unsigned char place[sizeof(detail::category_class)];
-  static const detail::category_class* const only = ::new (static_cast<void*>(place)) detail::category_class;
+  class exit_codes final : public std::error_category {
+   public:
+    const char* name() const noexcept override { return "cadastre"; }
+    std::string message(int code) const override { return cadastre_string_of_error(code); }
+    std::error_condition default_error_condition(int code) const noexcept override {
+      if (code == CADASTRE_SUCCESS) return std::error_condition();
+      if (code >= CADASTRE_INVALID_ARG_1 && code <= CADASTRE_INVALID_ARG_20) return std::errc::invalid_argument;
+      switch (code) {
+        case CADASTRE_INVALID_CONTEXT:
+        case CADASTRE_OUT_OF_BOUNDS: return std::errc::invalid_argument;
+        case CADASTRE_ALLOCATION_FAILED:
+        case CADASTRE_LIMIT_EXCEEDED: return std::errc::not_enough_memory;
+        case CADASTRE_NOT_SUPPORTED: return std::errc::not_supported;
+        case CADASTRE_CAPTURE_ACTIVE:
+        case CADASTRE_LEASE_ALIVE: return std::errc::device_or_resource_busy;
+        case CADASTRE_LEASE_OUT_OF_ORDER:
+        case CADASTRE_SIZE_QUERY_MISMATCH: return std::errc::operation_not_permitted;
+        default: return std::error_condition(code, *this);
+      }
+    }
+  };
+  alignas(exit_codes) static unsigned char place[sizeof(exit_codes)];
+  static const exit_codes* const only = ::new (static_cast<void*>(place)) exit_codes;
   return *only;
 }
+
+inline namespace CADASTRE_HPP_NAMESPACE {
 
 /// The details of a failure: the base of error and bad_alloc, by which either can be caught.
 class CADASTRE_API failure {
@@ -148,6 +182,20 @@ inline cadastre_error_struct last(cadastre_context context, cadastre_exit_code c
   return found(code, CADASTRE_REASON_NONE, "", cadastre_string_of_error(code));
 }
 
+// Whether what a call was to free, remove or destroy is still there: only these exit codes say that it is not.
+inline bool still_there(cadastre_context context, cadastre_exit_code code) noexcept {
+  switch (code) {
+    case CADASTRE_SUCCESS:
+    case CADASTRE_DEALLOCATION_FAILED:
+    case CADASTRE_INVALID_CONTEXT: return false;
+    case CADASTRE_INVALID_ARG_2: {
+      const cadastre_reason reason = last(context, code).reason;
+      return reason == CADASTRE_REASON_WORKSPACE_MEMORY || reason == CADASTRE_REASON_INVALID_STRUCT_SIZE;
+    }
+    default: return true;
+  }
+}
+
 template <class Exception>
 [[noreturn]] void raise(const cadastre_error_struct& details) {
 #if defined(__cpp_exceptions)
@@ -200,22 +248,21 @@ struct leased_bytes {
     return static_cast<Integer>(bytes) == size ? bytes : SIZE_MAX;
   }
 };
+// Elements that a pointer to T points at; bytes, if T is void.
+template <class T>
+constexpr std::size_t bytes_of(std::size_t count) noexcept {
+  if constexpr (std::is_void_v<T>) {
+    return count;
+  } else {
+    return elements<T>(count).bytes();
+  }
+}
+
 template <class Size>
 using leased_as =
     std::conditional_t<std::is_integral_v<Size> && !std::is_same_v<Size, bool>, leased_bytes<Size>, leased<Size>>;
 
 }  // namespace detail
-
-/// The options of a new context; see cadastre_context_options_struct.
-struct options {
-  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
-  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
-  cadastre_pool pool = CADASTRE_DEFAULT_POOL;
-  /// For each memory type, the maximum bytes that its blocks may hold together; 0: the limit that the environment sets.
-  std::array<std::size_t, CADASTRE_MAX_MEMORY_TYPES> limits = {};
-  /// Whose limits count its memory as well: a context that outlives it, or by default the process.
-  cadastre_context parent = CADASTRE_PROCESS;
-};
 
 /// The properties of a block except its size; see cadastre_memory_info_struct. The functions that allocate copy the
 /// label. memory_resource and allocator store its address, so it must live as long as they do.
@@ -261,8 +308,17 @@ inline cadastre_memory_info_struct info_of(const request& what, std::size_t size
 
 template <class T>
 class block;
+class wrapped;
 template <class... T>
 class lease;
+
+/// What find_block returns: the description of a block, and the offset of the address in it. It is false if there is no
+/// block.
+struct found_block {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  std::size_t offset = 0;
+  explicit operator bool() const noexcept { return info.pointer != nullptr; }
+};
 
 /// A view of a context that another object owns: a handle and the operations on it. A copy is a view of the same
 /// context. A view may outlive its context; all its operations then fail with INVALID_CONTEXT.
@@ -311,19 +367,47 @@ class context_view {
   template <class T>
   [[nodiscard]] block<T> allocate_async(cadastre_queue queue, std::size_t count, const request& what = {}) const;
   template <class T>
+  [[nodiscard]] block<T> allocate_async(cadastre_queue queue, std::size_t count, cadastre_memory_type type) const;
+  template <class T>
   [[nodiscard]] block<T> allocate_async(const std::nothrow_t&, cadastre_queue queue, std::size_t count,
                                         const request& what = {}) const noexcept;
+  template <class T>
+  [[nodiscard]] block<T> allocate_async(const std::nothrow_t&, cadastre_queue queue, std::size_t count,
+                                        cadastre_memory_type type) const noexcept;
 
   /// Takes ownership of a block of this context that cadastre_malloc or release() returned. Its size is the recorded
-  /// one, in whole elements. Throws INVALID_ARG_2 for any address that cadastre_free would reject.
+  /// one, in whole elements. With a queue, the block is freed by cadastre_free_async on this queue, like one from
+  /// allocate_async; without, by cadastre_free. Throws INVALID_ARG_2 for any address that cadastre_free would reject.
+  ///
+  /// The address must have no other owner, which is not checked: of two blocks with one address each frees it, and the
+  /// second one then frees what has been allocated there since.
   template <class T>
   [[nodiscard]] block<T> adopt(T* pointer) const;
+  template <class T>
+  [[nodiscard]] block<T> adopt(T* pointer, cadastre_queue queue) const;
+
+  /// Records memory of another owner, as cadastre_wrap does, until the result ends: count elements (bytes, if the
+  /// pointer is to void). what describes the memory. With std::nothrow, a failure returns an object that is false, and
+  /// last_error() says why.
+  template <class T>
+  [[nodiscard]] wrapped wrap(T* pointer, std::size_t count, const request& what = {}) const;
+  template <class T>
+  [[nodiscard]] wrapped wrap(T* pointer, std::size_t count, cadastre_memory_type type) const;
+  template <class T>
+  [[nodiscard]] wrapped wrap(const std::nothrow_t&, T* pointer, std::size_t count,
+                             const request& what = {}) const noexcept;
+  template <class T>
+  [[nodiscard]] wrapped wrap(const std::nothrow_t&, T* pointer, std::size_t count,
+                             cadastre_memory_type type) const noexcept;
 
   /// Copies count elements, as cadastre_memcpy does, and checks the bounds. Each of to and from is a pointer, a block,
-  /// or a lease of one buffer. Both have the same element type; void stands for the type of the other, and if both are
-  /// void, count is in bytes. Without count: as many elements as the block that is copied from has, or, if from is a
-  /// pointer or a lease, as many as the block that is copied to has.
-  //
+  /// a lease of one buffer, or what has data() and size(): std::vector, std::array, std::span, an array. Both have the
+  /// same element type; void stands for the type of the other, and if both are void, count is in bytes. Without count:
+  /// as many elements as from has, or, if from is a pointer or a lease, as many as to has.
+  ///
+  /// A container that has fewer elements than count is OUT_OF_BOUNDS, which the exception reports, and last_error()
+  /// does not. What a pointer or a lease points at is as long as the caller says.
+  ///
   /// copy_async enqueues the copy on a queue and may return before it is done: both memory ranges must remain valid
   /// until synchronize returns.
   template <class To, class From>
@@ -333,24 +417,56 @@ class context_view {
   template <class To, class From>
   cadastre_exit_code copy(const std::nothrow_t&, To&& to, const From& from, std::size_t count) const noexcept;
   template <class To, class From>
+  cadastre_exit_code copy(const std::nothrow_t&, To&& to, const From& from) const noexcept;
+  template <class To, class From>
   void copy_async(cadastre_queue queue, To&& to, const From& from, std::size_t count) const;
+  template <class To, class From>
+  void copy_async(cadastre_queue queue, To&& to, const From& from) const;
   template <class To, class From>
   cadastre_exit_code copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from,
                                 std::size_t count) const noexcept;
+  template <class To, class From>
+  cadastre_exit_code copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from) const noexcept;
 
   /// Sets every byte of count elements (count bytes, if the pointer is to void) to the low 8 bits of value, as
-  /// cadastre_memset does. Without count: every byte of a block.
+  /// cadastre_memset does; to is as for copy. Without count: every byte of a block or a container.
   template <class To>
   void set(To&& to, int value, std::size_t count) const;
-  template <class T>
-  void set(block<T>& to, int value) const;
+  template <class To>
+  void set(To&& to, int value) const;
   template <class To>
   cadastre_exit_code set(const std::nothrow_t&, To&& to, int value, std::size_t count) const noexcept;
   template <class To>
+  cadastre_exit_code set(const std::nothrow_t&, To&& to, int value) const noexcept;
+  template <class To>
   void set_async(cadastre_queue queue, To&& to, int value, std::size_t count) const;
+  template <class To>
+  void set_async(cadastre_queue queue, To&& to, int value) const;
   template <class To>
   cadastre_exit_code set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value,
                                std::size_t count) const noexcept;
+  template <class To>
+  cadastre_exit_code set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value) const noexcept;
+
+  /// Hints about count elements of UVM memory (count bytes, if the pointer is to void); see cadastre_prefetch and
+  /// cadastre_advise. The result: whether the hint was applied. A hint that cannot be applied is ignored. A block has
+  /// the same for all its elements.
+  template <class T>
+  bool prefetch(const T* pointer, std::size_t count, std::int32_t device,
+                cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const;
+  template <class T>
+  bool advise(const T* pointer, std::size_t count, cadastre_advice advice,
+              std::int32_t device = CADASTRE_DEFAULT_DEVICE) const;
+
+  /// The queue that CADASTRE_DEFAULT_QUEUE means; see cadastre_context_set_default_queue.
+  [[nodiscard]] cadastre_queue default_queue() const {
+    cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+    detail::check(handle_, cadastre_context_get_default_queue(handle_, &queue));
+    return queue;
+  }
+  void set_default_queue(cadastre_queue queue) const {
+    detail::check(handle_, cadastre_context_set_default_queue(handle_, queue));
+  }
 
   /// Waits until all work enqueued on a queue is done; see cadastre_synchronize.
   void synchronize(cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const {
@@ -409,6 +525,32 @@ class context_view {
     return info;
   }
 
+  /// The block in which an address lies; see cadastre_find_block. With std::nothrow, the result is false if there is
+  /// none.
+  [[nodiscard]] found_block find_block(const void* address) const {
+    found_block found;
+    detail::check(handle_, cadastre_find_block(handle_, address, &found.info, &found.offset));
+    return found;
+  }
+  [[nodiscard]] found_block find_block(const std::nothrow_t&, const void* address) const noexcept {
+    found_block found;
+    (void) cadastre_find_block(handle_, address, &found.info, &found.offset);
+    return found;
+  }
+
+  /// The records of all blocks, owned or borrowed, at one moment; see cadastre_foreach_block. Where the host has no
+  /// memory for the result, this throws ALLOCATION_FAILED.
+  [[nodiscard]] std::vector<cadastre_memory_info_struct> blocks() const {
+    using records = std::vector<cadastre_memory_info_struct>;
+    records all;
+    const cadastre_foreach_block_function keep = [](const cadastre_memory_info_struct* info, void* to) {
+      static_cast<records*>(to)->push_back(*info);
+      return CADASTRE_SUCCESS;
+    };
+    detail::check(handle_, cadastre_foreach_block(handle_, keep, &all));
+    return all;
+  }
+
   /// The bytes that a block takes up in its memory; see cadastre_get_allocated_size.
   [[nodiscard]] std::size_t allocated_size(const void* pointer) const {
     std::size_t size = 0;
@@ -416,10 +558,16 @@ class context_view {
     return size;
   }
 
-  /// The statistics of one memory type; see cadastre_get_statistics.
+  /// The statistics of one memory type, in all or on one device; see cadastre_get_statistics and
+  /// cadastre_get_device_statistics.
   [[nodiscard]] cadastre_statistics_struct statistics(cadastre_memory_type type) const {
     cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
     detail::check(handle_, cadastre_get_statistics(handle_, type, &statistics));
+    return statistics;
+  }
+  [[nodiscard]] cadastre_statistics_struct device_statistics(cadastre_memory_type type, std::int32_t device_id) const {
+    cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
+    detail::check(handle_, cadastre_get_device_statistics(handle_, type, device_id, &statistics));
     return statistics;
   }
 
@@ -456,8 +604,42 @@ class context_view {
   cadastre_context handle_ = CADASTRE_NULL_CONTEXT;
 };
 
+class context;
+
+namespace detail {
+
+class parent {
+ public:
+  constexpr parent(cadastre_context handle) noexcept : handle_(handle) {}
+  constexpr parent(const context_view& context) noexcept : handle_(context.handle()) {}
+  parent(const context&&) = delete;
+  constexpr operator cadastre_context() const noexcept { return handle_; }
+
+ private:
+  cadastre_context handle_;
+};
+
+}  // namespace detail
+
+/// The options of a new context; see cadastre_context_options_struct.
+struct options {
+  cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;
+  std::int32_t device = CADASTRE_DEFAULT_DEVICE;
+  cadastre_pool pool = CADASTRE_DEFAULT_POOL;
+  /// For each memory type, the maximum bytes that its blocks may hold together; 0: the limit that the environment sets.
+  std::array<std::size_t, CADASTRE_MAX_MEMORY_TYPES> limits = {};
+  /// Whose limits count its memory as well: a context, a view or a handle, of a context that outlives it; by default
+  /// the process.
+  detail::parent parent = CADASTRE_PROCESS;
+};
+
 /// An owned context; the destructor destroys it. It can be moved, not copied; its blocks and leases stay valid. A
 /// moved-from object has no context.
+///
+/// A context whose children are alive is not destroyed: the children end first, or destroy_with_children() is called.
+/// If the destructor, or an assignment, comes to such a context, or to one with memory of a queue that is being
+/// captured, the context stays alive with all its memory, without an owner. The last error of its handle says why, and
+/// reports list it; own() takes it over.
 class context : public context_view {
  public:
   /// Creates a context, with the options that the environment sets or with these. With std::nothrow, the object has no
@@ -493,22 +675,42 @@ class context : public context_view {
   /// Releases ownership: the caller destroys the context.
   [[nodiscard]] cadastre_context release() noexcept { return std::exchange(handle_, CADASTRE_NULL_CONTEXT); }
 
-  /// Destroys the context and its children, and returns what was still alive; see cadastre_context_destroy_with_children.
-  /// The object has no context afterwards, even if this throws. Without a context this does nothing, and the summary is all 0.
-  cadastre_destroy_summary_struct destroy() {
-    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
-    const cadastre_context handle = handle_;
-    detail::check(handle, destroy(std::nothrow, &summary));
-    return summary;
-  }
+  /// Destroys the context, and returns what was still alive; see cadastre_context_destroy_with_summary. Throws FAILURE
+  /// with the reason HAS_CHILDREN if it is the parent of others. destroy_with_children destroys them too, and the
+  /// objects that own them have handles of destroyed contexts; see cadastre_context_destroy_with_children.
+  ///
+  /// A context that could not be destroyed stays in the object. DEALLOCATION_FAILED means that it is destroyed. Without
+  /// a context this does nothing, and the summary is all 0.
+  cadastre_destroy_summary_struct destroy() { return summarized(cadastre_context_destroy_with_summary); }
   cadastre_exit_code destroy(const std::nothrow_t&, cadastre_destroy_summary_struct* summary = nullptr) noexcept {
-    if (summary != nullptr) *summary = cadastre_destroy_summary_struct_zero;
-    if (handle_ == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
-    return cadastre_context_destroy_with_children(release(), summary);
+    return end(cadastre_context_destroy_with_summary, summary);
+  }
+  cadastre_destroy_summary_struct destroy_with_children() {
+    return summarized(cadastre_context_destroy_with_children);
+  }
+  cadastre_exit_code destroy_with_children(const std::nothrow_t&,
+                                           cadastre_destroy_summary_struct* summary = nullptr) noexcept {
+    return end(cadastre_context_destroy_with_children, summary);
   }
 
  private:
   struct nothing {};
+  using way = cadastre_exit_code (*)(cadastre_context, cadastre_destroy_summary_struct*);
+
+  cadastre_exit_code end(way by, cadastre_destroy_summary_struct* summary) noexcept {
+    if (summary != nullptr) *summary = cadastre_destroy_summary_struct_zero;
+    if (handle_ == CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
+    const cadastre_exit_code code = by(handle_, summary);
+    if (!detail::still_there(handle_, code)) handle_ = CADASTRE_NULL_CONTEXT;
+    return code;
+  }
+  cadastre_destroy_summary_struct summarized(way by) {
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+    const cadastre_context handle = handle_;
+    detail::check(handle, end(by, &summary));
+    return summary;
+  }
+
   explicit context(nothing) noexcept {}
 
   static cadastre_context create(const options& how) noexcept {
@@ -555,7 +757,8 @@ class [[nodiscard]] block {
   }
   block(const block&) = delete;
   block& operator=(const block&) = delete;
-  /// Frees the memory: see cadastre_free, or cadastre_free_async for a block from allocate_async.
+  /// Frees the memory: see cadastre_free, or cadastre_free_async for a block from allocate_async. Memory that cannot be
+  /// freed now (see reset) stays in its context, and is freed with it; the same holds for what an assignment replaces.
   ~block() { (void) reset(); }
   friend void swap(block& a, block& b) noexcept {
     std::swap(a.context_, b.context_);
@@ -605,6 +808,14 @@ class [[nodiscard]] block {
   std::span<const T> span() const&& = delete;
   #endif
 
+  /// Hints about all elements; see context_view::prefetch and advise.
+  bool prefetch(std::int32_t device, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const {
+    return context_.prefetch(pointer_, size_, device, queue);
+  }
+  bool advise(cadastre_advice advice, std::int32_t device = CADASTRE_DEFAULT_DEVICE) const {
+    return context_.advise(pointer_, size_, advice, device);
+  }
+
   /// Changes the size, as cadastre_realloc does: the block may move; new elements are zero unless it was allocated with
   /// CADASTRE_UNINITIALIZED. If this fails, the block is unchanged.
   void resize(std::size_t count) { detail::check(context_.handle(), resize(std::nothrow, count)); }
@@ -617,20 +828,18 @@ class [[nodiscard]] block {
     return CADASTRE_SUCCESS;
   }
 
-  /// Releases ownership: the caller frees the block, or the context does when it is destroyed.
+  /// Releases ownership: the caller frees the block, or the context does when it is destroyed. Its queue is not known
+  /// afterwards: pass it to adopt().
   [[nodiscard]] T* release() noexcept { return forget(); }
 
-  /// Frees the memory and returns the exit code. The block is false afterwards, unless the memory still exists: waiting
-  /// for its queue failed, or it is in use as a workspace.
+  /// Frees the memory and returns the exit code. The block is false afterwards, unless nothing was freed and the memory
+  /// still exists: a queue is being captured, waiting for its queue failed, or it is in use as a workspace.
   cadastre_exit_code reset() noexcept {
     if (pointer_ == nullptr) return CADASTRE_SUCCESS;
     const cadastre_context handle = context_.handle();
     const cadastre_exit_code code =
         ordered_ ? cadastre_free_async(handle, pointer_, queue_) : cadastre_free(handle, pointer_);
-    const bool still_there =
-        code == CADASTRE_FAILURE || (code == CADASTRE_INVALID_ARG_2 &&
-                                     detail::last(handle, code).reason == CADASTRE_REASON_WORKSPACE_MEMORY);
-    if (!still_there) (void) forget();
+    if (!detail::still_there(handle, code)) (void) forget();
     return code;
   }
 
@@ -665,6 +874,50 @@ class [[nodiscard]] block {
   cadastre_memory_type type_ = CADASTRE_HOST;
   cadastre_queue queue_ = CADASTRE_DEFAULT_QUEUE;
   bool ordered_ = false;  // freed in the order of queue_
+};
+
+/// The record of memory that another owner frees, made by wrap(); the destructor removes it, and leaves the memory
+/// alone. It can be moved, not copied. It ends before the owner frees the memory. An object that is false has no
+/// record.
+class [[nodiscard]] wrapped {
+ public:
+  wrapped() noexcept = default;
+  wrapped(wrapped&& other) noexcept : context_(other.context_), pointer_(other.release()) {}
+  wrapped& operator=(wrapped&& other) noexcept {
+    if (this != &other) {
+      (void) reset();
+      context_ = other.context_;
+      pointer_ = other.release();
+    }
+    return *this;
+  }
+  wrapped(const wrapped&) = delete;
+  wrapped& operator=(const wrapped&) = delete;
+  ~wrapped() { (void) reset(); }
+
+  explicit operator bool() const noexcept { return pointer_ != nullptr; }
+  context_view context() const noexcept { return context_; }
+  const void* pointer() const noexcept { return pointer_; }
+  [[nodiscard]] cadastre_memory_info_struct info() const { return context_.info(pointer_); }
+
+  /// Releases ownership: the record stays until cadastre_unwrap, or until the context is destroyed.
+  const void* release() noexcept { return std::exchange(pointer_, nullptr); }
+
+  /// Removes the record and returns the exit code; see cadastre_unwrap. The object is false afterwards, unless the
+  /// record still exists because the memory is in use as a workspace.
+  cadastre_exit_code reset() noexcept {
+    if (pointer_ == nullptr) return CADASTRE_SUCCESS;
+    const cadastre_exit_code code = cadastre_unwrap(context_.handle(), pointer_);
+    if (!detail::still_there(context_.handle(), code)) pointer_ = nullptr;
+    return code;
+  }
+
+ private:
+  friend class context_view;
+  wrapped(context_view context, const void* pointer) noexcept : context_(context), pointer_(pointer) {}
+
+  context_view context_;
+  const void* pointer_ = nullptr;
 };
 
 namespace detail {
@@ -763,8 +1016,7 @@ class [[nodiscard]] lease {
   }
   lease(const lease&) = delete;
   lease& operator=(const lease&) = delete;
-  /// Releases the lease. If that fails, because a lease acquired later is alive, the memory stays leased until the
-  /// context is destroyed.
+  /// Releases the lease. If that is refused (see reset), the memory stays leased until the context is destroyed.
   ~lease() { (void) reset(); }
 
   /// Whether this object holds a lease.
@@ -772,11 +1024,12 @@ class [[nodiscard]] lease {
   explicit operator bool() const&& = delete;
 
   /// Releases the lease and returns the exit code; see cadastre_workspace_release. The lease is false afterwards,
-  /// except if the result is LEASE_OUT_OF_ORDER: it is then unchanged. SUCCESS if this object holds no lease.
+  /// unless nothing was released: because a lease acquired later is alive (LEASE_OUT_OF_ORDER), or because of an exit
+  /// code that is not listed there. It is then unchanged. SUCCESS if this object holds no lease.
   cadastre_exit_code reset() noexcept {
     if (handle_ == CADASTRE_NULL_LEASE) return CADASTRE_SUCCESS;
     const cadastre_exit_code code = cadastre_workspace_release(context_.handle(), handle_);
-    if (code != CADASTRE_LEASE_OUT_OF_ORDER) {
+    if (code == CADASTRE_FAILURE || !detail::still_there(context_.handle(), code)) {
       handle_ = CADASTRE_NULL_LEASE;
       pointers_ = {};
     }
@@ -1034,6 +1287,15 @@ block<T> context_view::allocate_async(cadastre_queue queue, std::size_t count, c
   if (!made) detail::raise<error>(last_error());
   return made;
 }
+template <class T>
+block<T> context_view::allocate_async(cadastre_queue queue, std::size_t count, cadastre_memory_type type) const {
+  return allocate_async<T>(queue, count, detail::of_type(type));
+}
+template <class T>
+block<T> context_view::allocate_async(const std::nothrow_t&, cadastre_queue queue, std::size_t count,
+                                      cadastre_memory_type type) const noexcept {
+  return allocate_async<T>(std::nothrow, queue, count, detail::of_type(type));
+}
 
 template <class T>
 block<T> context_view::adopt(T* pointer) const {
@@ -1050,8 +1312,64 @@ block<T> context_view::adopt(T* pointer) const {
   }
   return {*this, pointer, known.size / sizeof(T), known.type};
 }
+template <class T>
+block<T> context_view::adopt(T* pointer, cadastre_queue queue) const {
+  auto owner = adopt(pointer);
+  owner.queue_ = queue;
+  owner.ordered_ = true;
+  return owner;
+}
+
+template <class T>
+wrapped context_view::wrap(const std::nothrow_t&, T* pointer, std::size_t count, const request& what) const noexcept {
+  cadastre_memory_info_struct info = detail::info_of(what, detail::bytes_of<T>(count), 1);
+  info.pointer = pointer;
+  return cadastre_wrap(handle_, info) == CADASTRE_SUCCESS ? wrapped(*this, pointer) : wrapped();
+}
+template <class T>
+wrapped context_view::wrap(T* pointer, std::size_t count, const request& what) const {
+  auto made = wrap(std::nothrow, pointer, count, what);
+  if (!made) detail::raise<error>(last_error());
+  return made;
+}
+template <class T>
+wrapped context_view::wrap(T* pointer, std::size_t count, cadastre_memory_type type) const {
+  return wrap(pointer, count, detail::of_type(type));
+}
+template <class T>
+wrapped context_view::wrap(const std::nothrow_t&, T* pointer, std::size_t count,
+                           cadastre_memory_type type) const noexcept {
+  return wrap(std::nothrow, pointer, count, detail::of_type(type));
+}
+
+template <class T>
+bool context_view::prefetch(const T* pointer, std::size_t count, std::int32_t device, cadastre_queue queue) const {
+  std::int32_t applied = 0;
+  detail::check(handle_,
+                cadastre_prefetch(handle_, pointer, detail::bytes_of<T>(count), device, queue, &applied));
+  return applied != 0;
+}
+template <class T>
+bool context_view::advise(const T* pointer, std::size_t count, cadastre_advice advice, std::int32_t device) const {
+  std::int32_t applied = 0;
+  detail::check(handle_,
+                cadastre_advise(handle_, pointer, detail::bytes_of<T>(count), advice, device, &applied));
+  return applied != 0;
+}
 
 namespace detail {
+
+template <class Place>
+inline constexpr bool is_block = false;
+template <class T>
+inline constexpr bool is_block<block<T>> = true;
+
+// Whether a place has a number of elements: a block, a container, a span, an array.
+template <class Place, class = void>
+inline constexpr bool is_range = false;
+template <class Place>
+inline constexpr bool is_range<Place, std::void_t<decltype(*std::data(std::declval<Place&>())),
+                                                  decltype(std::size(std::declval<Place&>()))>> = true;
 
 template <class T>
 T* address(T* pointer) noexcept { return pointer; }
@@ -1061,18 +1379,11 @@ template <class T>
 const T* address(const block<T>& place) noexcept { return place.get(); }
 template <class T>
 T* address(const lease<T>& place) noexcept { return place.pointer(); }
+template <class Range, std::enable_if_t<is_range<Range> && !std::is_array_v<Range>, int> = 0>
+auto address(Range& place) noexcept { return std::data(place); }
 
 template <class Place>
 using element_at = std::remove_pointer_t<decltype(address(std::declval<std::remove_reference_t<Place>&>()))>;
-
-template <class T>
-std::size_t bytes_of(std::size_t count) noexcept {
-  if constexpr (std::is_void_v<T>) {
-    return count;
-  } else {
-    return elements<T>(count).bytes();
-  }
-}
 
 template <class To, class From>
 std::size_t bytes_copied(std::size_t count) noexcept {
@@ -1084,63 +1395,117 @@ std::size_t bytes_copied(std::size_t count) noexcept {
   return bytes_of<std::conditional_t<std::is_void_v<to>, from, to>>(count);
 }
 
+// How many elements are copied or set where the caller does not say it.
+template <class Place, class Other>
+std::size_t all_of([[maybe_unused]] const Place& place, [[maybe_unused]] const Other& other) noexcept {
+  static_assert(is_range<const Place> || is_range<const Other>, "a pointer or a lease needs a count");
+  if constexpr (is_range<const Place>) {
+    return std::size(place);
+  } else {
+    return std::size(other);
+  }
+}
+
+// Whether a place can have count elements.
 template <class Place>
-inline constexpr bool is_block = false;
-template <class T>
-inline constexpr bool is_block<block<T>> = true;
+bool holds([[maybe_unused]] const Place& place, [[maybe_unused]] std::size_t count) noexcept {
+  if constexpr (is_range<const Place> && !is_block<Place>) {
+    return count <= std::size(place);
+  } else {
+    return true;
+  }
+}
+
+inline void require(bool held, const char* function) {
+  if (held) return;
+  raise<error>(found(CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, function,
+                     "a container has fewer elements than are to be copied or set; pass its size as count, or resize "
+                     "it"));
+}
 
 }  // namespace detail
 
 template <class To, class From>
 cadastre_exit_code context_view::copy(const std::nothrow_t&, To&& to, const From& from,
                                       std::size_t count) const noexcept {
+  if (!detail::holds(to, count) || !detail::holds(from, count)) return CADASTRE_OUT_OF_BOUNDS;
   return cadastre_memcpy(handle_, detail::address(to), detail::address(from), detail::bytes_copied<To, From>(count));
 }
 template <class To, class From>
+cadastre_exit_code context_view::copy(const std::nothrow_t&, To&& to, const From& from) const noexcept {
+  return copy(std::nothrow, to, from, detail::all_of(from, to));
+}
+template <class To, class From>
 void context_view::copy(To&& to, const From& from, std::size_t count) const {
+  detail::require(detail::holds(to, count) && detail::holds(from, count), "cadastre::context_view::copy");
   detail::check(handle_, copy(std::nothrow, to, from, count));
 }
 template <class To, class From>
 void context_view::copy(To&& to, const From& from) const {
-  static_assert(detail::is_block<From> || detail::is_block<std::decay_t<To>>, "a copy without a block needs a count");
-  if constexpr (detail::is_block<From>) {
-    copy(to, from, from.size());
-  } else {
-    copy(to, from, to.size());
-  }
+  copy(to, from, detail::all_of(from, to));
 }
+
 template <class To, class From>
 cadastre_exit_code context_view::copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to, const From& from,
                                             std::size_t count) const noexcept {
+  if (!detail::holds(to, count) || !detail::holds(from, count)) return CADASTRE_OUT_OF_BOUNDS;
   return cadastre_memcpy_async(handle_, detail::address(to), detail::address(from),
                                detail::bytes_copied<To, From>(count), queue);
 }
 template <class To, class From>
+cadastre_exit_code context_view::copy_async(const std::nothrow_t&, cadastre_queue queue, To&& to,
+                                            const From& from) const noexcept {
+  return copy_async(std::nothrow, queue, to, from, detail::all_of(from, to));
+}
+template <class To, class From>
 void context_view::copy_async(cadastre_queue queue, To&& to, const From& from, std::size_t count) const {
+  detail::require(detail::holds(to, count) && detail::holds(from, count), "cadastre::context_view::copy_async");
   detail::check(handle_, copy_async(std::nothrow, queue, to, from, count));
+}
+template <class To, class From>
+void context_view::copy_async(cadastre_queue queue, To&& to, const From& from) const {
+  copy_async(queue, to, from, detail::all_of(from, to));
 }
 
 template <class To>
 cadastre_exit_code context_view::set(const std::nothrow_t&, To&& to, int value, std::size_t count) const noexcept {
+  if (!detail::holds(to, count)) return CADASTRE_OUT_OF_BOUNDS;
   return cadastre_memset(handle_, detail::address(to), value, detail::bytes_of<detail::element_at<To>>(count));
 }
 template <class To>
+cadastre_exit_code context_view::set(const std::nothrow_t&, To&& to, int value) const noexcept {
+  return set(std::nothrow, to, value, detail::all_of(to, to));
+}
+template <class To>
 void context_view::set(To&& to, int value, std::size_t count) const {
+  detail::require(detail::holds(to, count), "cadastre::context_view::set");
   detail::check(handle_, set(std::nothrow, to, value, count));
 }
-template <class T>
-void context_view::set(block<T>& to, int value) const {
-  set(to, value, to.size());
+template <class To>
+void context_view::set(To&& to, int value) const {
+  set(to, value, detail::all_of(to, to));
 }
+
 template <class To>
 cadastre_exit_code context_view::set_async(const std::nothrow_t&, cadastre_queue queue, To&& to, int value,
                                            std::size_t count) const noexcept {
+  if (!detail::holds(to, count)) return CADASTRE_OUT_OF_BOUNDS;
   return cadastre_memset_async(handle_, detail::address(to), value, detail::bytes_of<detail::element_at<To>>(count),
                                queue);
 }
 template <class To>
+cadastre_exit_code context_view::set_async(const std::nothrow_t&, cadastre_queue queue, To&& to,
+                                           int value) const noexcept {
+  return set_async(std::nothrow, queue, to, value, detail::all_of(to, to));
+}
+template <class To>
 void context_view::set_async(cadastre_queue queue, To&& to, int value, std::size_t count) const {
+  detail::require(detail::holds(to, count), "cadastre::context_view::set_async");
   detail::check(handle_, set_async(std::nothrow, queue, to, value, count));
+}
+template <class To>
+void context_view::set_async(cadastre_queue queue, To&& to, int value) const {
+  set_async(queue, to, value, detail::all_of(to, to));
 }
 
 template <class... Size>
@@ -1185,6 +1550,20 @@ cadastre_exit_code context_view::workspace_set_optimal_size(Size... sizes) const
   return cadastre_workspace_set_optimal_size(handle_, bytes.size(), bytes.data());
 }
 
+/// @cond
+static_assert(sizeof(void*) != 8 ||
+                  sizeof(cadastre_context_options_struct) + sizeof(cadastre_destroy_summary_struct) +
+                          sizeof(cadastre_error_struct) + sizeof(cadastre_memory_info_struct) +
+                          sizeof(cadastre_statistics_struct) + sizeof(cadastre_pool_info_struct) +
+                          sizeof(cadastre_workspace_info_struct) + sizeof(options) + sizeof(request) +
+                          sizeof(context) + sizeof(found_block) + sizeof(block<int>) + sizeof(wrapped) +
+                          sizeof(lease<void>) + sizeof(size_query) + sizeof(allocator<int>) ==
+                      CADASTRE_HPP_SIZES,
+              "a struct or a class has grown: write the new sum of the sizes as CADASTRE_HPP_SIZES");
+/// @endcond
+
+}  // inline namespace
+
 }  // namespace cadastre
 
 /// @cond
@@ -1195,5 +1574,14 @@ struct std::tuple_element<I, cadastre::lease<T...>> {
   using type = std::tuple_element_t<I, std::tuple<T...>>*;
 };
 /// @endcond
+
+#undef CADASTRE_HPP_SIZES
+#undef CADASTRE_HPP_JOIN_
+#undef CADASTRE_HPP_JOIN
+#undef CADASTRE_HPP_NAMESPACE
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif

@@ -1,7 +1,37 @@
 // Tangled from org/cxx.org; change the chapter, then run: make tangle
+#include "cadastre.h"
+
+static cadastre_exit_code refusal = CADASTRE_SUCCESS;  // what they return, if it is another
+
+#define REFUSES(function)                                                            \
+  template <class... Argument>                                                       \
+  cadastre_exit_code refusing_##function(Argument... argument) {                     \
+    return refusal == CADASTRE_SUCCESS ? function(argument...) : refusal;            \
+  }
+REFUSES(cadastre_free)
+REFUSES(cadastre_free_async)
+REFUSES(cadastre_unwrap)
+REFUSES(cadastre_workspace_release)
+REFUSES(cadastre_context_destroy_with_summary)
+REFUSES(cadastre_context_destroy_with_children)
+#define cadastre_free refusing_cadastre_free
+#define cadastre_free_async refusing_cadastre_free_async
+#define cadastre_unwrap refusing_cadastre_unwrap
+#define cadastre_workspace_release refusing_cadastre_workspace_release
+#define cadastre_context_destroy_with_summary refusing_cadastre_context_destroy_with_summary
+#define cadastre_context_destroy_with_children refusing_cadastre_context_destroy_with_children
+
 #include "cadastre.hpp"
 
+#undef cadastre_free
+#undef cadastre_free_async
+#undef cadastre_unwrap
+#undef cadastre_workspace_release
+#undef cadastre_context_destroy_with_summary
+#undef cadastre_context_destroy_with_children
+
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <complex>
@@ -26,6 +56,7 @@ extern "C" {
 #include <cmocka.h>
 }
 
+#include "cuda_double.hpp"
 #include "failing_new.hpp"
 
 namespace {
@@ -91,6 +122,8 @@ void assign_to_itself(T& object) {
 void use(cadastre::context_view context) {
   auto x = context.allocate<double>(10);
   x.resize(2000);
+  (void) context.blocks();
+  const auto record = context.wrap(&context, 1);
   const auto [p, q] = context.acquire(100, cadastre::elements<int>(1000));
   cadastre::memory_resource memory(context);
   const std::pmr::vector<int> few(10, &memory);
@@ -227,6 +260,9 @@ void no_destructor_can_throw(void**) {
 
 bool frees_fail = false, waits_fail = false;
 cadastre_queue queue_seen = nullptr;
+std::size_t bytes_hinted = 0;
+std::int32_t device_hinted = -1;
+cadastre_advice advice_seen = 0;
 
 std::int32_t stubborn_allocate(void*, const cadastre_memory_info_struct* request, cadastre_queue queue, void** pointer) {
   queue_seen = queue;
@@ -255,16 +291,35 @@ std::int32_t stubborn_wait(void*, std::int32_t, cadastre_queue queue) {
   return waits_fail;
 }
 
+std::int32_t stubborn_prefetch(void*, const void*, std::size_t size, std::int32_t device_id, cadastre_queue queue,
+                               std::int32_t* applied) {
+  bytes_hinted = size;
+  device_hinted = device_id;
+  queue_seen = queue;
+  *applied = 1;
+  return 0;
+}
+std::int32_t stubborn_advise(void*, const void*, std::size_t size, cadastre_advice advice, std::int32_t device_id,
+                             std::int32_t* applied) {
+  bytes_hinted = size;
+  device_hinted = device_id;
+  advice_seen = advice;
+  *applied = 1;
+  return 0;
+}
+
 cadastre_backend stubborn() {
   static const cadastre_backend backend = [] {
     cadastre_backend_operations_struct operations = cadastre_backend_operations_struct_zero;
-    operations.memory_type_mask = 1u << CADASTRE_DEVICE;
+    operations.memory_type_mask = 1u << CADASTRE_DEVICE | 1u << CADASTRE_UVM;
     operations.device_count = 2;
     operations.allocate = stubborn_allocate;
     operations.free = stubborn_free;
     operations.copy = stubborn_copy;
     operations.set = stubborn_set;
     operations.synchronize = stubborn_wait;
+    operations.prefetch = stubborn_prefetch;
+    operations.advise = stubborn_advise;
     return cadastre_backend_register("stubborn", &operations, nullptr);
   }();
   return backend;
@@ -344,14 +399,129 @@ void what_names_a_queue_is_done_on_it(void**) {
   auto y = context.allocate<int>(5, what);
   swap(x, y);
   assert_true(done_on_it([&] { context.copy_async(&queue, x, y, 5); }));
+  assert_true(done_on_it([&] { context.copy_async(&queue, x, y); }));
+  assert_true(done_on_it([&] { (void) context.copy_async(std::nothrow, &queue, x, y); }));
   assert_true(done_on_it([&] { context.set_async(&queue, x, 0, 5); }));
+  assert_true(done_on_it([&] { context.set_async(&queue, x, 0); }));
+  assert_true(done_on_it([&] { (void) context.set_async(std::nothrow, &queue, x, 0); }));
   assert_true(done_on_it([&] { context.synchronize(&queue); }));
   assert_true(done_on_it([&] { (void) context.synchronize(std::nothrow, &queue); }));
   assert_true(done_on_it([&] { (void) y.reset(); }));
   assert_false(done_on_it([&] { (void) x.reset(); }));
+  x = context.allocate_async<int>(&queue, 5, CADASTRE_DEVICE);
+  y = context.allocate_async<int>(std::nothrow, &queue, 5, CADASTRE_DEVICE);
+  assert_true(x.type() == CADASTRE_DEVICE && y.type() == CADASTRE_DEVICE);
+  y = context.adopt(y.release());
+  assert_false(done_on_it([&] { (void) y.reset(); }));
+  x = context.adopt(x.release(), &queue);
+  assert_true(x.size() == 5 && x.type() == CADASTRE_DEVICE);
+  assert_true(done_on_it([&] { (void) x.reset(); }));
+  context.set_default_queue(&queue);
+  assert_true(context.default_queue() == &queue);
+  assert_true(done_on_it([&] { context.synchronize(); }));
+  context.set_default_queue(CADASTRE_DEFAULT_QUEUE);
+  assert_true(context.default_queue() == CADASTRE_DEFAULT_QUEUE);
   context.workspace_set_size(CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_STREAM_ORDERED);
   assert_true(done_on_it([&] { const auto lease = context.acquire_on_queue(CADASTRE_DEVICE, &queue, 100); }));
   assert_true(done_on_it([&] { const auto lease = context.acquire_on_queue(std::nothrow, CADASTRE_DEVICE, &queue, 100); }));
+}
+
+void hints_reach_the_backend_or_are_ignored(void**) {
+  cadastre::context context = context_with(stubborn());
+  int queue = 0;
+  const auto x = context.allocate<double>(10, CADASTRE_UVM);
+  assert_true(x.prefetch(CADASTRE_DEVICE_BY_ID(1), &queue));
+  assert_true(bytes_hinted == 80 && device_hinted == 1 && queue_seen == &queue);
+  assert_true(context.prefetch(x.get() + 4, 3, CADASTRE_HOST_DEVICE));
+  assert_true(bytes_hinted == 24 && device_hinted == CADASTRE_HOST_DEVICE);
+  assert_true(context.prefetch(static_cast<const void*>(x.get()), 3, CADASTRE_DEVICE_BY_ID(0)) && bytes_hinted == 3);
+  assert_true(x.advise(CADASTRE_ADVICE_READ_MOSTLY));
+  assert_true(bytes_hinted == 80 && device_hinted == 0 && advice_seen == CADASTRE_ADVICE_READ_MOSTLY);
+  assert_true(context.advise(x.get(), 2, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEVICE_BY_ID(1)));
+  assert_true(bytes_hinted == 16 && device_hinted == 1 && advice_seen == CADASTRE_ADVICE_ACCESSED_BY);
+  const auto y = context.allocate<double>(10, CADASTRE_DEVICE);
+  assert_false(y.prefetch(CADASTRE_DEVICE_BY_ID(1)));
+  assert_false(y.advise(CADASTRE_ADVICE_READ_MOSTLY));
+  assert_throws(CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, [&] { return context.prefetch(x.get(), 11, CADASTRE_HOST_DEVICE); });
+  assert_throws(CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_ADVICE, [&] { return x.advise(77); });
+}
+
+void what_was_not_freed_is_kept(void**) {
+  cadastre::context context;
+  auto block = context.allocate<int>(3);
+  auto ordered = context.allocate_async<int>(CADASTRE_DEFAULT_QUEUE, 3);
+  auto lease = context.acquire(64);
+  int mine[3];
+  auto record = context.wrap(mine, 3);
+  const void* const address = block.get();
+  for (const cadastre_exit_code code : {CADASTRE_CAPTURE_ACTIVE, CADASTRE_ALLOCATION_FAILED, CADASTRE_FAILURE, 999}) {
+    refusal = code;
+    assert_true(block.reset() == code && ordered.reset() == code && record.reset() == code);
+    if (code != CADASTRE_FAILURE) assert_int_equal(lease.reset(), code);
+    assert_int_equal(context.destroy(std::nothrow), code);
+    assert_int_equal(context.destroy_with_children(std::nothrow), code);
+    assert_int_equal(thrown([&] { return context.destroy(); }).exit_code, code);
+    refusal = CADASTRE_SUCCESS;
+    assert_true(block.get() == address && block.size() == 3 && ordered.size() == 3 && record && lease && context);
+  }
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  summary.struct_size -= 8;  // as an older library sees it
+  refusal = cadastre_context_destroy_with_summary(context.handle(), &summary);
+  assert_true(refusal == CADASTRE_INVALID_ARG_2 && context.destroy(std::nothrow) == refusal && context);
+  refusal = CADASTRE_CAPTURE_ACTIVE;
+  { const auto left = context.allocate<int>(3); }
+  refusal = CADASTRE_SUCCESS;
+  assert_int_equal(live(context), 3);
+  assert_int_equal(lease.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(block.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(ordered.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(record.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(context.destroy().live_blocks, 1);
+}
+
+void what_is_no_longer_there_is_not_kept(void**) {
+  for (const cadastre_exit_code code : {CADASTRE_DEALLOCATION_FAILED, CADASTRE_INVALID_CONTEXT}) {
+    cadastre::context context;
+    const cadastre_context handle = context.handle();
+    auto block = context.allocate<int>(3);
+    auto lease = context.acquire(64);
+    refusal = code;
+    assert_true(block.reset() == code && lease.reset() == code && context.destroy(std::nothrow) == code);
+    refusal = CADASTRE_SUCCESS;
+    assert_true(!block && !lease && !context);
+    assert_int_equal(cadastre_context_destroy(handle), CADASTRE_SUCCESS);
+  }
+  cadastre::context context;
+  auto lease = context.acquire(64);
+  refusal = CADASTRE_FAILURE;  // of this function alone it says: released, but
+  assert_int_equal(lease.reset(), CADASTRE_FAILURE);
+  refusal = CADASTRE_SUCCESS;
+  assert_false(static_cast<bool>(lease));
+}
+
+// What the double of the CUDA runtime does as well.
+void what_a_capture_keeps_alive_is_freed_after_it(void**) {
+  if (backends_with_devices().size() == 1) skip();
+  cadastre::context context = context_with(CADASTRE_BACKEND_CUDA);
+  const cadastre_context handle = context.handle();
+  auto block = context.allocate<double>(10, CADASTRE_DEVICE);
+  context.workspace_set_size(CADASTRE_DEVICE, CADASTRE_WORKSPACE_PER_LEASE);
+  auto lease = context.acquire(64);
+  void *stream = nullptr, *graph = nullptr;
+  assert_int_equal(cuda("cudaStreamCreate", &stream), 0);
+  assert_int_equal(cuda("cudaStreamBeginCapture", stream, 1), 0);
+  assert_int_equal(block.reset(), CADASTRE_CAPTURE_ACTIVE);
+  assert_true(block && block.size() == 10);
+  assert_throws(CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE, [&] { return context.destroy(); });
+  assert_true(context.handle() == handle && context.alive());
+  { const auto left = std::move(block); }
+  assert_int_equal(lease.reset(), CADASTRE_SUCCESS);
+  assert_false(static_cast<bool>(lease));
+  assert_int_equal(cuda("cudaStreamEndCapture", stream, &graph), 0);
+  if (graph) assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
+  assert_int_equal(cuda("cudaStreamDestroy", stream), 0);
+  assert_int_equal(context.destroy().live_blocks, 1);
+  assert_false(cadastre::context_view(handle).alive());
 }
 
 void a_context_is_destroyed_with_its_object(void**) {
@@ -464,6 +634,90 @@ void destroying_tells_what_was_alive_and_twice_is_harmless(void**) {
   assert_int_equal(cadastre_context_destroy(behind_its_back.handle()), CADASTRE_SUCCESS);
   assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, [&] { return behind_its_back.destroy(); });
   assert_int_equal(behind_its_back.destroy().live_blocks, 0);
+}
+
+cadastre::context child_of(const cadastre::context_view& parent) {
+  cadastre::options how;
+  how.backend = CADASTRE_BACKEND_HOST;
+  how.parent = parent;
+  return cadastre::context(how);
+}
+
+void a_parent_is_a_handle_or_an_object(void**) {
+  static_assert(!std::is_assignable_v<decltype(cadastre::options::parent)&, cadastre::context>);
+  cadastre::options how;
+  assert_true(how.parent == CADASTRE_PROCESS);
+  const cadastre::context parent;
+  const auto parent_given = [&] {
+    const cadastre::context child(how);
+    cadastre_context_options_struct answer = cadastre_context_options_struct_zero;
+    assert_int_equal(cadastre_context_get_options(child.handle(), &answer), CADASTRE_SUCCESS);
+    return answer.parent;
+  };
+  how.parent = parent;
+  assert_true(parent_given() == parent.handle());
+  how.parent = CADASTRE_PROCESS;
+  assert_true(parent_given() == CADASTRE_PROCESS);
+  how.parent = cadastre::context_view(parent);
+  assert_true(parent_given() == parent.handle());
+  how.parent = parent.handle();
+  assert_true(parent_given() == parent.handle());
+}
+
+void a_parent_is_not_destroyed_before_its_children(void**) {
+  cadastre::context parent;
+  const cadastre_context handle = parent.handle();
+  cadastre::context child = child_of(parent);
+  assert_throws(CADASTRE_FAILURE, CADASTRE_REASON_HAS_CHILDREN, [&] { return parent.destroy(); });
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(parent.destroy(std::nothrow, &summary), CADASTRE_FAILURE);
+  assert_true(parent.handle() == handle && parent.alive() && child.alive());
+  (void) child.destroy();
+  (void) parent.destroy();
+  assert_true(!parent && !cadastre::context_view(handle).alive());
+}
+
+void a_parent_is_destroyed_with_its_children_by_who_says_so(void**) {
+  cadastre::context parent;
+  (void) parent.allocate<int>(5).release();
+  cadastre::context child = child_of(parent);
+  (void) child.allocate<int>(5).release();
+  assert_int_equal(parent.destroy_with_children().live_blocks, 2);
+  assert_true(!parent && child && !child.alive());
+  assert_int_equal(parent.destroy_with_children(std::nothrow), CADASTRE_SUCCESS);
+  assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, [&] { return child.allocate<int>(1); });
+
+  cadastre::context another;
+  child = child_of(another);
+  (void) child.allocate<int>(5).release();
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(another.destroy_with_children(std::nothrow, &summary), CADASTRE_SUCCESS);
+  assert_true(!another && !child.alive() && summary.live_blocks == 1);
+}
+
+void a_parent_that_ends_first_leaves_its_context_where_it_is_found(void**) {
+  cadastre_context handle, second;
+  cadastre::context child(std::nothrow);
+  {
+    cadastre::context parent;
+    handle = parent.handle();
+    (void) parent.allocate<int>(5).release();
+    child = child_of(parent);
+  }
+  assert_true(child.alive() && child.allocate<int>(5));
+  const cadastre::context_view left(handle);
+  assert_true(left.alive() && live(left) == 1);
+  assert_int_equal(left.last_error().reason, CADASTRE_REASON_HAS_CHILDREN);
+  {
+    cadastre::context parent;
+    second = parent.handle();
+    const cadastre::context other = child_of(parent);
+    parent = cadastre::context();
+    assert_true(other.alive() && cadastre::context_view(second).alive());
+  }
+  (void) cadastre::context::own(second).destroy();
+  (void) child.destroy();
+  assert_int_equal(cadastre::context::own(handle).destroy().live_blocks, 1);
 }
 
 template <class Lock>
@@ -618,8 +872,11 @@ void a_block_is_given_up_and_adopted(void**) {
   auto y = context.adopt(address);
   assert_true(y.get() == address && y.size() == 5 && y.type() == CADASTRE_HOST);
   assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INSIDE_BLOCK, [&] { return context.adopt(address + 1); });
+  auto second = context.adopt(address);
   assert_int_equal(y.reset(), CADASTRE_SUCCESS);
   assert_int_equal(y.reset(), CADASTRE_SUCCESS);
+  assert_int_equal(second.reset(), CADASTRE_INVALID_ARG_2);
+  assert_true(!second);
   assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_ALREADY_FREED, [&] { return context.adopt(address); });
   int mine[4];
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
@@ -643,6 +900,71 @@ void a_block_that_was_freed_behind_its_back_does_no_harm(void**) {
   (void) context.destroy();
   assert_int_equal(z.reset(), CADASTRE_INVALID_CONTEXT);
   assert_true(!z);
+}
+
+void borrowed_memory_is_recorded_as_long_as_its_object_lives(void**) {
+  static_assert(!std::is_copy_constructible_v<cadastre::wrapped> && !std::is_copy_assignable_v<cadastre::wrapped>);
+  static_assert(std::is_nothrow_move_constructible_v<cadastre::wrapped> && std::is_nothrow_move_assignable_v<cadastre::wrapped>);
+  cadastre::context context;
+  const auto borrowed = [&] { return context.statistics(CADASTRE_HOST).borrowed_blocks; };
+  double mine[10];
+  int others[10];
+  {
+    cadastre::request what;
+    what.label = "mine";
+    auto record = context.wrap(mine, 10, what);
+    assert_true(record && record.pointer() == mine && record.context() == context);
+    assert_true(record.info().size == sizeof mine && record.info().flags == CADASTRE_BORROWED);
+    assert_string_equal(record.info().label, "mine");
+    assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_OVERLAPS_BLOCK, [&] { return context.wrap(mine, 1); });
+    assert_true(!context.wrap(std::nothrow, mine, 1) && !context.wrap(std::nothrow, mine, 1, CADASTRE_HOST));
+    assert_int_equal(context.last_error().reason, CADASTRE_REASON_OVERLAPS_BLOCK);
+    auto moved = std::move(record);
+    assert_true(!record && moved && borrowed() == 1);
+    assign_to_itself(moved);
+    assert_true(moved && borrowed() == 1);
+    moved = context.wrap(static_cast<void*>(others), sizeof others, CADASTRE_HOST);
+    assert_true(moved.info().pointer == others && moved.info().size == sizeof others && borrowed() == 1);
+    assert_int_equal(moved.reset(), CADASTRE_SUCCESS);
+    assert_int_equal(moved.reset(), CADASTRE_SUCCESS);
+    assert_true(!moved && borrowed() == 0);
+    moved = context.wrap(mine, 10);
+  }
+  assert_int_equal(borrowed(), 0);
+  auto given_up = context.wrap(mine, 10);
+  assert_ptr_equal(given_up.release(), mine);
+  assert_true(!given_up && borrowed() == 1);
+  assert_int_equal(cadastre_unwrap(context.handle(), mine), CADASTRE_SUCCESS);
+  auto removed = context.wrap(mine, 10);
+  assert_int_equal(cadastre_unwrap(context.handle(), mine), CADASTRE_SUCCESS);
+  assert_int_equal(removed.reset(), CADASTRE_INVALID_ARG_2);
+  assert_false(static_cast<bool>(removed));
+
+  alignas(4096) static unsigned char scratch[8192];
+  auto lent = context.wrap(scratch, sizeof scratch);
+  context.workspace_set_buffer(scratch, sizeof scratch);
+  assert_int_equal(lent.reset(), CADASTRE_INVALID_ARG_2);
+  assert_true(lent && borrowed() == 1);
+  context.workspace_set_buffer(nullptr, 0);
+  assert_int_equal(lent.reset(), CADASTRE_SUCCESS);
+}
+
+void blocks_are_found_and_listed(void**) {
+  cadastre::context context = context_with(CADASTRE_BACKEND_HOST);
+  assert_true(context.blocks().empty());
+  const auto x = context.allocate<double>(10), y = context.allocate<double>(20, CADASTRE_DEVICE);
+  const auto [info, offset] = context.find_block(x.get() + 3);
+  assert_true(info.pointer == x.get() && info.size == 80 && offset == 24);
+  const auto found = context.find_block(std::nothrow, y.get());
+  assert_true(found && found.info.pointer == y.get() && found.offset == 0);
+  int mine = 0;
+  assert_false(static_cast<bool>(context.find_block(std::nothrow, &mine)));
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_POINTER, [&] { return context.find_block(&mine); });
+  const auto all = context.blocks();
+  assert_true(all.size() == 2 && all[0].pointer == x.get() && all[1].pointer == y.get() && all[1].size == 160);
+  assert_int_equal(context.device_statistics(CADASTRE_DEVICE, 0).live_bytes, 160);
+  assert_int_equal(context.device_statistics(CADASTRE_DEVICE, 1).live_bytes, 0);
+  assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_NULL_CONTEXT, [] { return cadastre::context_view().blocks(); });
 }
 
 void elements_of_a_device_are_not_for_the_host(void**) {
@@ -737,6 +1059,66 @@ void copies_go_on_queues_and_are_waited_for(void**) {
     assert_int_equal(context.synchronize(std::nothrow), CADASTRE_SUCCESS);
     assert_true(back[0] == 0 && back[499] == 0 && back[500] == 500 && back[999] == 999);
   }
+}
+
+void elements_are_copied_from_and_to_containers(void**) {
+  for (const cadastre_backend backend : backends_with_devices()) {
+    cadastre::context context = context_with(backend);
+    auto there = context.allocate<double>(4, CADASTRE_DEVICE);
+    const auto& constant = there;
+    const std::vector<double> v = {1, 2, 3, 4};
+    std::array<double, 4> a = {};
+    double plain[4] = {};
+    context.copy(there, v);
+    context.copy(a, constant);
+    assert_true(std::equal(v.begin(), v.end(), a.begin()));
+    assert_int_equal(context.copy(std::nothrow, plain, a), CADASTRE_SUCCESS);
+    assert_true(plain[3] == 4);
+    plain[0] = 7;
+    context.copy_async(CADASTRE_DEFAULT_QUEUE, there, plain);
+    std::vector<double, cadastre::allocator<double>> own(4, 0.0, context);
+    assert_int_equal(context.copy_async(std::nothrow, CADASTRE_DEFAULT_QUEUE, own, there), CADASTRE_SUCCESS);
+    context.synchronize();
+    assert_true(own[0] == 7 && own[3] == 4);
+    context.copy(v.size() > 3 ? there.get() : nullptr, v);
+    context.copy(static_cast<void*>(own.data()), there);
+    assert_true(own[0] == 1);
+#if defined(__cpp_lib_span)
+    context.copy(std::span(own).first(2), std::span<const double>(v).last(2));
+    assert_true(own[0] == 3 && own[1] == 4 && own[2] == 3);
+    context.copy(std::span(own).first(2), there.get());
+    assert_true(own[0] == 1 && own[2] == 3);
+#endif
+    context.set(there, 0);
+    context.set_async(CADASTRE_DEFAULT_QUEUE, there, 0);
+    assert_int_equal(context.set(std::nothrow, there, 0), CADASTRE_SUCCESS);
+    assert_int_equal(context.set_async(std::nothrow, CADASTRE_DEFAULT_QUEUE, there, 0), CADASTRE_SUCCESS);
+    context.set(own, 0);
+    context.copy(own, there);
+    assert_true(own == (std::vector<double, cadastre::allocator<double>>(4, 0.0, context)));
+  }
+}
+
+void copies_stay_within_their_containers(void**) {
+  cadastre::context context;
+  auto block = context.allocate<int>(10);
+  std::vector<int> v(4, 5);
+  const auto refused = [](const auto& call) { assert_throws(CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, call); };
+  refused([&] { context.copy(v, block); });
+  refused([&] { context.copy(block, v, 5); });
+  refused([&] { context.copy_async(CADASTRE_DEFAULT_QUEUE, v, block); });
+  refused([&] { context.copy_async(CADASTRE_DEFAULT_QUEUE, block, v, 5); });
+  refused([&] { context.set(v, 0, 5); });
+  refused([&] { context.set_async(CADASTRE_DEFAULT_QUEUE, v, 0, 5); });
+  assert_int_equal(context.copy(std::nothrow, v, block), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(context.copy(std::nothrow, block, v, 5), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(context.copy_async(std::nothrow, CADASTRE_DEFAULT_QUEUE, v, block), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(context.copy_async(std::nothrow, CADASTRE_DEFAULT_QUEUE, block, v, 5), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(context.set(std::nothrow, v, 0, 5), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(context.set_async(std::nothrow, CADASTRE_DEFAULT_QUEUE, v, 0, 5), CADASTRE_OUT_OF_BOUNDS);
+  assert_true(v == std::vector<int>(4, 5) && block[0] == 0);
+  context.copy(block, v);
+  assert_true(block[3] == 5 && block[4] == 0);
 }
 
 void copies_stay_within_their_blocks(void**) {
@@ -1131,12 +1513,20 @@ int main() {
       cmocka_unit_test(memory_that_cannot_be_freed_is_told_where_it_can_be),
       cmocka_unit_test(a_block_whose_queue_cannot_be_waited_for_stays),
       cmocka_unit_test(what_names_a_queue_is_done_on_it),
+      cmocka_unit_test(hints_reach_the_backend_or_are_ignored),
+      cmocka_unit_test(what_was_not_freed_is_kept),
+      cmocka_unit_test(what_is_no_longer_there_is_not_kept),
+      cmocka_unit_test(what_a_capture_keeps_alive_is_freed_after_it),
       cmocka_unit_test(a_context_is_destroyed_with_its_object),
       cmocka_unit_test(a_context_is_as_its_options_say),
       cmocka_unit_test(what_a_context_keeps_is_told_and_given_back),
       cmocka_unit_test(a_context_moves_and_is_not_copied),
       cmocka_unit_test(a_handle_of_c_is_owned_or_viewed),
       cmocka_unit_test(destroying_tells_what_was_alive_and_twice_is_harmless),
+      cmocka_unit_test(a_parent_is_a_handle_or_an_object),
+      cmocka_unit_test(a_parent_is_not_destroyed_before_its_children),
+      cmocka_unit_test(a_parent_is_destroyed_with_its_children_by_who_says_so),
+      cmocka_unit_test(a_parent_that_ends_first_leaves_its_context_where_it_is_found),
       cmocka_unit_test(a_context_is_what_a_lock_guard_locks),
       cmocka_unit_test(a_block_is_a_range_of_zeros_that_is_freed),
       cmocka_unit_test(a_block_is_what_was_asked_for),
@@ -1145,11 +1535,15 @@ int main() {
       cmocka_unit_test(a_block_changes_its_size_or_stays_as_it_was),
       cmocka_unit_test(a_block_is_given_up_and_adopted),
       cmocka_unit_test(a_block_that_was_freed_behind_its_back_does_no_harm),
+      cmocka_unit_test(borrowed_memory_is_recorded_as_long_as_its_object_lives),
+      cmocka_unit_test(blocks_are_found_and_listed),
       cmocka_unit_test(elements_of_a_device_are_not_for_the_host),
       cmocka_unit_test(a_block_in_the_order_of_a_queue_is_freed_in_it),
       cmocka_unit_test(elements_are_copied_between_blocks_pointers_and_leases),
       cmocka_unit_test(copies_go_on_queues_and_are_waited_for),
       cmocka_unit_test(copies_stay_within_their_blocks),
+      cmocka_unit_test(elements_are_copied_from_and_to_containers),
+      cmocka_unit_test(copies_stay_within_their_containers),
       cmocka_unit_test(a_lease_converts_to_one_pointer_and_ends_with_its_scope),
       cmocka_unit_test(a_lease_of_several_buffers_is_tied_or_bound),
       cmocka_unit_test(a_temporary_lease_cannot_dangle),
