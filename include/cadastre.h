@@ -197,7 +197,8 @@ typedef void* cadastre_queue;
 
 /** The options of a new context, for cadastre_context_create_with_options().
  *
- * Start from cadastre_context_options_struct_zero: 0 means the default in every field except struct_size. */
+ * Start from cadastre_context_options_struct_zero: 0 means the default in every field except struct_size. With a parent,
+ * the defaults of backend, device and pool are those of the parent. */
 typedef struct cadastre_context_options_struct {
   size_t struct_size; /**< sizeof(cadastre_context_options_struct), by which the library recognizes this version */
   /** Where memory comes from: CADASTRE_DEFAULT_BACKEND (what CADASTRE_BACKEND of the environment names, else the first
@@ -216,9 +217,9 @@ typedef struct cadastre_context_options_struct {
    * or 0: what CADASTRE_LIMIT of the environment specifies, and no limit where it specifies nothing. From
    * CADASTRE_MEMORY_TYPE_COUNT on they are reserved, and must be 0. */
   size_t limits[CADASTRE_MAX_MEMORY_TYPES];
-  /** A live context; or CADASTRE_PROCESS, which CADASTRE_NULL_CONTEXT means, too. The memory of the new context counts
-   * against the limits of its parent, of the parent of that, and so on up to the process. A parent is not destroyed
-   * before its children. */
+  /** A live context; or CADASTRE_PROCESS, which CADASTRE_NULL_CONTEXT means, too: check the result of a creation before
+   * you pass it. The memory of the new context counts against the limits of its parent, of the parent of that, and so on
+   * up to the process. A parent is not destroyed before its children. */
   cadastre_context parent;
 } cadastre_context_options_struct;
 
@@ -456,7 +457,7 @@ static const cadastre_error_struct cadastre_error_struct_zero = {
  *   cadastre_context_create(); after a call that refused a handle, that handle
  * @param error  where to write; not NULL; its exit_code is CADASTRE_SUCCESS when no failure is remembered
  * @retval CADASTRE_SUCCESS  the failure is written, or that there is none
- * @retval CADASTRE_INVALID_ARG_2  NULL, or an unknown struct_size
+ * @retval CADASTRE_INVALID_ARG_2  NULL, or an unknown struct_size; this failure is not remembered, the one before stays
  * @par Cost
  *   O(1); after a failed look-up, a look-up in each other context.
  *
@@ -474,7 +475,10 @@ CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
  *
  * The struct keeps its size and its fields in all later versions; reserved is room for fields for which 0 is the
  * default. A struct that begins as {0}, or with designated initializers, is thus a request in which every field that
- * is not set has its default. A result can be passed as a request. */
+ * is not set has its default. The order of the fields is part of the interface, as designated initializers of C++ need it.
+ *
+ * A result can be passed as a request after flags &= CADASTRE_UNINITIALIZED: the other flags of a result are refused in a
+ * request. */
 typedef struct cadastre_memory_info_struct {
   size_t size;               /**< bytes, 0 gives a distinct block; in a result as requested, never rounded */
   void* pointer;             /**< ignored by requests, except cadastre_wrap(); in a result the block's first byte */
@@ -495,7 +499,8 @@ typedef struct cadastre_memory_info_struct {
   /** NULL; or up to 255 characters, which are copied; or what cadastre_label() returned. In a result NULL, or a string
    * that lives as long as the process, as cadastre_label() returns it. */
   const char* label;
-  int32_t device_id;         /**< ignored by requests; in a result the vendor's number of the device, -1 for none */
+  /** In a request 0, or as in a result where device is, too; in a result the vendor's number of the device, -1 for none. */
+  int32_t device_id;
   uint32_t reserved[9];      /**< 0 */
 } cadastre_memory_info_struct;
 
@@ -505,7 +510,8 @@ static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
 
 /** Allocates a block and records it in the registry.
  *
- * Its bytes are zero unless info.flags contains CADASTRE_UNINITIALIZED. HOST memory that the backend does not support
+ * Its bytes are zero, on every memory type, unless info.flags contains CADASTRE_UNINITIALIZED; on a device the backend
+ * sets them, which costs about as much as a memset of the vendor. HOST memory that the backend does not support
  * comes from the host backend.
  *
  * @param context  a live context
@@ -736,7 +742,8 @@ CADASTRE_API cadastre_exit_code cadastre_find_block(cadastre_context context, co
  * any byte is copied.
  *
  * Unregistered host memory is an address that is in no block of the context and that the context's backend does not
- * recognize as its own. The caller guarantees that memory exists there.
+ * recognize as its own. The caller guarantees that memory exists there. Memory of a device that another context allocated
+ * takes part when it is recorded in this context, by cadastre_wrap().
  *
  * @param context  a live context
  * @param dest,src  addresses anywhere in a block, or in unregistered host memory
@@ -911,7 +918,7 @@ CADASTRE_API cadastre_exit_code cadastre_synchronize(cadastre_context context, c
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  NULL, or in no block of this context
  * @retval CADASTRE_OUT_OF_BOUNDS  the range leaves the block
- * @retval CADASTRE_INVALID_ARG_4  no such device
+ * @retval CADASTRE_INVALID_ARG_4  for UVM memory: no such device
  * @retval CADASTRE_FAILURE  the backend reports an error of earlier work
  * @par Cost
  *   O(1) and the backend's call. */
@@ -928,7 +935,7 @@ CADASTRE_API cadastre_exit_code cadastre_prefetch(cadastre_context context, cons
  * @retval CADASTRE_INVALID_CONTEXT,CADASTRE_INVALID_ARG_2,CADASTRE_OUT_OF_BOUNDS,CADASTRE_FAILURE  as for
  *   cadastre_prefetch()
  * @retval CADASTRE_INVALID_ARG_4  no such advice
- * @retval CADASTRE_INVALID_ARG_5  no such device
+ * @retval CADASTRE_INVALID_ARG_5  for UVM memory: no such device
  * @par Cost
  *   O(1) and the backend's call. */
 CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address,
@@ -1076,17 +1083,20 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
 
 /** Writes the statistics of one memory type on one device.
  *
- * The values of all devices add up to those of cadastre_get_statistics(), if all memory belongs to a device;
- * high-water marks do not add up, since they may have been reached at different moments. A limit applies to all devices
- * together: the field limit is CADASTRE_UNLIMITED. Requests for a device or a backend that does not exist are counted
- * in failed_allocations of cadastre_get_statistics() only.
+ * The values of all devices add up to those of cadastre_get_statistics(), if all memory belongs to a device, and but for
+ * contexts below this one that were destroyed; high-water marks do not add up, since they may have been reached at
+ * different moments. Where several contexts are included, they are the sums of the contexts' marks, which are never too
+ * low. A limit applies to all devices together: the field limit is CADASTRE_UNLIMITED. Requests for a device or a backend
+ * that does not exist are counted in failed_allocations of cadastre_get_statistics() only.
  *
- * @param context,type  as for cadastre_get_statistics()
- * @param device_id  the vendor's number, from 0; all values are 0 for a device that was never used
+ * @param context,type  as for cadastre_get_statistics(), with all contexts below it; devices of different backends that
+ *   have the same number count together
+ * @param device_id  the vendor's number, from 0, not CADASTRE_DEVICE_BY_ID(id); all values are 0 for a device that was
+ *   never used
  * @param statistics  where to write; not NULL
  * @retval CADASTRE_SUCCESS  the statistics are written
  * @retval CADASTRE_INVALID_CONTEXT,CADASTRE_INVALID_ARG_2  as for cadastre_get_statistics()
- * @retval CADASTRE_INVALID_ARG_3  device_id is negative
+ * @retval CADASTRE_INVALID_ARG_3  device_id is negative, or at least CADASTRE_DEVICE_BY_ID(0)
  * @retval CADASTRE_INVALID_ARG_4  NULL, or an unknown struct_size
  * @par Cost
  *   O(1). */
@@ -1133,7 +1143,7 @@ static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
 
 /** Writes what is cached of one memory type. The values are consistent for each pool.
  *
- * @param context  a live context
+ * @param context  a live context, with all below it; or CADASTRE_PROCESS
  * @param type  a memory type; all values are 0 for a type that no backend supports, or that has no caching pool
  * @param info  where to write; not NULL
  * @retval CADASTRE_SUCCESS  the information is written

@@ -476,7 +476,8 @@ class context_view {
     return cadastre_synchronize(handle_, queue);
   }
 
-  /// Acquires one buffer for each size, until the lease ends; see cadastre_workspace_acquire. A size is a number of
+  /// Acquires one buffer for each size, until the lease ends; see cadastre_workspace_acquire. The memory is that of
+  /// CADASTRE_DEFAULT_WORKSPACE_TYPE: DEVICE memory, where the backend has it; acquire_on_queue names a type. A size is a number of
   /// bytes or elements<T>(count). A buffer of size 0 is a null pointer, and the lease is true all the same. With
   /// std::nothrow, a failure returns a lease that is false, and its exit_code() says why.
   template <class... Size>

@@ -268,6 +268,10 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_PROCESS_CONTEXT           ((cadastre_reason) 69)
 /** the caller was built without Cadastre, which it needs for this */
 #define CADASTRE_REASON_BUILT_WITHOUT_CADASTRE    ((cadastre_reason) 70)
+/** options.parent is {requested}, which is not a live context */
+#define CADASTRE_REASON_INVALID_PARENT            ((cadastre_reason) 71)
+/** info.device_id is {requested}, and info.device does not name that device */
+#define CADASTRE_REASON_DEVICE_MISMATCH           ((cadastre_reason) 72)
 
 typedef int32_t cadastre_memory_type;
 #define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
@@ -356,9 +360,9 @@ typedef struct cadastre_context_options_struct {
    * or 0: what CADASTRE_LIMIT of the environment specifies, and no limit where it specifies nothing. From
    * CADASTRE_MEMORY_TYPE_COUNT on they are reserved, and must be 0. */
   size_t limits[CADASTRE_MAX_MEMORY_TYPES];
-  /** A live context; or CADASTRE_PROCESS, which CADASTRE_NULL_CONTEXT means, too. The memory of the new context counts
-   * against the limits of its parent, of the parent of that, and so on up to the process. A parent is not destroyed
-   * before its children. */
+  /** A live context; or CADASTRE_PROCESS, which CADASTRE_NULL_CONTEXT means, too: check the result of a creation before
+   * you pass it. The memory of the new context counts against the limits of its parent, of the parent of that, and so on
+   * up to the process. A parent is not destroyed before its children. */
   cadastre_context parent;
 } cadastre_context_options_struct;
 
@@ -427,7 +431,8 @@ typedef struct cadastre_memory_info_struct {
   /** NULL; or up to 255 characters, which are copied; or what cadastre_label() returned. In a result NULL, or a string
    * that lives as long as the process, as cadastre_label() returns it. */
   const char* label;
-  int32_t device_id;         /**< ignored by requests; in a result the vendor's number of the device, -1 for none */
+  /** In a request 0, or as in a result where device is, too; in a result the vendor's number of the device, -1 for none. */
+  int32_t device_id;
   uint32_t reserved[9];      /**< 0 */
 } cadastre_memory_info_struct;
 
@@ -864,6 +869,8 @@ static inline const char* cadastre_string_of_reason(cadastre_reason reason)
     {CADASTRE_REASON_HAS_CHILDREN, "HAS_CHILDREN"},
     {CADASTRE_REASON_PROCESS_CONTEXT, "PROCESS_CONTEXT"},
     {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, "BUILT_WITHOUT_CADASTRE"},
+    {CADASTRE_REASON_INVALID_PARENT, "INVALID_PARENT"},
+    {CADASTRE_REASON_DEVICE_MISMATCH, "DEVICE_MISMATCH"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, reason, "Unknown reason");
 }

@@ -103,7 +103,8 @@ Text who_serves(const Backend& backend, cadastre_memory_type type) noexcept {
   if (own.characters[0]) return own;
   for (const Getter getter : built) {
     if (getter().presence().usable && getter().serves(type)) {
-      return text("select the %s backend with CADASTRE_BACKEND", cadastre_string_of_backend(getter().number()));
+      return text("name the %s backend in info.backend, or create the context with it (CADASTRE_BACKEND)",
+                  cadastre_string_of_backend(getter().number()));
     }
   }
   return "see with cadastre info what the backends that do need";

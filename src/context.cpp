@@ -555,6 +555,22 @@ cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre
   return sum;
 }
 
+// Of the devices with that number, whichever backend they are of.
+cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept {
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    slot.while_shut([&] {
+      const Account* const own = context.accounts(type).of(device);
+      if (!own) return;
+      add_figures(sum, own->figures);
+      sum.high_water_mark_bytes += own->figures.high_water_mark_bytes;
+      sum.high_water_mark_blocks += own->figures.high_water_mark_blocks;
+    });
+  });
+  sum.limit = CADASTRE_UNLIMITED;
+  return sum;
+}
+
 std::vector<SourceBytes> all_sources() {
   std::vector<SourceBytes> all;
   bool complete = true;
@@ -575,6 +591,28 @@ std::vector<SourceBytes> all_sources() {
 
 namespace {
 
+void add_pool(cadastre_pool_info_struct& sum, const cadastre_pool_info_struct& one) noexcept {
+  sum.pool = std::max(sum.pool, one.pool);  // the caching one is the last
+  sum.pool_count += one.pool_count;
+  sum.used_bytes += one.used_bytes;
+  sum.reserved_bytes += one.reserved_bytes;
+  sum.releasable_bytes += one.releasable_bytes;
+  sum.largest_free_bytes = std::max(sum.largest_free_bytes, one.largest_free_bytes);
+  sum.hits += one.hits;
+  sum.misses += one.misses;
+  sum.trims += one.trims;
+}
+
+}  // namespace
+
+cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  cadastre_pool_info_struct sum = cadastre_pool_info_struct_zero;
+  for_each_as_guest(within(account), [&](const Context& context, Slot&) { add_pool(sum, context.pool_info(type)); });
+  return sum;
+}
+
+namespace {
+
 void append(Holdings& sum, Holdings one, cadastre_context parent) {
   ContextFigures figures{one.context, parent, one.backend, 0, 0};
   for (const cadastre_statistics_struct& of_type : one.figures) {
@@ -582,17 +620,7 @@ void append(Holdings& sum, Holdings one, cadastre_context parent) {
     figures.live_bytes += of_type.live_bytes;
   }
   sum.contexts.push_back(figures);
-  for (std::size_t type = 0; type < memory_types; ++type) {
-    cadastre_pool_info_struct &pool = sum.pools[type], &own = one.pools[type];
-    pool.pool_count += own.pool_count;
-    pool.used_bytes += own.used_bytes;
-    pool.reserved_bytes += own.reserved_bytes;
-    pool.releasable_bytes += own.releasable_bytes;
-    pool.largest_free_bytes = std::max(pool.largest_free_bytes, own.largest_free_bytes);
-    pool.hits += own.hits;
-    pool.misses += own.misses;
-    pool.trims += own.trims;
-  }
+  for (std::size_t type = 0; type < memory_types; ++type) add_pool(sum.pools[type], one.pools[type]);
   const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   add(sum.blocks, one.blocks);
   add(sum.workspaces, one.workspaces);
@@ -810,6 +838,10 @@ cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& inf
     if (info.reserved[i] == 0) continue;
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .type = info.type,
                  .requested = info.reserved[i], .detail = text("reserved[%zu]", i)});
+  }
+  if (info.type != CADASTRE_HOST && info.device_id != 0 && info.device_id != device_id_of(info.device)) {
+    return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_DEVICE_MISMATCH, .type = info.type,
+                 .requested = static_cast<std::size_t>(info.device_id)});
   }
   if (names_own_backend(info)) return CADASTRE_SUCCESS;
   return choose_backend(info.backend, CADASTRE_INVALID_ARG_2, source);

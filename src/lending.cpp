@@ -671,6 +671,7 @@ cadastre_exit_code cadastre_workspace_stop_size_query(cadastre_context context, 
 
 int32_t cadastre_workspace_is_size_query(cadastre_context context) {
   bool asked = false;
+  if (!is_live(context)) return false;  // no failure to be remembered
   call(context, __func__, [&](Visit& visit) {
     asked = visit->workspaces().query_of(this_thread()) != nullptr;
     return CADASTRE_SUCCESS;

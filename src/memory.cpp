@@ -127,33 +127,55 @@ cadastre_exit_code apply_preset(cadastre_context& context) {
   return code;
 }
 
-// None, with a failure, where a parent is named that is no live context.
+bool is_process(cadastre_context parent) noexcept { return parent == CADASTRE_NULL_CONTEXT || parent == CADASTRE_PROCESS; }
+
+cadastre_exit_code no_parent(cadastre_context parent) noexcept {
+  return fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_INVALID_PARENT,
+               .requested = static_cast<std::size_t>(parent)});
+}
+
+// What the options leave open is as in the parent.
+cadastre_exit_code inherit(cadastre_context_options_struct& options) noexcept {
+  if (is_process(options.parent)) return CADASTRE_SUCCESS;
+  Visit visit(options.parent);
+  if (!visit) return no_parent(options.parent);
+  if (options.backend == CADASTRE_DEFAULT_BACKEND) options.backend = visit->backend().number();
+  const bool is_default = options.device == CADASTRE_DEFAULT_DEVICE && options.backend == visit->backend().number();
+  if (is_default) options.device = device_of(visit->device());
+  if (options.pool == CADASTRE_DEFAULT_POOL) options.pool = visit->pool();
+  return CADASTRE_SUCCESS;
+}
+
+// None, with a failure, where the parent is no live context any more. Whoever has a child counts differently from then on, so this
+// comes when nothing is left to be refused.
 std::optional<ChildOf> child_of(cadastre_context parent) noexcept {
-  if (parent == CADASTRE_NULL_CONTEXT || parent == CADASTRE_PROCESS) return ChildOf(process_account());
+  if (is_process(parent)) return ChildOf(process_account());
   Visit visit(parent);
-  if (!visit) return std::nullopt;
-  if (visit->shared().accepts_children()) return ChildOf(visit->shared());
-  fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_DESTROYED_CONTEXT});
+  if (visit && visit->shared().accepts_children()) return ChildOf(visit->shared());
+  no_parent(parent);
   return std::nullopt;
 }
 
-cadastre_context create(const cadastre_context_options_struct* options, const char* function) noexcept {
+cadastre_context create(const cadastre_context_options_struct* given, const char* function) noexcept {
   const NotCancelled here;
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
     open_recordings();
-    cadastre_exit_code code = admit_struct(options, CADASTRE_INVALID_ARG_1);
+    cadastre_exit_code code = admit_struct(given, CADASTRE_INVALID_ARG_1);
     if (code == CADASTRE_SUCCESS) code = admit_environment();
     if (code != CADASTRE_SUCCESS) return code;
-    const bool preset = options->backend == CADASTRE_DEFAULT_BACKEND;
+    cadastre_context_options_struct options = *given;
+    code = inherit(options);
+    if (code != CADASTRE_SUCCESS) return code;
+    const bool preset = options.backend == CADASTRE_DEFAULT_BACKEND;
     Backend* backend = nullptr;
     Settings settings;
     code = preset ? choose_backend(environment().backend, CADASTRE_INVALID_ENVIRONMENT, backend)
-                  : choose_backend(options->backend, CADASTRE_INVALID_ARG_1, backend);
-    if (code == CADASTRE_SUCCESS) code = read_options(*options, *backend, settings);
+                  : choose_backend(options.backend, CADASTRE_INVALID_ARG_1, backend);
+    if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
     settings.quick = !is_traced();
     if (code != CADASTRE_SUCCESS) return code;
-    std::optional<ChildOf> parent = child_of(options->parent);
+    std::optional<ChildOf> parent = child_of(options.parent);
     code = parent ? create_context(*backend, settings, std::move(*parent), context) : CADASTRE_INVALID_CONTEXT;
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;
   });
@@ -288,9 +310,8 @@ const char* cadastre_label(const char* text) {
 }
 
 cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error) {
+  if (!error || error->struct_size != sizeof *error) return CADASTRE_INVALID_ARG_2;  // what is remembered stays
   return guarded(context, __func__, [&]() -> cadastre_exit_code {
-    const cadastre_exit_code code = admit_struct(error, CADASTRE_INVALID_ARG_2);
-    if (code != CADASTRE_SUCCESS) return code;
     Failure* const failure = last_failure(context);
     if (failure && (failure->reason == CADASTRE_REASON_UNKNOWN_POINTER ||
                     failure->reason == CADASTRE_REASON_ALREADY_FREED ||
@@ -557,9 +578,8 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
 
 cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
                                           cadastre_pool_info_struct* info) {
-  return call(context, __func__, [&](Visit& visit) {
-    if (!is_memory_type(type)) return no_memory_type(type);
-    return write_struct(visit->pool_info(type), info, CADASTRE_INVALID_ARG_3);
+  return call_above(context, __func__, [&](const SharedAccount& account) {
+    return is_memory_type(type) ? write_struct(pools_within(account, type), info, CADASTRE_INVALID_ARG_3) : no_memory_type(type);
   });
 }
 
@@ -571,12 +591,13 @@ cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_
 
 cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cadastre_memory_type type, int32_t device_id,
                                                   cadastre_statistics_struct* statistics) {
-  return call(context, __func__, [&](Visit& visit) {
+  return call_above(context, __func__, [&](const SharedAccount& account) {
     if (!is_memory_type(type)) return no_memory_type(type);
-    if (device_id < 0) return no_device(visit->backend(), CADASTRE_INVALID_ARG_3, type, device_id);
-    const Account nothing;
-    const Account* const account = visit->accounts(type).of(device_id);
-    return write_struct((account ? *account : nothing).figures, statistics, CADASTRE_INVALID_ARG_4);
+    if (device_id < 0 || device_id >= first_named_device) {
+      return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_INDEX_OUT_OF_RANGE, .type = type,
+                   .requested = static_cast<std::size_t>(device_id), .limit = first_named_device - 1});
+    }
+    return write_struct(figures_on_device(account, type, device_id), statistics, CADASTRE_INVALID_ARG_4);
   });
 }
 

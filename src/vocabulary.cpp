@@ -204,6 +204,10 @@ constexpr ReasonRow reasons[] = {
      "{context} is CADASTRE_PROCESS, which is not a context; pass a context; CADASTRE_PROCESS is for statistics, limits, cadastre_pool_trim, reports, and the parent of a context"},
     {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, "BUILT_WITHOUT_CADASTRE",
      "{detail} needs Cadastre, and the caller was built without it; build the caller with Cadastre: --with-cadastre, -DWITH_CADASTRE=ON, or the macro CADASTRE_OPTIONAL_WITH_CADASTRE"},
+    {CADASTRE_REASON_INVALID_PARENT, "INVALID_PARENT",
+     "options.parent is {number}, which is not a live context; pass the handle of one, or CADASTRE_PROCESS"},
+    {CADASTRE_REASON_DEVICE_MISMATCH, "DEVICE_MISMATCH",
+     "info.device_id is {number}, and info.device does not name that device; name a device as info.device = CADASTRE_DEVICE_BY_ID(id), and leave info.device_id at 0"},
 };
 
 constexpr Word types[] = {

@@ -620,11 +620,18 @@ void try_cadastre_context_check(World& w) {
   conclude(w, CADASTRE_SUCCESS);
 }
 
+// What is remembered stays when it cannot be written, so that there is no message to look at.
 void try_cadastre_last_error(World& w) {
   const cadastre_context handle = draw_context(w);
   cadastre_error_struct room;
   cadastre_error_struct* const given = draw_struct(w, room, cadastre_error_struct_zero);
-  conclude(w, handle, cadastre_last_error(handle, given));
+  cadastre_error_struct before = cadastre_error_struct_zero, after = cadastre_error_struct_zero;
+  CHECK(cadastre_last_error(handle, &before) == CADASTRE_SUCCESS, "the last error cannot be read");
+  w.code = cadastre_last_error(handle, given);
+  count_outcome(w, is_served(w.code));
+  CHECK(w.code == (w.invalid ? CADASTRE_INVALID_ARG_2 : CADASTRE_SUCCESS), "exit code %d", w.code);
+  CHECK(cadastre_last_error(handle, &after) == CADASTRE_SUCCESS, "the last error cannot be read");
+  CHECK(std::memcmp(&before, &after, sizeof before) == 0, "the last error has changed");
 }
 
 void try_cadastre_context_get_options(World& w) {
@@ -643,7 +650,7 @@ void try_cadastre_get_device_statistics(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
   const std::int32_t device = draw_device(w);
-  w.refuse_if(!is_type(type) || device < 0);
+  w.refuse_if(!is_type(type) || device < 0 || device >= CADASTRE_DEVICE_BY_ID(0));
   write_struct(w, cadastre_statistics_struct_zero,
                [=](auto* to) { return cadastre_get_device_statistics(handle, type, device, to); });
 }
@@ -842,7 +849,10 @@ void try_cadastre_context_create_with_options(World& w) {
   options.backend = draw_backend(w);
   options.device = draw_device(w);
   options.pool = give(w, "pool", w.in.of(std::array<cadastre_pool, 12>{0, 0, 0, 0, 1, 2, 3, 3, 3, 4, -1, INT_MAX}));
-  options.parent = give(w, "parent", w.in.of(std::array<cadastre_context, 8>{0, 0, 0, CADASTRE_PROCESS, CADASTRE_PROCESS, -2, 4711, INT64_MIN}));
+  const bool is_child = !w.contexts.empty() && w.in.once_in(4);
+  options.parent = is_child ? w.contexts[w.in.below(w.contexts.size())].handle
+                            : w.in.of(std::array<cadastre_context, 8>{0, 0, 0, CADASTRE_PROCESS, CADASTRE_PROCESS, -2, 4711, INT64_MIN});
+  give(w, "parent", options.parent);
   options.reserved = give(w, "reserved", w.in.once_in(30) ? static_cast<std::int32_t>(w.in.bits(4)) : 0);
   for (std::size_t i = 0; i < CADASTRE_MAX_MEMORY_TYPES; ++i) {
     if (i < CADASTRE_MEMORY_TYPE_COUNT ? w.in.once_in(4) : w.in.once_in(250)) options.limits[i] = draw_size(w, "limit");
@@ -852,10 +862,15 @@ void try_cadastre_context_create_with_options(World& w) {
   w.refuse_if(!own && !is_registered(w, options.backend));
   w.refuse_if(options.pool < CADASTRE_DEFAULT_POOL || options.pool > CADASTRE_POOL_CACHING || options.reserved != 0);
   w.refuse_if(own && !is_device(options.device));
-  w.refuse_if(options.parent != CADASTRE_NULL_CONTEXT && options.parent != CADASTRE_PROCESS);
-  w.unsure_if(!own);
+  w.refuse_if(!is_child && options.parent != CADASTRE_NULL_CONTEXT && options.parent != CADASTRE_PROCESS);
+  w.unsure_if(!own || is_child);
   const cadastre_context handle = cadastre_context_create_with_options(given);
   if (!conclude(w, code_of(w, handle != CADASTRE_NULL_CONTEXT))) return;
+  // A child would change the pictures of its parent.
+  if (is_child) {
+    CHECK(cadastre_context_destroy(handle) == CADASTRE_SUCCESS, "a child cannot be destroyed");
+    return;
+  }
   enter(w, handle);
   const Picture now = picture_of(handle);
   for (std::size_t t = 0; t < CADASTRE_MEMORY_TYPE_COUNT; ++t) {
@@ -965,10 +980,12 @@ cadastre_memory_info_struct draw_request(World& w) {
   info.stride = w.in.once_in(3) ? draw_size(w, "stride") : 0;
   info.backend = draw_backend(w);
   info.label = draw_label(w, too_long);
-  info.device_id = static_cast<std::int32_t>(w.in.bits(1));
+  info.device_id = w.in.once_in(8) ? give(w, "device_id", static_cast<std::int32_t>(w.in.bits(1))) : 0;
   if (w.in.once_in(40)) give(w, "reserved", info.reserved[w.in.below(9)] = static_cast<std::uint32_t>(w.in.bits(4)));
   info.pointer = arena;
   const bool reserved = std::any_of(std::begin(info.reserved), std::end(info.reserved), [](std::uint32_t r) { return r != 0; });
+  const std::int32_t named = info.device == CADASTRE_DEFAULT_DEVICE ? -1 : info.device - CADASTRE_DEVICE_BY_ID(0);
+  w.refuse_if(info.type != CADASTRE_HOST && info.device_id != 0 && info.device_id != named);
   w.refuse_if(!is_type(info.type) || too_long || reserved || (info.alignment != 0 && !std::has_single_bit(info.alignment)));
   return info;
 }

@@ -942,10 +942,10 @@ void borrowed_memory_is_recorded_as_long_as_its_object_lives(void**) {
 
   alignas(4096) static unsigned char scratch[8192];
   auto lent = context.wrap(scratch, sizeof scratch);
-  context.workspace_set_buffer(scratch, sizeof scratch);
+  context.workspace_set_buffer(CADASTRE_HOST, scratch, sizeof scratch);
   assert_int_equal(lent.reset(), CADASTRE_INVALID_ARG_2);
   assert_true(lent && borrowed() == 1);
-  context.workspace_set_buffer(nullptr, 0);
+  context.workspace_set_buffer(CADASTRE_HOST, nullptr, 0);
   assert_int_equal(lent.reset(), CADASTRE_SUCCESS);
 }
 

@@ -559,7 +559,7 @@ void accounts_that_cannot_be_are_refused(void**) {
   cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
   for (const std::int32_t device : {no_device_id, CADASTRE_HOST_DEVICE, INT32_MIN}) {
     assert_refused(context, cadastre_get_device_statistics(context, CADASTRE_DEVICE, device, &statistics),
-                   CADASTRE_INVALID_ARG_3, CADASTRE_REASON_INVALID_DEVICE);
+                   CADASTRE_INVALID_ARG_3, CADASTRE_REASON_INDEX_OUT_OF_RANGE);
   }
   assert_refused(context, cadastre_get_device_statistics(context, 4, 0, &statistics), CADASTRE_INVALID_ARG_2,
                  CADASTRE_REASON_INVALID_MEMORY_TYPE);

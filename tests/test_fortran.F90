@@ -1039,6 +1039,16 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_BUILT_WITHOUT_CADASTRE'
     end if
+    found = companion_constant('CADASTRE_REASON_INVALID_PARENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_PARENT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_PARENT'
+    end if
+    found = companion_constant('CADASTRE_REASON_DEVICE_MISMATCH'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_DEVICE_MISMATCH, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_DEVICE_MISMATCH'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1179,7 +1189,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 157 constants have the values of C')
+    call claim(agree, 'the 159 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -12197,7 +12207,7 @@ contains
 
     stat = cadastre_get_device_statistics(context, CADASTRE_DEVICE, -1_c_int32_t, after)
     call claim(stat == CADASTRE_INVALID_ARG_3, 'a device has a number from 0')
-    stat = cadastre_get_device_statistics(context, CADASTRE_DEVICE, 9999_c_int32_t, after)
+    stat = cadastre_get_device_statistics(context, CADASTRE_DEVICE, 999_c_int32_t, after)
     call claim(all([stat == CADASTRE_SUCCESS, after%allocations == 0, &
       after%limit == CADASTRE_UNLIMITED]), 'where nothing ever was, the accounts are zeros')
     if (.not. serves(CADASTRE_DEVICE)) return

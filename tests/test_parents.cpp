@@ -404,11 +404,115 @@ void a_forked_child_counts_what_it_has(void**) {
   assert_int_equal(statistics(CADASTRE_PROCESS).live_bytes, already);
 }
 
+cadastre_context with(cadastre_context_options_struct options) { return cadastre_context_create_with_options(&options); }
+
+cadastre_context_options_struct options_of(cadastre_context context) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  assert_int_equal(cadastre_context_get_options(context, &options), CADASTRE_SUCCESS);
+  return options;
+}
+
+void what_the_options_of_a_child_leave_open_is_as_in_its_parent(void**) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = CADASTRE_BACKEND_HOST;
+  options.device = CADASTRE_DEVICE_BY_ID(1);
+  options.pool = CADASTRE_POOL_CACHING;
+  options.limits[CADASTRE_HOST] = 1 << 20;
+  const cadastre_context parent = with(options), child = below(parent), grandchild = below(child);
+  for (const cadastre_context context : {child, grandchild}) {
+    const cadastre_context_options_struct own = options_of(context);
+    assert_int_equal(own.backend, CADASTRE_BACKEND_HOST);
+    assert_int_equal(own.device, CADASTRE_DEVICE_BY_ID(1));
+    assert_int_equal(own.pool, CADASTRE_POOL_CACHING);
+    assert_true(own.limits[CADASTRE_HOST] == CADASTRE_UNLIMITED);
+  }
+  cadastre_context_options_struct others = cadastre_context_options_struct_zero;
+  others.parent = parent;
+  others.device = CADASTRE_DEVICE_BY_ID(0);
+  others.pool = CADASTRE_POOL_NONE;
+  const cadastre_context apart = with(others);
+  assert_int_equal(options_of(apart).device, CADASTRE_DEVICE_BY_ID(0));
+  assert_int_equal(options_of(apart).pool, CADASTRE_POOL_NONE);
+  assert_int_equal(options_of(apart).backend, CADASTRE_BACKEND_HOST);
+  assert_int_equal(cadastre_context_destroy_with_children(parent, nullptr), CADASTRE_SUCCESS);
+}
+
+void what_is_no_parent_is_named(void**) {
+  const cadastre_context gone = below(CADASTRE_PROCESS);
+  destroy(gone);
+  for (const cadastre_context parent : {gone, cadastre_context{77}, cadastre_context{-2}}) {
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+    options.parent = parent;
+    assert_int_equal(with(options), CADASTRE_NULL_CONTEXT);
+    const cadastre_error_struct error = last_error(CADASTRE_NULL_CONTEXT);
+    assert_int_equal(error.exit_code, CADASTRE_INVALID_CONTEXT);
+    assert_int_equal(error.reason, CADASTRE_REASON_INVALID_PARENT);
+    const std::string named = "options.parent is " + std::to_string(parent) + ", which is not a live context";
+    assert_non_null(std::strstr(error.message, named.c_str()));
+  }
+}
+
+void* get_on(cadastre_context context, std::int32_t device, std::size_t size) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.type = CADASTRE_DEVICE;
+  info.device = CADASTRE_DEVICE_BY_ID(device);
+  void* const pointer = cadastre_malloc(context, info);
+  assert_non_null(pointer);
+  return pointer;
+}
+
+cadastre_statistics_struct on_device(cadastre_context context, std::int32_t device) {
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+  assert_int_equal(cadastre_get_device_statistics(context, CADASTRE_DEVICE, device, &figures), CADASTRE_SUCCESS);
+  return figures;
+}
+
+void devices_and_pools_of_children_count_in_their_parents(void**) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = CADASTRE_BACKEND_HOST;
+  options.pool = CADASTRE_POOL_CACHING;
+  const cadastre_context parent = with(options), child = below(parent), other = with(options);
+  const cadastre_statistics_struct before = on_device(CADASTRE_PROCESS, 1);
+  void* const block = get_on(child, 1, 800);
+  get_on(parent, 0, 100);
+  get_on(parent, 1, 30);
+  get_on(other, 1, 7);
+  assert_int_equal(on_device(child, 1).live_bytes, 800);
+  assert_int_equal(on_device(child, 0).live_bytes, 0);
+  assert_int_equal(on_device(parent, 1).live_bytes, 830);
+  assert_int_equal(on_device(parent, 1).live_blocks, 2);
+  assert_int_equal(on_device(parent, 0).live_bytes, 100);
+  assert_int_equal(on_device(CADASTRE_PROCESS, 1).live_bytes, before.live_bytes + 837);
+  assert_int_equal(cadastre_free(child, block), CADASTRE_SUCCESS);
+  assert_int_equal(on_device(parent, 1).live_bytes, 30);
+  assert_true(on_device(parent, 1).high_water_mark_bytes >= 830);
+  assert_true(on_device(parent, 1).limit == CADASTRE_UNLIMITED);
+  cadastre_pool_info_struct own = cadastre_pool_info_struct_zero, all = cadastre_pool_info_struct_zero;
+  assert_int_equal(cadastre_pool_get_info(child, CADASTRE_DEVICE, &own), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_pool_get_info(parent, CADASTRE_DEVICE, &all), CADASTRE_SUCCESS);
+  assert_int_equal(all.pool, CADASTRE_POOL_CACHING);
+  assert_true(own.pool_count == 1 && all.pool_count == 3 && all.reserved_bytes > own.reserved_bytes);
+  assert_int_equal(cadastre_pool_get_info(CADASTRE_PROCESS, CADASTRE_DEVICE, &all), CADASTRE_SUCCESS);
+  assert_true(all.pool_count >= 4);
+  for (const std::int32_t device : {-1, CADASTRE_DEVICE_BY_ID(0), CADASTRE_DEVICE_BY_ID(1), INT32_MAX}) {
+    cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+    assert_int_equal(cadastre_get_device_statistics(parent, CADASTRE_DEVICE, device, &figures), CADASTRE_INVALID_ARG_3);
+    assert_int_equal(last_error(parent).reason, CADASTRE_REASON_INDEX_OUT_OF_RANGE);
+  }
+  assert_int_equal(cadastre_context_destroy_with_children(parent, nullptr), CADASTRE_SUCCESS);
+  destroy(other);
+}
+
 }  // namespace
 
 int main() {
+  setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(what_a_child_has_its_parents_have),
+      cmocka_unit_test(what_the_options_of_a_child_leave_open_is_as_in_its_parent),
+      cmocka_unit_test(what_is_no_parent_is_named),
+      cmocka_unit_test(devices_and_pools_of_children_count_in_their_parents),
       cmocka_unit_test(a_limit_of_a_parent_is_one_of_all_below_it),
       cmocka_unit_test(the_limit_of_the_process_is_named_and_counts_all_contexts),
       cmocka_unit_test(the_limit_of_the_process_is_exact_while_threads_use_several_contexts),

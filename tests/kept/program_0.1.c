@@ -107,7 +107,16 @@ static void backends_and_devices(void) {
   claim(cadastre_backend_get_count() >= CADASTRE_BACKEND_OPENMP, "backends are counted");
   cadastre_device_info_struct device = cadastre_device_info_struct_zero;
   served(cadastre_device_get_info(backend, 0, &device), "a device is described");
-  claim(device.total_bytes == 1000 && device.free_bytes == 900 && device.device_id == 0 && device.backend == backend, "as it is");
+  claim(device.total_bytes == 1000 && device.free_bytes == 900 && device.device_id == 0 && device.backend == backend &&
+            device.uuid[0] == '\0',
+        "as it is");
+  cadastre_memory_usage_struct usage = cadastre_memory_usage_struct_zero;
+  served(cadastre_device_get_memory_usage(backend, 0, &usage), "the use of a device is read");
+  claim(usage.total_bytes == 1000 && usage.used_bytes == 100 && usage.tracked_bytes == 0 && usage.uvm_bytes == 0 &&
+            usage.untracked_bytes == 100,
+        "with what others use");
+  served(cadastre_host_get_memory_usage(&usage), "and that of the host");
+  claim(usage.used_bytes > 0 && usage.total_bytes > 0, "with its total");
 
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = backend;
@@ -284,7 +293,7 @@ static void names(void) {
   cadastre_environment_info_struct variable = cadastre_environment_info_struct_zero;
   served(cadastre_environment_get_info(0, &variable), "a variable is described");
   claim(cadastre_environment_get_count() > 0 && strncmp(variable.name, "CADASTRE_", 9) == 0 && variable.default_value &&
-            variable.expected && variable.description && variable.problem,
+            variable.expected && variable.description && variable.problem && variable.resolved,
         "with its name and values");
 }
 

@@ -196,7 +196,8 @@ typedef void* cadastre_queue;
 
 /** The options of a new context, for cadastre_context_create_with_options().
  *
- * Start from cadastre_context_options_struct_zero: 0 means the default in every field except struct_size. */
+ * Start from cadastre_context_options_struct_zero: 0 means the default in every field except struct_size. With a parent,
+ * the defaults of backend, device and pool are those of the parent. */
 typedef struct cadastre_context_options_struct {
   size_t struct_size; /**< sizeof(cadastre_context_options_struct), by which the library recognizes this version */
   /** Where memory comes from: CADASTRE_DEFAULT_BACKEND (what CADASTRE_BACKEND of the environment names, else the first
@@ -215,9 +216,9 @@ typedef struct cadastre_context_options_struct {
    * or 0: what CADASTRE_LIMIT of the environment specifies, and no limit where it specifies nothing. From
    * CADASTRE_MEMORY_TYPE_COUNT on they are reserved, and must be 0. */
   size_t limits[CADASTRE_MAX_MEMORY_TYPES];
-  /** A live context; or CADASTRE_PROCESS, which CADASTRE_NULL_CONTEXT means, too. The memory of the new context counts
-   * against the limits of its parent, of the parent of that, and so on up to the process. A parent is not destroyed
-   * before its children. */
+  /** A live context; or CADASTRE_PROCESS, which CADASTRE_NULL_CONTEXT means, too: check the result of a creation before
+   * you pass it. The memory of the new context counts against the limits of its parent, of the parent of that, and so on
+   * up to the process. A parent is not destroyed before its children. */
   cadastre_context parent;
 } cadastre_context_options_struct;
 
@@ -238,7 +239,8 @@ static const cadastre_context_options_struct cadastre_context_options_struct_zer
  *   CADASTRE_NULL_CONTEXT reports why:
  *   - CADASTRE_ALLOCATION_FAILED: no host memory, too many contexts, or no memory for a workspace of
  *     CADASTRE_WORKSPACE_SIZE
- *   - CADASTRE_INVALID_ENVIRONMENT: an environment variable has a malformed value
+ *   - CADASTRE_INVALID_ENVIRONMENT: an environment variable has a malformed value, or specifies a limit as a share of
+ *     what is unknown on this machine
  *   - CADASTRE_NOT_SUPPORTED: the backend that the environment names is unavailable, or does not support what
  *     CADASTRE_WORKSPACE_SIZE asks for
  *   - CADASTRE_LIMIT_EXCEEDED: a workspace of CADASTRE_WORKSPACE_SIZE exceeds a limit
@@ -454,7 +456,7 @@ static const cadastre_error_struct cadastre_error_struct_zero = {
  *   cadastre_context_create(); after a call that refused a handle, that handle
  * @param error  where to write; not NULL; its exit_code is CADASTRE_SUCCESS when no failure is remembered
  * @retval CADASTRE_SUCCESS  the failure is written, or that there is none
- * @retval CADASTRE_INVALID_ARG_2  NULL, or an unknown struct_size
+ * @retval CADASTRE_INVALID_ARG_2  NULL, or an unknown struct_size; this failure is not remembered, the one before stays
  * @par Cost
  *   O(1); after a failed look-up, a look-up in each other context.
  *
@@ -472,7 +474,10 @@ CADASTRE_API cadastre_exit_code cadastre_last_error(cadastre_context context,
  *
  * The struct keeps its size and its fields in all later versions; reserved is room for fields for which 0 is the
  * default. A struct that begins as {0}, or with designated initializers, is thus a request in which every field that
- * is not set has its default. A result can be passed as a request. */
+ * is not set has its default. The order of the fields is part of the interface, as designated initializers of C++ need it.
+ *
+ * A result can be passed as a request after flags &= CADASTRE_UNINITIALIZED: the other flags of a result are refused in a
+ * request. */
 typedef struct cadastre_memory_info_struct {
   size_t size;               /**< bytes, 0 gives a distinct block; in a result as requested, never rounded */
   void* pointer;             /**< ignored by requests, except cadastre_wrap(); in a result the block's first byte */
@@ -493,7 +498,8 @@ typedef struct cadastre_memory_info_struct {
   /** NULL; or up to 255 characters, which are copied; or what cadastre_label() returned. In a result NULL, or a string
    * that lives as long as the process, as cadastre_label() returns it. */
   const char* label;
-  int32_t device_id;         /**< ignored by requests; in a result the vendor's number of the device, -1 for none */
+  /** In a request 0, or as in a result where device is, too; in a result the vendor's number of the device, -1 for none. */
+  int32_t device_id;
   uint32_t reserved[9];      /**< 0 */
 } cadastre_memory_info_struct;
 
@@ -503,7 +509,8 @@ static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
 
 /** Allocates a block and records it in the registry.
  *
- * Its bytes are zero unless info.flags contains CADASTRE_UNINITIALIZED. HOST memory that the backend does not support
+ * Its bytes are zero, on every memory type, unless info.flags contains CADASTRE_UNINITIALIZED; on a device the backend
+ * sets them, which costs about as much as a memset of the vendor. HOST memory that the backend does not support
  * comes from the host backend.
  *
  * @param context  a live context
@@ -734,7 +741,8 @@ CADASTRE_API cadastre_exit_code cadastre_find_block(cadastre_context context, co
  * any byte is copied.
  *
  * Unregistered host memory is an address that is in no block of the context and that the context's backend does not
- * recognize as its own. The caller guarantees that memory exists there.
+ * recognize as its own. The caller guarantees that memory exists there. Memory of a device that another context allocated
+ * takes part when it is recorded in this context, by cadastre_wrap().
  *
  * @param context  a live context
  * @param dest,src  addresses anywhere in a block, or in unregistered host memory
@@ -909,7 +917,7 @@ CADASTRE_API cadastre_exit_code cadastre_synchronize(cadastre_context context, c
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  NULL, or in no block of this context
  * @retval CADASTRE_OUT_OF_BOUNDS  the range leaves the block
- * @retval CADASTRE_INVALID_ARG_4  no such device
+ * @retval CADASTRE_INVALID_ARG_4  for UVM memory: no such device
  * @retval CADASTRE_FAILURE  the backend reports an error of earlier work
  * @par Cost
  *   O(1) and the backend's call. */
@@ -926,7 +934,7 @@ CADASTRE_API cadastre_exit_code cadastre_prefetch(cadastre_context context, cons
  * @retval CADASTRE_INVALID_CONTEXT,CADASTRE_INVALID_ARG_2,CADASTRE_OUT_OF_BOUNDS,CADASTRE_FAILURE  as for
  *   cadastre_prefetch()
  * @retval CADASTRE_INVALID_ARG_4  no such advice
- * @retval CADASTRE_INVALID_ARG_5  no such device
+ * @retval CADASTRE_INVALID_ARG_5  for UVM memory: no such device
  * @par Cost
  *   O(1) and the backend's call. */
 CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address,
@@ -1074,17 +1082,20 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
 
 /** Writes the statistics of one memory type on one device.
  *
- * The values of all devices add up to those of cadastre_get_statistics(), if all memory belongs to a device;
- * high-water marks do not add up, since they may have been reached at different moments. A limit applies to all devices
- * together: the field limit is CADASTRE_UNLIMITED. Requests for a device or a backend that does not exist are counted
- * in failed_allocations of cadastre_get_statistics() only.
+ * The values of all devices add up to those of cadastre_get_statistics(), if all memory belongs to a device, and but for
+ * contexts below this one that were destroyed; high-water marks do not add up, since they may have been reached at
+ * different moments. Where several contexts are included, they are the sums of the contexts' marks, which are never too
+ * low. A limit applies to all devices together: the field limit is CADASTRE_UNLIMITED. Requests for a device or a backend
+ * that does not exist are counted in failed_allocations of cadastre_get_statistics() only.
  *
- * @param context,type  as for cadastre_get_statistics()
- * @param device_id  the vendor's number, from 0; all values are 0 for a device that was never used
+ * @param context,type  as for cadastre_get_statistics(), with all contexts below it; devices of different backends that
+ *   have the same number count together
+ * @param device_id  the vendor's number, from 0, not CADASTRE_DEVICE_BY_ID(id); all values are 0 for a device that was
+ *   never used
  * @param statistics  where to write; not NULL
  * @retval CADASTRE_SUCCESS  the statistics are written
  * @retval CADASTRE_INVALID_CONTEXT,CADASTRE_INVALID_ARG_2  as for cadastre_get_statistics()
- * @retval CADASTRE_INVALID_ARG_3  device_id is negative
+ * @retval CADASTRE_INVALID_ARG_3  device_id is negative, or at least CADASTRE_DEVICE_BY_ID(0)
  * @retval CADASTRE_INVALID_ARG_4  NULL, or an unknown struct_size
  * @par Cost
  *   O(1). */
@@ -1131,7 +1142,7 @@ static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
 
 /** Writes what is cached of one memory type. The values are consistent for each pool.
  *
- * @param context  a live context
+ * @param context  a live context, with all below it; or CADASTRE_PROCESS
  * @param type  a memory type; all values are 0 for a type that no backend supports, or that has no caching pool
  * @param info  where to write; not NULL
  * @retval CADASTRE_SUCCESS  the information is written
@@ -1193,8 +1204,12 @@ CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context 
  * @param bytes  a number of bytes, as requested, not as rounded by a pool; CADASTRE_UNLIMITED removes the limit;
  *   CADASTRE_LIMIT_NOTHING refuses everything except blocks of 0 bytes; 0 restores the default, which CADASTRE_LIMIT of
  *   the environment specifies, and no limit where it specifies nothing. A limit that is computed and may come to 0
- *   needs CADASTRE_LIMIT_NOTHING in its place
+ *   needs CADASTRE_LIMIT_NOTHING in its place. Limits of the process that the environment specifies apply from the
+ *   creation of the first context on, unless the program has set one
  * @retval CADASTRE_SUCCESS  the limit is set
+ * @retval CADASTRE_INVALID_ARG_3  exceeds the largest possible allocation, and is none of these constants
+ * @retval CADASTRE_INVALID_ENVIRONMENT  bytes is 0, and the environment specifies a share of what is unknown on this
+ *   machine
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  not a memory type
  * @par Cost
@@ -1312,11 +1327,12 @@ typedef struct cadastre_device_info_struct {
   size_t total_bytes;        /**< bytes of its memory; 0 when unknown */
   size_t free_bytes;         /**< of these, bytes that are free at the time of the call */
   char name[128];            /**< "" when unknown */
+  char uuid[64];             /**< the vendor's identifier, the same in all processes of the node; "" when unknown */
 } cadastre_device_info_struct;
 
 /** Initializer. */
 static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
-    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}};
+    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}, {0}};
 
 /** Writes what is known of one device of a backend. A failure is remembered for CADASTRE_NULL_CONTEXT.
  *
@@ -1334,6 +1350,48 @@ static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
 CADASTRE_API cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t device_id,
                                                          cadastre_device_info_struct* info);
 
+/** Who uses the memory of the host or of a device: this library, and others.
+ *
+ * What is untracked belongs to other libraries in this process, the vendor's runtime and, on a device, other processes. It
+ * is an estimate: memory that was never written may not be resident yet, and what pools and runtimes round up is included. */
+typedef struct cadastre_memory_usage_struct {
+  size_t struct_size;      /**< sizeof(cadastre_memory_usage_struct) */
+  size_t total_bytes;      /**< memory of the device; of the host what RAM, control groups and RLIMIT_AS allow this
+                            * process; 0 when unknown */
+  size_t used_bytes;       /**< on a device by all processes, as the vendor reports; on the host the resident memory of this
+                            * process; 0 when unknown */
+  size_t tracked_bytes;    /**< of live blocks and of what pools cache, in all contexts of this process; without UVM memory */
+  size_t uvm_bytes;        /**< the same of UVM memory of the device, which may be there or on the host */
+  size_t untracked_bytes;  /**< used_bytes less tracked_bytes; 0 where that is not positive */
+} cadastre_memory_usage_struct;
+
+/** Initializer. */
+static const cadastre_memory_usage_struct cadastre_memory_usage_struct_zero = {
+    sizeof(cadastre_memory_usage_struct), 0, 0, 0, 0, 0};
+
+/** Writes who uses the memory of a device. A failure is remembered for CADASTRE_NULL_CONTEXT.
+ *
+ * @param backend,device_id  as for cadastre_device_get_info()
+ * @param usage  where to write; not NULL
+ * @retval CADASTRE_SUCCESS  the usage is written
+ * @retval CADASTRE_INVALID_ARG_1,CADASTRE_NOT_SUPPORTED,CADASTRE_INVALID_ARG_2,CADASTRE_FAILURE  as for
+ *   cadastre_device_get_info()
+ * @retval CADASTRE_INVALID_ARG_3  NULL, or an unknown struct_size
+ * @par Cost
+ *   That of cadastre_device_get_info(), and a look at every block of the process. */
+CADASTRE_API cadastre_exit_code cadastre_device_get_memory_usage(cadastre_backend backend, int32_t device_id,
+                                                                 cadastre_memory_usage_struct* usage);
+
+/** Writes who uses the memory of the host in this process: HOST and PINNED memory, and devices that the host backend
+ * emulates. A failure is remembered for CADASTRE_NULL_CONTEXT.
+ *
+ * @param usage  where to write; not NULL
+ * @retval CADASTRE_SUCCESS  the usage is written
+ * @retval CADASTRE_INVALID_ARG_1  NULL, or an unknown struct_size
+ * @par Cost
+ *   A few files of the system, and a look at every context of the process. */
+CADASTRE_API cadastre_exit_code cadastre_host_get_memory_usage(cadastre_memory_usage_struct* usage);
+
 /** One environment variable. Strings live as long as the library. */
 typedef struct cadastre_environment_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_environment_info_struct) */
@@ -1344,11 +1402,13 @@ typedef struct cadastre_environment_info_struct {
   const char* description;    /**< "" for an unknown variable */
   const char* problem;        /**< "" for none; else what is wrong, and what would be right; or why the file that the
                                * variable names can no longer be written */
+  const char* resolved;       /**< "", or what the value comes to on this machine and why: of CADASTRE_LIMIT the bytes of
+                               * shares, once a context was created */
 } cadastre_environment_info_struct;
 
 /** Initializer. */
 static const cadastre_environment_info_struct cadastre_environment_info_struct_zero = {
-    sizeof(cadastre_environment_info_struct), NULL, NULL, NULL, NULL, NULL, NULL};
+    sizeof(cadastre_environment_info_struct), NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 
 /** @name Environment variables
  * @{ */

@@ -36,7 +36,10 @@ extern "C" {
  *
  * Every code except CADASTRE_SUCCESS means that nothing was done, unless the description of the function says what was
  * done. Three are results and no failures: CADASTRE_SIZE_INCREASED, CADASTRE_SIZE_UNCHANGED and
- * CADASTRE_PERFORMANCE_DEGRADED. cadastre_last_error() has a message and the numbers of a failure. */
+ * CADASTRE_PERFORMANCE_DEGRADED. cadastre_last_error() has a message and the numbers of a failure.
+ *
+ * Codes from 1000 on are left to the functions of callers. CADASTRE_NOT_PROVIDED, CADASTRE_ALREADY_SET and
+ * CADASTRE_INVALID_EXIT_CODE are codes of QMCkl that no function of this library returns. */
 typedef int32_t cadastre_exit_code;
 #define CADASTRE_SUCCESS               ((cadastre_exit_code) 0) /**< Success */
 #define CADASTRE_INVALID_ARG_1         ((cadastre_exit_code) 1) /**< Invalid argument 1 */
@@ -234,6 +237,10 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_PROCESS_CONTEXT           ((cadastre_reason) 69)
 /** the caller was built without Cadastre, which it needs for this */
 #define CADASTRE_REASON_BUILT_WITHOUT_CADASTRE    ((cadastre_reason) 70)
+/** options.parent is {requested}, which is not a live context */
+#define CADASTRE_REASON_INVALID_PARENT            ((cadastre_reason) 71)
+/** info.device_id is {requested}, and info.device does not name that device */
+#define CADASTRE_REASON_DEVICE_MISMATCH           ((cadastre_reason) 72)
 /** @} */
 
 /** @name Memory types

@@ -33,9 +33,9 @@ typedef int64_t cadastre_lease;
 /** The memory type of a context's default workspace: DEVICE if its backend supports DEVICE memory, else HOST. */
 #define CADASTRE_DEFAULT_WORKSPACE_TYPE ((cadastre_memory_type) -1)
 
-#define CADASTRE_WORKSPACE_AUTOMATIC      ((size_t) -1) /**< A size: grows as needed. */
-#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -2) /**< A size: as PER_LEASE, in the order of the queue. */
-#define CADASTRE_WORKSPACE_PER_LEASE      ((size_t) -3) /**< A size: allocated and freed for each lease. */
+#define CADASTRE_WORKSPACE_AUTOMATIC      ((size_t) -17) /**< A size: grows as needed. */
+#define CADASTRE_WORKSPACE_STREAM_ORDERED ((size_t) -18) /**< A size: as PER_LEASE, in the order of the queue. */
+#define CADASTRE_WORKSPACE_PER_LEASE      ((size_t) -19) /**< A size: allocated and freed for each lease. */
 
 /** Sets where the workspace of one memory type gets its memory from.
  *
@@ -72,10 +72,11 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
 
 /** @} */
 
-/** Makes a buffer of the caller the workspace of its memory type, with the size of the buffer as limit.
+/** Makes a buffer of the caller the workspace of one memory type, with the size of the buffer as limit.
  *
- * Memory type and device are those in the registry of this or of another context, else those that the vendor reports;
- * memory unknown to both is HOST memory. The previous memory of the workspace is treated as by
+ * Where the registry of this or of another context knows the buffer, or the vendor does, it must be memory of that type and
+ * of the context's device. Memory unknown to both is taken for what the caller says, unless the vendor knows all of its
+ * memory, as CUDA does of DEVICE and UVM memory. The previous memory of the workspace is treated as by
  * cadastre_workspace_set_size().
  *
  * The caller keeps the ownership, and must not free the buffer before another size or buffer is set: meanwhile a block
@@ -84,17 +85,20 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
  * freed are taken for that block; if another allocator has returned them since, record them with cadastre_wrap().
  *
  * @param context  a live context
+ * @param type  a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE
  * @param buffer  an address that is a multiple of the granularity that cadastre_workspace_get_info() returns; if it is
- *   memory of a device, this is the context's device. NULL, with 0 bytes: no buffer of the caller is used any more, and
- *   the scheme is automatic again
+ *   memory of a device, this is the context's device. NULL, with 0 bytes: no buffer of the caller is used for this type
+ *   any more, and its scheme is automatic again, if it was a buffer
  * @param bytes  its size, which is rounded down to a multiple of the granularity; all of them lie in one block, if the
  *   block is known
  * @retval CADASTRE_SUCCESS  the buffer is the workspace
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
- * @retval CADASTRE_INVALID_ARG_2  NULL with bytes, misaligned, freed by this or another context, cached by a pool,
- *   memory of a workspace, of another device or backend, overlapping a block of any context
- * @retval CADASTRE_INVALID_ARG_3  0 bytes, fewer than the granularity, or more than the largest possible allocation
+ * @retval CADASTRE_INVALID_ARG_2  not a memory type
+ * @retval CADASTRE_INVALID_ARG_3  NULL with bytes, misaligned, freed by this or another context, cached by a pool,
+ *   memory of a workspace, of another memory type, device or backend, overlapping a block of any context
+ * @retval CADASTRE_INVALID_ARG_4  0 bytes, fewer than the granularity, or more than the largest possible allocation
  * @retval CADASTRE_OUT_OF_BOUNDS  the block ends before the buffer does
+ * @retval CADASTRE_NOT_SUPPORTED  the context's backend does not support the memory type
  * @retval CADASTRE_LEASE_ALIVE,CADASTRE_CAPTURE_ACTIVE,CADASTRE_DEALLOCATION_FAILED  as for
  *   cadastre_workspace_set_size()
  * @retval CADASTRE_ALLOCATION_FAILED  no host memory
@@ -103,23 +107,25 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
  *   Work on the buffer that was enqueued before is not waited for.
  * @par Cost
  *   A search of all blocks of all contexts, unless the buffer lies in a block of this one. */
-CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, void* const buffer,
-                                                              size_t bytes);
+CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
+                                                              void* const buffer, size_t bytes);
 
 /** @name Acquire a lease
  * @{ */
 
-/** Acquires n buffers of the default workspace of the context, on its default queue. They form one lease until
+/** Acquires n buffers of the workspace of one memory type, on the default queue of the context. They form one lease until
  * cadastre_workspace_release() releases them together. Their contents are undefined.
  *
  * @param context  a live context
+ * @param type  a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE, which is DEVICE memory where the backend has it
  * @param n  the number of buffers; may be 0
  * @param sizes  n numbers of bytes; each is rounded up to a multiple of the granularity; NULL only if n is 0
  * @param pointers  n addresses are written, which are multiples of the granularity; NULL for a buffer of 0 bytes. NULL
  *   only if n is 0
  * @param lease  where to write the handle for cadastre_workspace_release(), also if all sizes are 0; not NULL
- * @retval CADASTRE_INVALID_ARG_3  sizes is NULL, or the total exceeds the largest possible allocation
- * @retval CADASTRE_INVALID_ARG_4,CADASTRE_INVALID_ARG_5  pointers or lease is NULL
+ * @retval CADASTRE_INVALID_ARG_2  not a memory type
+ * @retval CADASTRE_INVALID_ARG_4  sizes is NULL, or the total exceeds the largest possible allocation
+ * @retval CADASTRE_INVALID_ARG_5,CADASTRE_INVALID_ARG_6  pointers or lease is NULL
  * @retval CADASTRE_FAILURE  the default queue belongs to another device than the context; or a call of the vendor
  *   failed
  * @return otherwise as cadastre_workspace_acquire_on_queue(), which describes queues, threads and cost
@@ -129,13 +135,13 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context c
  * void* buffers[2];
  * cadastre_lease lease;
  * if (cadastre_workspace_is_size_query(context)) return cadastre_workspace_set_optimal_size(context, 2, sizes);
- * cadastre_exit_code code = cadastre_workspace_acquire(context, 2, sizes, buffers, &lease);
+ * cadastre_exit_code code = cadastre_workspace_acquire(context, CADASTRE_HOST, 2, sizes, buffers, &lease);
  * if (code != CADASTRE_SUCCESS) return code;
- * // buffers[0] and buffers[1] are memory of CADASTRE_DEFAULT_WORKSPACE_TYPE
+ * // buffers[0] and buffers[1] are HOST memory
  * return cadastre_workspace_release(context, lease);
  * @endcode */
-CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, size_t n, const size_t* sizes,
-                                                           void** pointers, cadastre_lease* lease);
+CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n,
+                                                           const size_t* sizes, void** pointers, cadastre_lease* lease);
 
 /** Acquires n buffers of the workspace of one memory type, on a queue. They form one lease until
  * cadastre_workspace_release() releases them together. Their contents are undefined.
@@ -144,8 +150,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context cont
  * bytes requested (requested), the size of the workspace (size), its bytes in use (in_use) and how many bytes could be
  * acquired (limit); a smaller acquisition that succeeds does not change it.
  *
- * @param context,n,sizes,pointers,lease  as for cadastre_workspace_acquire()
- * @param type  a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE
+ * @param context,type,n,sizes,pointers,lease  as for cadastre_workspace_acquire()
  * @param queue  the queue on which the memory is used, of the context's backend and device; CADASTRE_DEFAULT_QUEUE for
  *   the default queue of the context. It must exist until the lease has been released
  * @retval CADASTRE_SUCCESS  the buffers are acquired
@@ -222,7 +227,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_start_size_query(cadastre_con
  * @param context  a live context
  * @param bytes  where to write the size for cadastre_workspace_set_size() with which each of the functions queried,
  *   called by itself, gets its optimal amount; not NULL. A size query has no memory type: set the size for the type
- *   that the functions acquire, which is CADASTRE_DEFAULT_WORKSPACE_TYPE only if they call cadastre_workspace_acquire()
+ *   that the functions acquire
  * @retval CADASTRE_SUCCESS  the query is stopped, and the size written
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  NULL; the query continues
