@@ -16,7 +16,7 @@
 
 /** The registry of one qmckl_context. With all bytes zero there is no registry, and every call fails. */
 typedef struct cadastre_qmckl_memory {
-  cadastre_context registry; /**< the context, or CADASTRE_NULL_CONTEXT for none */
+  cadastre_context context; /**< the context, or CADASTRE_NULL_CONTEXT for none */
 } cadastre_qmckl_memory;
 
 /** Alignment in bytes of every block. */
@@ -58,8 +58,8 @@ static inline int32_t cadastre_qmckl_exit_code(cadastre_exit_code code) {
 static inline int32_t cadastre_qmckl_init(cadastre_qmckl_memory* memory) {
   cadastre_error_struct error = cadastre_error_struct_zero;
   const cadastre_context_options_struct options = cadastre_qmckl_options();
-  memory->registry = cadastre_context_create_with_options(&options);
-  if (memory->registry != CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
+  memory->context = cadastre_context_create_with_options(&options);
+  if (memory->context != CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
   return cadastre_qmckl_exit_code(error.exit_code);
 }
@@ -75,9 +75,9 @@ static inline int32_t cadastre_qmckl_init(cadastre_qmckl_memory* memory) {
  * @par Cost
  *   As cadastre_context_destroy(). */
 static inline int32_t cadastre_qmckl_finalize(cadastre_qmckl_memory* memory) {
-  const cadastre_context registry = memory->registry;
-  memory->registry = CADASTRE_NULL_CONTEXT;
-  return cadastre_qmckl_exit_code(cadastre_context_destroy(registry));
+  const cadastre_context context = memory->context;
+  memory->context = CADASTRE_NULL_CONTEXT;
+  return cadastre_qmckl_exit_code(cadastre_context_destroy(context));
 }
 
 /** Allocates a block of zeros.
@@ -94,7 +94,7 @@ static inline void* cadastre_qmckl_malloc(const cadastre_qmckl_memory* memory, s
   info.size = size;
   info.alignment = CADASTRE_QMCKL_ALIGNMENT;
   info.label = label;
-  return cadastre_malloc(memory->registry, info);
+  return cadastre_malloc(memory->context, info);
 }
 
 /** Frees a block. After a failure cadastre_qmckl_error_message() says why.
@@ -108,7 +108,7 @@ static inline void* cadastre_qmckl_malloc(const cadastre_qmckl_memory* memory, s
  * @par Cost
  *   That of cadastre_free(). */
 static inline int32_t cadastre_qmckl_free(const cadastre_qmckl_memory* memory, void* pointer) {
-  return cadastre_qmckl_exit_code(cadastre_free(memory->registry, pointer));
+  return cadastre_qmckl_exit_code(cadastre_free(memory->context, pointer));
 }
 
 /** Writes the size and the address of a block.
@@ -127,8 +127,8 @@ static inline int32_t cadastre_qmckl_get_malloc_info(const cadastre_qmckl_memory
                                                      size_t* size, void** base) {
   cadastre_memory_info_struct info;
   cadastre_exit_code code;
-  if (memory->registry != CADASTRE_NULL_CONTEXT && pointer && !(size && base)) return CADASTRE_INVALID_ARG_3;
-  code = cadastre_get_malloc_info(memory->registry, pointer, &info);
+  if (memory->context != CADASTRE_NULL_CONTEXT && pointer && !(size && base)) return CADASTRE_INVALID_ARG_3;
+  code = cadastre_get_malloc_info(memory->context, pointer, &info);
   if (code != CADASTRE_SUCCESS) return cadastre_qmckl_exit_code(code);
   *size = info.size;
   *base = info.pointer;
@@ -142,7 +142,7 @@ static inline int32_t cadastre_qmckl_get_malloc_info(const cadastre_qmckl_memory
  * @return the message in *error, of less than 768 characters */
 static inline const char* cadastre_qmckl_error_message(const cadastre_qmckl_memory* memory,
                                                        cadastre_error_struct* error) {
-  cadastre_last_error(memory->registry, error);
+  cadastre_last_error(memory->context, error);
   return error->message;
 }
 

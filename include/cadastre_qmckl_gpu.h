@@ -1,7 +1,8 @@
 /* Tangled from org/qmckl_gpu.org; change the chapter, then run: make tangle */
 /** @file
  * The memory layer of qmckl_gpu on top of a Cadastre context, for qmckl_gpu or a similar library that links Cadastre.
- * C99 and C++17; all functions are inline.
+ * C99 and C++17; all functions are inline. What has no description here as a
+ * function of the interface is used by the others, and may change or go.
  *
  * Each function takes the registry that cadastre_qmckl_gpu_init returned, and returns an exit code of QMCkl (those
  * from 109 on become FAILURE or ALLOCATION_FAILED), to be passed to qmckl_failwith_device together with the message.

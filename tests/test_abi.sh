@@ -59,7 +59,7 @@ claim "a new field at the end of a structure is accepted when abi/ is renewed, a
 # What the libraries export is compared, and not only what the headers declare.
 exports_less() {
   changed cadastre.h 's/^CADASTRE_API const char\* cadastre_get_version(void);/& /'
-  echo "libcadastre.so.0 cadastre_once@@CADASTRE_0" >>"$scratch/abi/symbols"
+  echo "libcadastre.so.1 cadastre_once@@CADASTRE_1" >>"$scratch/abi/symbols"
   sort -o "$scratch/abi/symbols" "$scratch/abi/symbols"
   refused 1 "cadastre_once" abi check
 }

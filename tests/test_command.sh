@@ -104,6 +104,21 @@ claim "info reports that a file has no name" refused 1 "problem: CADASTRE_TRACE=
 
 cadastre info --json >"$scratch/info.json"
 claim_json "info writes JSON" "$scratch/info.json"
+claim "with the backend of a new context" grep -q '"backend": "' "$scratch/info.json"
+
+# Shares of memory. The number of ranks is unknown without a launcher.
+limited() {
+  env -u OMPI_COMM_WORLD_LOCAL_SIZE -u JSM_NAMESPACE_LOCAL_SIZE -u MV2_COMM_WORLD_LOCAL_SIZE -u MPI_LOCALNRANKS -u PALS_LOCAL_SIZE \
+    -u PMI_LOCAL_SIZE -u FLUX_JOB_SIZE -u SLURM_STEP_TASKS_PER_NODE -u CADASTRE_RANKS_PER_DEVICE \
+    CADASTRE_BACKEND=host CADASTRE_EMULATED_DEVICES=1 "$@"
+}
+claim "info shows what a share of memory comes to, and why" \
+  says ": 50% of " limited CADASTRE_LIMIT=process:HOST=50% "$CADASTRE" info
+claim "so it does in JSON" says '"resolved": "DEVICE is ' limited CADASTRE_LIMIT=DEVICE=10% "$CADASTRE" info --json
+claim "and of one that is divided by ranks" says "divided by 4, CADASTRE_RANKS_PER_DEVICE=4" \
+  limited CADASTRE_RANKS_PER_DEVICE=4 CADASTRE_LIMIT=process:DEVICE=50%/ranks "$CADASTRE" info
+claim "or why it is unknown" says "A context cannot be created: cadastre_context_create: CADASTRE_LIMIT=process:DEVICE=50%/ranks: " \
+  limited CADASTRE_LIMIT=process:DEVICE=50%/ranks "$CADASTRE" info
 claim "which has a schema_version" grep -q '"schema_version": 1,' "$scratch/info.json"
 
 reasons() {

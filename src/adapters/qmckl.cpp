@@ -75,7 +75,7 @@ std::int32_t failed_for_a_reason(std::int64_t context, const cadastre_qmckl_memo
 void* qmckl_malloc(std::int64_t context, const qmckl_memory_info_struct info) noexcept {
   const cadastre_qmckl_memory memory = {registries.of(context)};
   void* pointer = nullptr;
-  if (memory.registry != CADASTRE_NULL_CONTEXT) {
+  if (memory.context != CADASTRE_NULL_CONTEXT) {
     pointer = cadastre_qmckl_malloc(&memory, info.size, cadastre::qmckl::caller(__builtin_return_address(0)));
   }
   if (!pointer) failed_for_a_reason(context, memory, "qmckl_malloc");
@@ -84,7 +84,7 @@ void* qmckl_malloc(std::int64_t context, const qmckl_memory_info_struct info) no
 
 std::int32_t qmckl_free(std::int64_t context, void* const pointer) noexcept {
   const cadastre_qmckl_memory memory = {registries.of(context)};
-  if (memory.registry != CADASTRE_NULL_CONTEXT && cadastre_qmckl_free(&memory, pointer) == CADASTRE_SUCCESS) {
+  if (memory.context != CADASTRE_NULL_CONTEXT && cadastre_qmckl_free(&memory, pointer) == CADASTRE_SUCCESS) {
     return CADASTRE_SUCCESS;
   }
   return failed_for_a_reason(context, memory, "qmckl_free");
@@ -92,7 +92,7 @@ std::int32_t qmckl_free(std::int64_t context, void* const pointer) noexcept {
 
 std::int32_t qmckl_get_malloc_info(std::int64_t context, const void* pointer, qmckl_memory_info_struct* info) noexcept {
   const cadastre_qmckl_memory memory = {registries.of(context)};
-  if (memory.registry == CADASTRE_NULL_CONTEXT) return failed_for_a_reason(context, memory, "qmckl_get_malloc_info");
+  if (memory.context == CADASTRE_NULL_CONTEXT) return failed_for_a_reason(context, memory, "qmckl_get_malloc_info");
   const std::int32_t code = cadastre_qmckl_get_malloc_info(&memory, pointer, info ? &info->size : nullptr,
                                                            info ? &info->pointer : nullptr);
   if (code == CADASTRE_SUCCESS) return code;

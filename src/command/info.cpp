@@ -79,10 +79,20 @@ std::vector<cadastre_device_info_struct> devices_of(const cadastre_backend_info_
   return result;
 }
 
+// Bytes that this program does not use through the library.
+std::size_t untracked_on(const cadastre_device_info_struct& device) {
+  cadastre_memory_usage_struct usage = cadastre_memory_usage_struct_zero;
+  cadastre_device_get_memory_usage(device.backend, device.device_id, &usage);
+  return usage.untracked_bytes;
+}
+
 std::string text_of(const cadastre_device_info_struct& device) {
   std::string text = "device " + std::to_string(device.device_id) + ": " +
                      (device.name[0] ? printable(device.name) : "no name");
   if (device.total_bytes > 0) text += ", " + in_bytes(device.free_bytes) + " of " + in_bytes(device.total_bytes) + " free";
+  const std::size_t others = untracked_on(device);
+  if (others > 0) text += ", " + in_bytes(others) + " used by others";
+  if (device.uuid[0]) text += ", " + printable(device.uuid);
   return text;
 }
 
@@ -116,21 +126,31 @@ std::string memory_as_text() {
   return table.text();
 }
 
+struct NewContext {
+  std::string backend, problem;  // one of them is empty
+};
+
 // What cadastre_context_create does here, except for the files that it would empty. The library keeps what it has read.
-std::string chosen() {
+NewContext create_context() {
   if (cadastre_environment_get_count() > 0) {
     unsetenv("CADASTRE_TRACE");
     unsetenv("CADASTRE_REPORT");
   }
   const cadastre_context context = cadastre_context_create();
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  if (cadastre_context_get_options(context, &options) == CADASTRE_SUCCESS) {
+  if (context != CADASTRE_NULL_CONTEXT) {
+    cadastre_context_get_options(context, &options);
     cadastre_context_destroy(context);
-    return std::string("A new context uses the ") + cadastre_string_of_backend(options.backend) + " backend.";
+    return {cadastre_string_of_backend(options.backend), ""};
   }
   cadastre_error_struct error = cadastre_error_struct_zero;
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
-  return std::string("A context cannot be created: ") + printable(error.message, sizeof error.message);
+  return {"", printable(error.message, sizeof error.message)};
+}
+
+std::string text_of(const NewContext& created) {
+  return created.problem.empty() ? "A new context uses the " + created.backend + " backend."
+                                 : "A context cannot be created: " + created.problem;
 }
 
 }  // namespace
@@ -154,7 +174,7 @@ std::string info_as_text(bool all) {
     if (backend.device_count > 0) machine.add({"", "", counted(backend.device_count, "device")});
     for (const auto& device : devices_of(backend)) machine.add({"", "", text_of(device)});
   }
-  text += machine.text() + "  " + chosen() + "\n";
+  text += machine.text() + "  " + text_of(create_context()) + "\n";
 
   text += "\nMemory types\n";
   Table types("ll");
@@ -194,7 +214,7 @@ namespace {
 Json devices_as_json(const cadastre_backend_info_struct& backend) {
   Json json = Json::array();
   for (const auto& device : devices_of(backend)) {
-    json.push_back({{"device_id", device.device_id}, {"name", device.name}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}});
+    json.push_back({{"device_id", device.device_id}, {"name", device.name}, {"uuid", device.uuid[0] ? Json(device.uuid) : Json()}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}, {"untracked_bytes", untracked_on(device)}});
   }
   return json;
 }
@@ -216,6 +236,7 @@ Json memory_as_json() {
 }  // namespace
 
 std::string info_as_json() {
+  const NewContext created = create_context();  // which resolves what depends on this machine
   Json json;
   json["cadastre"] = cadastre_get_version();
   json["schema_version"] = 1;
@@ -230,6 +251,8 @@ std::string info_as_json() {
                                 {"devices", devices_as_json(backend)},
                                 {"memory_types", types_of(backend)}});
   }
+  const auto or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
+  json["new_context"] = {{"backend", or_null(created.backend)}, {"problem", or_null(created.problem)}};
   json["memory_types"] = Json::array();
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     json["memory_types"].push_back({{"name", cadastre_string_of_memory_type(type)},
