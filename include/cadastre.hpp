@@ -476,10 +476,10 @@ class context_view {
     return cadastre_synchronize(handle_, queue);
   }
 
-  /// Acquires one buffer for each size, until the lease ends; see cadastre_workspace_acquire. The memory is that of
-  /// CADASTRE_DEFAULT_WORKSPACE_TYPE: DEVICE memory, where the backend has it; acquire_on_queue names a type. A size is a number of
-  /// bytes or elements<T>(count). A buffer of size 0 is a null pointer, and the lease is true all the same. With
-  /// std::nothrow, a failure returns a lease that is false, and its exit_code() says why.
+  /// Acquires one buffer of HOST memory for each size, until the lease ends; see cadastre_workspace_acquire. For other
+  /// memory types there is acquire_on_queue. A size is a number of bytes or elements<T>(count). A buffer of size 0 is a null
+  /// pointer, and the lease is true all the same. With std::nothrow, a failure returns a lease that is false, and its
+  /// exit_code() says why.
   template <class... Size>
   [[nodiscard]] lease<typename detail::leased_as<Size>::type...> acquire(Size... sizes) const;
   template <class... Size>
@@ -1515,7 +1515,7 @@ lease<typename detail::leased_as<Size>::type...> context_view::acquire(const std
   const std::size_t bytes[] = {detail::leased_as<Size>::bytes(sizes)...};
   void* addresses[sizeof...(Size)] = {};
   lease<typename detail::leased_as<Size>::type...> made(*this);
-  made.code_ = cadastre_workspace_acquire(handle_, CADASTRE_DEFAULT_WORKSPACE_TYPE, sizeof...(Size), bytes, addresses, &made.handle_);
+  made.code_ = cadastre_workspace_acquire(handle_, CADASTRE_HOST, sizeof...(Size), bytes, addresses, &made.handle_);
   made.keep(addresses, std::index_sequence_for<Size...>());
   return made;
 }

@@ -11,16 +11,32 @@
  * What the functions do with Cadastre is described in cadastre.h. What they do without:
  *
  *   cadastre_context_create, _create_with_options,    a context is a list of blocks. No environment variables are read.
- *     _check, _destroy, _destroy_with_summary         Options other than the default are refused, and so is a summary.
- *                                                     Destroying frees all blocks and leases
+ *     _get_options, _check, _destroy,                 Destroying frees all blocks and leases. Of the options, a parent,
+ *     _destroy_with_summary, _destroy_with_children   CADASTRE_POOL_NONE and _VENDOR, and CADASTRE_UNLIMITED are
+ *                                                     accepted
  *   cadastre_malloc, _realloc, _free, _free_all       HOST memory, zeroed or CADASTRE_UNINITIALIZED, with alignments
- *                                                     up to 1 GiB; 0 bytes give a distinct block. Labels are checked
- *                                                     and have no other effect
+ *                                                     up to 1 GiB; 0 bytes give a distinct block
  *   cadastre_label                                    as with Cadastre, within one program or shared object
+ *   cadastre_get_malloc_info, _get_allocated_size,    as with Cadastre; one step for each live block. A block that
+ *     _find_block, _foreach_block                     was freed is unknown; the function that _foreach_block calls has
+ *                                                     to return
+ *   cadastre_get_statistics,                          as with Cadastre; all numbers are exact
+ *     _reset_high_water_mark
  *   cadastre_memcpy, _memset                          host memory. NULL, overlaps and sizes are checked; bounds are not
+ *   cadastre_malloc_async, _free_async,               on CADASTRE_DEFAULT_QUEUE: as without _async
+ *     _memcpy_async, _memset_async
+ *   cadastre_context_set_default_queue,               CADASTRE_DEFAULT_QUEUE, on which nothing is ever pending
+ *     _context_get_default_queue, _synchronize
+ *   cadastre_prefetch, _advise                        the hint is checked and ignored
  *   cadastre_workspace_acquire, _acquire_on_queue,    HOST memory on CADASTRE_DEFAULT_QUEUE, allocated for each lease;
  *     _release                                        leases may be released in any order
+ *   cadastre_workspace_set_size                       CADASTRE_WORKSPACE_AUTOMATIC, _PER_LEASE, _STREAM_ORDERED and 0.
+ *                                                     No effect
+ *   cadastre_workspace_set_buffer                     NULL with 0 bytes. No effect
  *   cadastre_workspace_is_size_query                  0
+ *   cadastre_set_limit                                CADASTRE_UNLIMITED and 0. No effect
+ *   cadastre_pool_get_info, _trim                     as with Cadastre, where no pool caches
+ *   cadastre_context_set_timing                       0. No effect
  *   cadastre_lock, _unlock                            as with Cadastre
  *   cadastre_last_error                               as with Cadastre; a thread remembers its last failure only
  *   cadastre_string_of_...                            as with Cadastre
@@ -31,17 +47,19 @@
  *   all others                                        refused: NOT_SUPPORTED (or NULL, or CADASTRE_INVALID_BACKEND), with
  *                                                     the reason BUILT_WITHOUT_CADASTRE; INVALID_CONTEXT as usual
  *
- * Other memory types, backends, pools, limits and queues are refused in the same way. A failure changes nothing. Exit
+ * Other memory types, backends, options, limits and queues are refused in the same way. A failure changes nothing. Exit
  * codes, reasons and messages of all other failures are those of Cadastre.
  *
- * Not detected without Cadastre: an address that cadastre_malloc or cadastre_realloc of this library did not return, or that
- * was freed (as for free: the behaviour is undefined); and copies beyond the bounds of a block. Blocks of another
- * context, memory of leases, contexts and leases that do not exist or no longer exist are refused.
+ * Not detected without Cadastre: that cadastre_free or cadastre_realloc gets an address that cadastre_malloc or
+ * cadastre_realloc of this library did not return, or that was freed (as for free: the behaviour is undefined); and
+ * copies beyond the bounds of a block. Blocks of another context, memory of leases, contexts and leases that do not
+ * exist or no longer exist are refused.
  *
- * Threads: any thread may call any function at any time. One mutex protects the contexts of a library; it is not held
- * during malloc, calloc, free, memcpy and memset. In a child of fork, use contexts only if no other thread was inside
- * a call when the process forked. Cost: malloc or free, a mutex, and one step for each live context; a block takes 64
- * bytes more.
+ * Threads: any thread may call any function at any time. One mutex protects the contexts of a library; it is held while
+ * a block is resized, but not while one is allocated, freed, copied or set, nor during the function that
+ * cadastre_foreach_block calls. In a child of fork, use contexts only if no other thread was inside a call when the
+ * process forked. Cost: malloc or free, a mutex, one step for each live context and for each parent, and one for each
+ * label if the block has one; a block takes 80 bytes more.
  *
  * One program or shared object has one set of contexts, for all of its files that include this one; handles of
  * others, and those of Cadastre, are refused. Such a library can be linked with a program that uses Cadastre, but one
@@ -635,9 +653,13 @@ static inline const char* cadastre_get_version(void);
 static inline const char* cadastre_get_build_options(void);
 static inline cadastre_context cadastre_context_create(void);
 static inline cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options);
+static inline cadastre_exit_code cadastre_context_get_options(cadastre_context context,
+                                                             cadastre_context_options_struct* options);
 static inline cadastre_context cadastre_context_check(cadastre_context context);
 static inline cadastre_exit_code cadastre_context_destroy(cadastre_context context);
 static inline cadastre_exit_code cadastre_context_destroy_with_summary(
+    cadastre_context context, cadastre_destroy_summary_struct* summary);
+static inline cadastre_exit_code cadastre_context_destroy_with_children(
     cadastre_context context, cadastre_destroy_summary_struct* summary);
 static inline cadastre_exit_code cadastre_lock(cadastre_context context);
 static inline cadastre_exit_code cadastre_unlock(cadastre_context context);
@@ -647,11 +669,52 @@ static inline void* cadastre_malloc(cadastre_context context, const cadastre_mem
 static inline cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr);
 static inline const char* cadastre_label(const char* text);
 static inline void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size);
+static inline void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
+                                         cadastre_queue queue);
+static inline cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr,
+                                                    cadastre_queue queue);
+static inline cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
+                                                         cadastre_memory_info_struct* info);
+static inline cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size);
+static inline cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
+                                                cadastre_memory_info_struct* info, size_t* offset);
 static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest,
                                                 const void* const src, size_t size);
+static inline cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest,
+                                                      const void* const src, size_t size,
+                                                      cadastre_queue queue);
 static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value,
                                                 size_t size);
+static inline cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value,
+                                                      size_t size, cadastre_queue queue);
+static inline cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue);
+static inline cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue);
+static inline cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue);
+static inline cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address,
+                                                  size_t bytes, int32_t device, cadastre_queue queue,
+                                                  int32_t* applied);
+static inline cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address,
+                                                size_t bytes, cadastre_advice advice, int32_t device,
+                                                int32_t* applied);
+static inline cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback,
+                                                 void* user_data);
 static inline cadastre_exit_code cadastre_free_all(cadastre_context context);
+static inline cadastre_exit_code cadastre_get_statistics(cadastre_context context,
+                                                        cadastre_memory_type type,
+                                                        cadastre_statistics_struct* statistics);
+static inline cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
+                                                       cadastre_pool_info_struct* info);
+static inline cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type,
+                                                   size_t min_bytes_to_keep);
+static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context,
+                                                               cadastre_memory_type type);
+static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
+                                                   size_t bytes);
+static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on);
+static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
+                                                            size_t bytes);
+static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
+                                                              void* const buffer, size_t bytes);
 static inline cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n,
                                                            const size_t* sizes, void** pointers, cadastre_lease* lease);
 static inline cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
@@ -665,6 +728,7 @@ static inline int32_t cadastre_workspace_is_size_query(cadastre_context context)
 
 /* Names that contain the version: two that are linked statically may have state of different layouts. */
 #define cadastre_optional_shared cadastre_optional_shared_100
+#define cadastre_optional_process cadastre_optional_process_100
 #define cadastre_optional_failure cadastre_optional_failure_100
 
 struct cadastre_optional_block {
@@ -673,22 +737,29 @@ struct cadastre_optional_block {
   void* memory; /* what malloc returned */
   size_t size;
   size_t alignment;
+  size_t stride;
+  struct cadastre_optional_label* label; /* NULL: none */
   cadastre_context context;
-  cadastre_lease lease; /* CADASTRE_NULL_LEASE for a block of cadastre_malloc */
+  cadastre_lease lease; /* itself; of a block of cadastre_malloc the last one before it */
   cadastre_flags flags;
 };
 
 struct cadastre_optional_context {
-  struct cadastre_optional_context* next;
+  struct cadastre_optional_context* next;   /* an older one */
+  struct cadastre_optional_context* parent; /* NULL: this is the process */
   cadastre_context handle;
-  struct cadastre_optional_block* blocks;
-  struct cadastre_optional_block* leases;
+  struct cadastre_optional_block* blocks; /* the latest first */
+  struct cadastre_optional_block* leases; /* the latest first */
+  cadastre_statistics_struct figures[CADASTRE_MEMORY_TYPE_COUNT]; /* of it and all that is or was below it */
+  cadastre_pool pool;
+  int32_t closed; /* it is being destroyed with its children, and gets no more of them */
   int32_t locked; /* how often the owner has locked it */
   pthread_t owner;
 };
 
 struct cadastre_optional_label { /* followed by its text */
   struct cadastre_optional_label* next;
+  size_t bytes; /* for who adds up blocks */
 };
 
 struct cadastre_optional_shared {
@@ -696,7 +767,7 @@ struct cadastre_optional_shared {
   pthread_cond_t unlocked;
   uint64_t contexts_created;
   cadastre_lease leases_acquired;
-  struct cadastre_optional_context* contexts;
+  struct cadastre_optional_context* contexts; /* the latest first, so that children come before their parents */
   struct cadastre_optional_label* labels;
 };
 
@@ -712,9 +783,12 @@ struct cadastre_optional_failure {
   int32_t argument;
   cadastre_flags flags;
   size_t requested;
+  size_t in_use;
   size_t limit;
   size_t required;
   size_t size;
+  size_t offset;
+  const char* label;
   const void* pointer;
   const void* base;
   int vendor_code;
@@ -727,8 +801,9 @@ extern "C" {
 #endif
 __attribute__((weak, visibility("hidden"))) struct cadastre_optional_shared cadastre_optional_shared = {
     PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, NULL, NULL};
+__attribute__((weak, visibility("hidden"))) struct cadastre_optional_context cadastre_optional_process;
 __attribute__((weak, visibility("hidden"))) __thread struct cadastre_optional_failure cadastre_optional_failure = {
-    NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, 0, {0}};
+    NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, {0}};
 #ifdef __cplusplus
 }
 #endif
@@ -988,14 +1063,25 @@ static inline cadastre_exit_code cadastre_optional_check_struct(cadastre_context
   return argument;
 }
 
-/* The value of a name in the template of a message; number: 32 characters for those that have to be written. */
+/* Writes a label, whose control characters must not reach a terminal. */
+static inline void cadastre_optional_write_label(const char* label, char* text, size_t room)
+{
+  size_t used = (size_t) snprintf(text, room, ", labelled \"");
+  for (; *label != '\0' && used + 6 < room; ++label) {
+    const unsigned char character = (unsigned char) *label;
+    used += (size_t) snprintf(text + used, room - used, character < 32 || character == 127 ? "\\x%02x" : "%c", character);
+  }
+  snprintf(text + used, room - used, "\"");
+}
+
+/* The value of a name in the template of a message; number: 320 characters for those that have to be written. */
 static inline const char* cadastre_optional_value(const struct cadastre_optional_failure* failure, const char* name,
                                                   size_t length, char* number)
 {
   static const char* const names[] = {"context",  "other", "argument", "pointer", "base", "size",    "asked",
                                       "required", "sizes", "limit",    "number",  "flags", "type",   "backend",
-                                      "vendor",   "detail"};
-  const size_t room = 32;
+                                      "vendor",   "detail", "have",    "offset",  "label"};
+  const size_t room = 320;
   size_t i = 0;
   number[0] = '\0';
   while (i < sizeof names / sizeof *names && (strlen(names[i]) != length || memcmp(names[i], name, length) != 0)) ++i;
@@ -1016,7 +1102,12 @@ static inline const char* cadastre_optional_value(const struct cadastre_optional
     case 13: return cadastre_string_of_backend(failure->backend);
     case 14: return failure->vendor_code ? "Cannot allocate memory (12)" : "";
     case 15: return failure->detail;
-    default: break; /* a label, which a block does not have here */
+    case 16: snprintf(number, room, "%zu", failure->in_use); break;
+    case 17: snprintf(number, room, "%zu", failure->offset); break;
+    case 18:
+      if (failure->label && failure->label[0] != '\0') cadastre_optional_write_label(failure->label, number, room);
+      break;
+    default: break;
   }
   return number;
 }
@@ -1040,6 +1131,10 @@ static inline void cadastre_optional_write_message(const struct cadastre_optiona
      "{context} is not a handle that this library returned; pass one from cadastre_context_create"},
     {CADASTRE_REASON_NULL_ARGUMENT,
      "argument {argument} is NULL; pass a valid address"},
+    {CADASTRE_REASON_UNKNOWN_POINTER,
+     "{pointer} is neither the address of a block of this context nor inside a block; pass memory that this context allocated, or that cadastre_wrap recorded in it"},
+    {CADASTRE_REASON_INSIDE_BLOCK,
+     "{pointer} lies {offset} bytes inside the block at {base} ({size} bytes of {type}{label}); pass the address of its first byte"},
     {CADASTRE_REASON_OTHER_CONTEXT,
      "{pointer} belongs to context {other}, not to context {context}; use that context, or record the memory in this one with cadastre_wrap"},
     {CADASTRE_REASON_SIZE_OVERFLOW,
@@ -1066,10 +1161,14 @@ static inline void cadastre_optional_write_message(const struct cadastre_optiona
      "the calling thread already holds the lock of context {context} {limit} times, which is the maximum; call cadastre_unlock first"},
     {CADASTRE_REASON_INVALID_BACKEND,
      "{number} is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (1), CADASTRE_BACKEND_CUDA (2), CADASTRE_BACKEND_OPENMP (3), or a number that cadastre_backend_register returned and that is still registered"},
+    {CADASTRE_REASON_OUT_OF_BOUNDS,
+     "{asked} bytes from {pointer} extend past the end of the block at {base} ({size} bytes of {type}{label}), of which {limit} bytes are left from offset {offset}; pass at most these"},
     {CADASTRE_REASON_RANGES_OVERLAP,
      "the {asked} bytes to write at {pointer} overlap those to read at {base}; copy through a third block"},
     {CADASTRE_REASON_NULL_ADDRESS,
      "argument {argument} is NULL, or NULL plus an offset ({pointer}), and there are no {asked} bytes there; check what the allocation returned"},
+    {CADASTRE_REASON_INVALID_ADVICE,
+     "{number} is not an advice; pass one of CADASTRE_ADVICE_READ_MOSTLY (1), CADASTRE_ADVICE_UNSET_READ_MOSTLY (2), CADASTRE_ADVICE_PREFERRED_LOCATION (3), CADASTRE_ADVICE_UNSET_PREFERRED_LOCATION (4), CADASTRE_ADVICE_ACCESSED_BY (5), CADASTRE_ADVICE_UNSET_ACCESSED_BY (6)"},
     {CADASTRE_REASON_INVALID_POOL,
      "{number} is not a kind of pool; pass one of CADASTRE_DEFAULT_POOL (0), CADASTRE_POOL_NONE (1), CADASTRE_POOL_VENDOR (2), CADASTRE_POOL_CACHING (3)"},
     {CADASTRE_REASON_INVALID_STRUCT_SIZE,
@@ -1082,13 +1181,19 @@ static inline void cadastre_optional_write_message(const struct cadastre_optiona
      "{number} is not a lease of this context; pass what cadastre_workspace_acquire wrote, and release it once (0 stands for no lease, or for one that has ended)"},
     {CADASTRE_REASON_LEASE_RELEASED,
      "the lease {number} was released before; release each lease once"},
+    {CADASTRE_REASON_LEASE_ALIVE,
+     "leases of {type} workspace are alive ({have}); release them first"},
+    {CADASTRE_REASON_HAS_CHILDREN,
+     "context {context} is the parent of {have} other contexts; destroy those first, or all together with cadastre_context_destroy_with_children"},
     {CADASTRE_REASON_PROCESS_CONTEXT,
      "{context} is CADASTRE_PROCESS, which is not a context; pass a context; CADASTRE_PROCESS is for statistics, limits, cadastre_pool_trim, reports, and the parent of a context"},
     {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE,
      "{detail} needs Cadastre, and the caller was built without it; build the caller with Cadastre: --with-cadastre, -DWITH_CADASTRE=ON, or the macro CADASTRE_OPTIONAL_WITH_CADASTRE"},
+    {CADASTRE_REASON_INVALID_PARENT,
+     "options.parent is {number}, which is not a live context; pass the handle of one, or CADASTRE_PROCESS"},
   };
   const char* rest = cadastre_optional_find_word(templates, sizeof templates / sizeof *templates, failure->reason, "");
-  char number[32];
+  char number[320];
   cadastre_optional_append(message, room, failure->function, strlen(failure->function));
   cadastre_optional_append(message, room, ": ", 2);
   for (;;) {
@@ -1108,9 +1213,7 @@ static inline void cadastre_optional_write_message(const struct cadastre_optiona
 static inline cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error)
 {
   const struct cadastre_optional_failure* const failure = &cadastre_optional_failure;
-  const cadastre_exit_code code =
-      cadastre_optional_check_struct(context, "cadastre_last_error", error, sizeof *error, CADASTRE_INVALID_ARG_2);
-  if (code != CADASTRE_SUCCESS) return code;
+  if (!error || error->struct_size != sizeof *error) return CADASTRE_INVALID_ARG_2; /* what is remembered stays */
   *error = cadastre_error_struct_zero;
   if (!failure->function || failure->context != context) return CADASTRE_SUCCESS;
   error->exit_code = failure->exit_code;
@@ -1119,17 +1222,33 @@ static inline cadastre_exit_code cadastre_last_error(cadastre_context context, c
   error->backend = failure->backend;
   error->argument = failure->argument;
   error->requested = failure->requested;
+  error->in_use = failure->in_use;
   error->limit = failure->limit;
   error->required = failure->required;
   error->pointer = failure->pointer;
   error->base = failure->base;
   error->size = failure->size;
+  error->offset = failure->offset;
   error->owner = failure->owner;
   error->vendor_code = failure->vendor_code;
   if (failure->vendor_code) strcpy(error->vendor_message, "Cannot allocate memory");
   cadastre_optional_append(error->function, sizeof error->function, failure->function, strlen(failure->function));
   cadastre_optional_write_message(failure, error->message, sizeof error->message);
   return CADASTRE_SUCCESS;
+}
+
+/* The context with a handle, or NULL; with the mutex. */
+static inline struct cadastre_optional_context* cadastre_optional_find(cadastre_context context)
+{
+  struct cadastre_optional_context* found = cadastre_optional_shared.contexts;
+  while (found && found->handle != context) found = found->next;
+  return found;
+}
+
+/* Whether no other thread has locked a context; with the mutex. */
+static inline int cadastre_optional_may_enter(const struct cadastre_optional_context* context)
+{
+  return context->locked == 0 || pthread_equal(context->owner, pthread_self());
 }
 
 /* Finds a context and keeps the mutex; NULL, and a failure, if there is none. */
@@ -1141,10 +1260,9 @@ static inline struct cadastre_optional_context* cadastre_optional_enter(cadastre
   uint64_t number;
   pthread_mutex_lock(&shared->mutex);
   for (;;) {
-    found = shared->contexts;
-    while (found && found->handle != context) found = found->next;
+    found = cadastre_optional_find(context);
     if (!found) break;
-    if (found->locked == 0 || pthread_equal(found->owner, pthread_self())) return found;
+    if (cadastre_optional_may_enter(found)) return found;
     pthread_cond_wait(&shared->unlocked, &shared->mutex);
   }
   number = ((uint64_t) context - ((uint64_t) (uintptr_t) shared << 12)) & (uint64_t) INT64_MAX;
@@ -1165,7 +1283,37 @@ static inline void cadastre_optional_leave(void)
   pthread_mutex_unlock(&cadastre_optional_shared.mutex);
 }
 
-static inline cadastre_context cadastre_optional_create(const char* function)
+/* The same, and CADASTRE_PROCESS is the process. */
+static inline struct cadastre_optional_context* cadastre_optional_enter_any(cadastre_context context, const char* function)
+{
+  if (context != CADASTRE_PROCESS) return cadastre_optional_enter(context, function);
+  pthread_mutex_lock(&cadastre_optional_shared.mutex);
+  return &cadastre_optional_process;
+}
+
+/* Checks the context of a call that does not look into it. */
+static inline cadastre_exit_code cadastre_optional_visit(cadastre_context context, const char* function)
+{
+  if (!cadastre_optional_enter_any(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  return CADASTRE_SUCCESS;
+}
+
+/* Enters the parent of a new context; NULL, and a failure, if it is none or is being destroyed with its children. */
+static inline struct cadastre_optional_context* cadastre_optional_enter_parent(cadastre_context parent, const char* function)
+{
+  struct cadastre_optional_context* const found =
+      cadastre_optional_enter_any(parent == CADASTRE_NULL_CONTEXT ? CADASTRE_PROCESS : parent, function);
+  const struct cadastre_optional_context* each = found;
+  while (each && !each->closed) each = each->parent;
+  if (found && !each) return found;
+  if (found) cadastre_optional_leave();
+  cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_INVALID_PARENT,
+                         (size_t) parent, 0, NULL);
+  return NULL;
+}
+
+static inline cadastre_context cadastre_optional_create(cadastre_context parent, cadastre_pool pool, const char* function)
 {
   struct cadastre_optional_shared* const shared = &cadastre_optional_shared;
   struct cadastre_optional_context* const created =
@@ -1177,20 +1325,25 @@ static inline cadastre_context cadastre_optional_create(const char* function)
                            CADASTRE_REASON_OUT_OF_HOST_MEMORY, 0, 0, NULL);
     return CADASTRE_NULL_CONTEXT;
   }
-  pthread_mutex_lock(&shared->mutex);
+  created->parent = cadastre_optional_enter_parent(parent, function);
+  if (!created->parent) {
+    free(created);
+    return CADASTRE_NULL_CONTEXT;
+  }
   number = ((uint64_t) (uintptr_t) shared << 12) + ++shared->contexts_created;
   handle = INT64_MIN + (cadastre_context) (number & (uint64_t) INT64_MAX);
   created->handle = handle;
+  created->pool = pool;
   created->next = shared->contexts;
   shared->contexts = created;
-  pthread_mutex_unlock(&shared->mutex);
+  cadastre_optional_leave();
   return handle;
 }
 
 /* Without Cadastre: reads no environment variables. */
 static inline cadastre_context cadastre_context_create(void)
 {
-  return cadastre_optional_create("cadastre_context_create");
+  return cadastre_optional_create(CADASTRE_PROCESS, CADASTRE_DEFAULT_POOL, "cadastre_context_create");
 }
 
 /* Whether a request names the host backend; a later one is looked for by Cadastre only. */
@@ -1223,8 +1376,8 @@ static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_
     return cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_ARG_1, CADASTRE_REASON_INVALID_POOL,
                                   (size_t) options->pool, 0, NULL);
   }
-  if (options->pool > CADASTRE_POOL_NONE) {
-    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "a pool");
+  if (options->pool == CADASTRE_POOL_CACHING) {
+    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "a caching pool");
   }
   for (type = 0; type < CADASTRE_MAX_MEMORY_TYPES; ++type) {
     const size_t limit = options->limits[type];
@@ -1238,19 +1391,37 @@ static inline cadastre_exit_code cadastre_optional_check_options(const cadastre_
     cadastre_optional_failure.detail = "reserved";
     return CADASTRE_INVALID_ARG_1;
   }
-  if (options->parent != CADASTRE_NULL_CONTEXT && options->parent != CADASTRE_PROCESS) {
-    return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, function, "a parent");
-  }
 
   return CADASTRE_SUCCESS;
 }
 
-/* Without Cadastre: NOT_SUPPORTED for a device, a pool, a limit, a parent, or a backend other than the host. */
+/* Without Cadastre: NOT_SUPPORTED for a device, a caching pool, a limit, or a backend other than the host. */
 static inline cadastre_context cadastre_context_create_with_options(const cadastre_context_options_struct* options)
 {
   static const char function[] = "cadastre_context_create_with_options";
   if (cadastre_optional_check_options(options, function) != CADASTRE_SUCCESS) return CADASTRE_NULL_CONTEXT;
-  return cadastre_optional_create(function);
+  return cadastre_optional_create(options->parent, options->pool, function);
+}
+
+/* Without Cadastre: the same. */
+static inline cadastre_exit_code cadastre_context_get_options(cadastre_context context,
+                                                              cadastre_context_options_struct* options)
+{
+  static const char function[] = "cadastre_context_get_options";
+  const struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
+  const cadastre_exit_code code =
+      found ? cadastre_optional_check_struct(context, function, options, sizeof *options, CADASTRE_INVALID_ARG_2)
+            : CADASTRE_INVALID_CONTEXT;
+  int32_t type;
+  if (code == CADASTRE_SUCCESS) {
+    *options = cadastre_context_options_struct_zero;
+    options->backend = CADASTRE_BACKEND_HOST;
+    options->pool = found->pool;
+    for (type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) options->limits[type] = CADASTRE_UNLIMITED;
+    options->parent = found->parent->parent ? found->parent->handle : CADASTRE_PROCESS;
+  }
+  if (found) cadastre_optional_leave();
+  return code;
 }
 
 /* Without Cadastre: the same. */
@@ -1258,53 +1429,9 @@ static inline cadastre_context cadastre_context_check(cadastre_context context)
 {
   const struct cadastre_optional_context* found;
   pthread_mutex_lock(&cadastre_optional_shared.mutex);
-  found = cadastre_optional_shared.contexts;
-  while (found && found->handle != context) found = found->next;
+  found = cadastre_optional_find(context);
   pthread_mutex_unlock(&cadastre_optional_shared.mutex);
   return found ? context : CADASTRE_NULL_CONTEXT;
-}
-
-static inline void cadastre_optional_free_list(struct cadastre_optional_block* block)
-{
-  while (block) {
-    struct cadastre_optional_block* const next = block->next;
-    free(block->memory);
-    block = next;
-  }
-}
-
-static inline cadastre_exit_code cadastre_optional_destroy(cadastre_context context, const char* function)
-{
-  struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
-  struct cadastre_optional_context** link = &cadastre_optional_shared.contexts;
-  if (!found) return CADASTRE_INVALID_CONTEXT;
-  while (*link != found) link = &(*link)->next;
-  *link = found->next;
-  pthread_cond_broadcast(&cadastre_optional_shared.unlocked);
-  cadastre_optional_leave();
-  cadastre_optional_free_list(found->blocks);
-  cadastre_optional_free_list(found->leases);
-  free(found);
-  return CADASTRE_SUCCESS;
-}
-
-/* Without Cadastre: the same. Frees all blocks and leases of the context. */
-static inline cadastre_exit_code cadastre_context_destroy(cadastre_context context)
-{
-  return cadastre_optional_destroy(context, "cadastre_context_destroy");
-}
-
-/* Without Cadastre: NOT_SUPPORTED, and the context is unchanged, unless summary is NULL. */
-static inline cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
-                                                                       cadastre_destroy_summary_struct* summary)
-{
-  static const char function[] = "cadastre_context_destroy_with_summary";
-  cadastre_exit_code code;
-  if (!summary) return cadastre_optional_destroy(context, function);
-  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
-  cadastre_optional_leave();
-  code = cadastre_optional_check_struct(context, function, summary, sizeof *summary, CADASTRE_INVALID_ARG_2);
-  return code != CADASTRE_SUCCESS ? code : cadastre_optional_refuse_part(context, function, "a summary");
 }
 
 /* Without Cadastre: the same. */
@@ -1335,6 +1462,311 @@ static inline cadastre_exit_code cadastre_unlock(cadastre_context context)
   if (--found->locked == 0) pthread_cond_broadcast(&cadastre_optional_shared.unlocked);
   cadastre_optional_leave();
   return CADASTRE_SUCCESS;
+}
+
+/* Counts blocks of HOST memory that were allocated, freed and resized, and the bytes that are more and less by that, in
+ * a context and all above it; with the mutex. */
+static inline void cadastre_optional_count(struct cadastre_optional_context* context, int64_t allocated, int64_t freed,
+                                           int64_t resized, size_t more, size_t less, int zeroed)
+{
+  for (; context; context = context->parent) {
+    cadastre_statistics_struct* const figures = &context->figures[CADASTRE_HOST];
+    figures->allocations += allocated;
+    figures->deallocations += freed;
+    figures->reallocations += resized;
+    figures->live_blocks += allocated - freed;
+    figures->live_bytes += more - less;
+    figures->total_bytes += more;
+    if (zeroed) figures->zeroed_bytes += more;
+    if (figures->high_water_mark_blocks < figures->live_blocks) figures->high_water_mark_blocks = figures->live_blocks;
+    if (figures->high_water_mark_bytes < figures->live_bytes) figures->high_water_mark_bytes = figures->live_bytes;
+  }
+}
+
+/* Counts a request that failed, if its context is still there; with the mutex. */
+static inline void cadastre_optional_count_failed(cadastre_context handle, cadastre_memory_type type)
+{
+  struct cadastre_optional_context* context;
+  if (type < 0 || type >= CADASTRE_MEMORY_TYPE_COUNT) return;
+  for (context = cadastre_optional_find(handle); context; context = context->parent) {
+    ++context->figures[type].failed_allocations;
+  }
+}
+
+/* Whether a number is a memory type; the second argument of a function. */
+static inline cadastre_exit_code cadastre_optional_check_type(cadastre_context context, const char* function,
+                                                              cadastre_memory_type type)
+{
+  if (type >= 0 && type < CADASTRE_MEMORY_TYPE_COUNT) return CADASTRE_SUCCESS;
+  return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE,
+                                (size_t) type, 0, NULL);
+}
+
+/* Without Cadastre: the same, and all numbers are exact. */
+static inline cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,
+                                                         cadastre_statistics_struct* statistics)
+{
+  static const char function[] = "cadastre_get_statistics";
+  struct cadastre_optional_context* const found = cadastre_optional_enter_any(context, function);
+  cadastre_exit_code code = found ? cadastre_optional_check_type(context, function, type) : CADASTRE_INVALID_CONTEXT;
+  if (code == CADASTRE_SUCCESS) {
+    code = cadastre_optional_check_struct(context, function, statistics, sizeof *statistics, CADASTRE_INVALID_ARG_3);
+  }
+  if (code == CADASTRE_SUCCESS) {
+    *statistics = found->figures[type];
+    statistics->struct_size = sizeof *statistics;
+    statistics->limit = CADASTRE_UNLIMITED;
+  }
+  if (found) cadastre_optional_leave();
+  return code;
+}
+
+/* Without Cadastre: the same. */
+static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cadastre_memory_type type)
+{
+  static const char function[] = "cadastre_reset_high_water_mark";
+  struct cadastre_optional_context* const found = cadastre_optional_enter_any(context, function);
+  const cadastre_exit_code code =
+      found ? cadastre_optional_check_type(context, function, type) : CADASTRE_INVALID_CONTEXT;
+  if (code == CADASTRE_SUCCESS) {
+    found->figures[type].high_water_mark_blocks = found->figures[type].live_blocks;
+    found->figures[type].high_water_mark_bytes = found->figures[type].live_bytes;
+  }
+  if (found) cadastre_optional_leave();
+  return code;
+}
+
+/* Without Cadastre: there is no limit. NOT_SUPPORTED for any other than CADASTRE_UNLIMITED and 0. */
+static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type, size_t bytes)
+{
+  static const char function[] = "cadastre_set_limit";
+  cadastre_exit_code code = cadastre_optional_visit(context, function);
+  if (code == CADASTRE_SUCCESS) code = cadastre_optional_check_type(context, function, type);
+  if (code != CADASTRE_SUCCESS || bytes == 0 || bytes == CADASTRE_UNLIMITED) return code;
+  return cadastre_optional_refuse_part(context, function, "a limit");
+}
+
+/* Without Cadastre: the same, where no pool caches. */
+static inline cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
+                                                        cadastre_pool_info_struct* info)
+{
+  static const char function[] = "cadastre_pool_get_info";
+  const struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
+  cadastre_exit_code code = found ? cadastre_optional_check_type(context, function, type) : CADASTRE_INVALID_CONTEXT;
+  if (code == CADASTRE_SUCCESS) {
+    code = cadastre_optional_check_struct(context, function, info, sizeof *info, CADASTRE_INVALID_ARG_3);
+  }
+  if (code == CADASTRE_SUCCESS) {
+    *info = cadastre_pool_info_struct_zero;
+    info->pool = found->pool == CADASTRE_DEFAULT_POOL ? CADASTRE_POOL_NONE : found->pool;
+  }
+  if (found) cadastre_optional_leave();
+  return code;
+}
+
+/* Without Cadastre: nothing is cached. */
+static inline cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type,
+                                                    size_t min_bytes_to_keep)
+{
+  static const char function[] = "cadastre_pool_trim";
+  const cadastre_exit_code code = cadastre_optional_visit(context, function);
+  (void) min_bytes_to_keep;
+  return code != CADASTRE_SUCCESS ? code : cadastre_optional_check_type(context, function, type);
+}
+
+/* Without Cadastre: there is no timing. NOT_SUPPORTED to switch it on. */
+static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on)
+{
+  static const char function[] = "cadastre_context_set_timing";
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  return on ? cadastre_optional_refuse_part(context, function, "timing") : CADASTRE_SUCCESS;
+}
+
+/* Adds what is alive in a context; with the mutex. */
+static inline void cadastre_optional_summarize(const struct cadastre_optional_context* context,
+                                               cadastre_destroy_summary_struct* sum)
+{
+  const struct cadastre_optional_block* block;
+  struct cadastre_optional_label* label;
+  const char* largest = "";
+  size_t most = 0;
+  for (label = cadastre_optional_shared.labels; label; label = label->next) label->bytes = 0;
+  for (block = context->blocks; block; block = block->next) {
+    ++sum->live_blocks;
+    sum->live_bytes += block->size;
+    if (block->label) block->label->bytes += block->size;
+  }
+  for (block = context->leases; block; block = block->next) ++sum->live_leases;
+  for (label = cadastre_optional_shared.labels; label; label = label->next) {
+    if (label->bytes <= most) continue;
+    most = label->bytes;
+    largest = (const char*) (label + 1);
+  }
+  if (most <= sum->largest_label_bytes) return;
+  sum->largest_label_bytes = most;
+  strcpy(sum->largest_label, largest);
+}
+
+static inline void cadastre_optional_free_list(struct cadastre_optional_block* block)
+{
+  while (block) {
+    struct cadastre_optional_block* const next = block->next;
+    free(block->memory);
+    block = next;
+  }
+}
+
+static inline void cadastre_optional_free_contexts(struct cadastre_optional_context* context)
+{
+  while (context) {
+    struct cadastre_optional_context* const next = context->next;
+    cadastre_optional_free_list(context->blocks);
+    cadastre_optional_free_list(context->leases);
+    free(context);
+    context = next;
+  }
+}
+
+/* Whether a context is another one or below it. */
+static inline int cadastre_optional_is_within(const struct cadastre_optional_context* context,
+                                              const struct cadastre_optional_context* other)
+{
+  while (context && context != other) context = context->parent;
+  return context != NULL;
+}
+
+/* Takes the latest context that is within another one out of the list, and puts it into a list of those that are to be
+ * freed; with the mutex. NULL if another thread has locked it. */
+static inline struct cadastre_optional_context* cadastre_optional_take_leaf(const struct cadastre_optional_context* within,
+                                                                            struct cadastre_optional_context** taken,
+                                                                            cadastre_destroy_summary_struct* sum)
+{
+  struct cadastre_optional_context** link = &cadastre_optional_shared.contexts;
+  struct cadastre_optional_context* leaf;
+  while (!cadastre_optional_is_within(*link, within)) link = &(*link)->next;
+  leaf = *link;
+  if (!cadastre_optional_may_enter(leaf)) return NULL;
+  if (sum) cadastre_optional_summarize(leaf, sum);
+  cadastre_optional_count(leaf, 0, leaf->figures[CADASTRE_HOST].live_blocks, 0, 0, leaf->figures[CADASTRE_HOST].live_bytes, 0);
+  *link = leaf->next;
+  leaf->next = *taken;
+  *taken = leaf;
+  pthread_cond_broadcast(&cadastre_optional_shared.unlocked);
+  return leaf;
+}
+
+/* The number of children of a context; with the mutex. */
+static inline size_t cadastre_optional_count_children(const struct cadastre_optional_context* parent)
+{
+  const struct cadastre_optional_context* each;
+  size_t count = 0;
+  for (each = cadastre_optional_shared.contexts; each; each = each->next) count += each->parent == parent;
+  return count;
+}
+
+static inline cadastre_exit_code cadastre_optional_destroy(cadastre_context context, const char* function,
+                                                           int with_children, cadastre_destroy_summary_struct* summary)
+{
+  struct cadastre_optional_context* found = cadastre_optional_enter(context, function);
+  struct cadastre_optional_context* taken = NULL;
+  cadastre_destroy_summary_struct sum = cadastre_destroy_summary_struct_zero;
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  size_t children;
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  if (summary) code = cadastre_optional_check_struct(context, function, summary, sizeof *summary, CADASTRE_INVALID_ARG_2);
+  children = with_children ? 0 : cadastre_optional_count_children(found);
+  if (code == CADASTRE_SUCCESS && children > 0) {
+    code = cadastre_optional_fail(context, function, CADASTRE_FAILURE, CADASTRE_REASON_HAS_CHILDREN, 0, 0, NULL);
+    cadastre_optional_failure.in_use = children;
+  }
+  if (code != CADASTRE_SUCCESS) {
+    cadastre_optional_leave();
+    return code;
+  }
+  found->closed = 1;
+  while (found) {
+    const struct cadastre_optional_context* const leaf =
+        cadastre_optional_take_leaf(found, &taken, summary ? &sum : NULL);
+    if (leaf == found) break;
+    if (leaf) continue;
+    pthread_cond_wait(&cadastre_optional_shared.unlocked, &cadastre_optional_shared.mutex);
+    found = cadastre_optional_find(context);
+  }
+  cadastre_optional_leave();
+  cadastre_optional_free_contexts(taken);
+  if (!found) {
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, 0, 0, NULL);
+  }
+  if (summary) *summary = sum;
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: the same. Frees all blocks and leases of the context. */
+static inline cadastre_exit_code cadastre_context_destroy(cadastre_context context)
+{
+  return cadastre_optional_destroy(context, "cadastre_context_destroy", 0, NULL);
+}
+
+/* Without Cadastre: the same. There are no borrowed blocks and no failed deallocations. */
+static inline cadastre_exit_code cadastre_context_destroy_with_summary(cadastre_context context,
+                                                                       cadastre_destroy_summary_struct* summary)
+{
+  return cadastre_optional_destroy(context, "cadastre_context_destroy_with_summary", 0, summary);
+}
+
+/* Without Cadastre: the same. */
+static inline cadastre_exit_code cadastre_context_destroy_with_children(cadastre_context context,
+                                                                        cadastre_destroy_summary_struct* summary)
+{
+  return cadastre_optional_destroy(context, "cadastre_context_destroy_with_children", 1, summary);
+}
+
+/* The length of a label, or 256 for one that is too long. */
+static inline size_t cadastre_optional_length(const char* label)
+{
+  size_t length = 0;
+  while (length < 256 && label[length] != '\0') ++length;
+  return length;
+}
+
+/* The label with a text of at most 255 characters, which is stored once; NULL, and a failure, if there is no memory. */
+static inline struct cadastre_optional_label* cadastre_optional_store_label(cadastre_context context, const char* function,
+                                                                            const char* text)
+{
+  struct cadastre_optional_label** const labels = &cadastre_optional_shared.labels;
+  struct cadastre_optional_label* label;
+  const size_t length = strlen(text) + 1;
+  pthread_mutex_lock(&cadastre_optional_shared.mutex);
+  label = *labels;
+  while (label && (const char*) (label + 1) != text && strcmp((const char*) (label + 1), text) != 0) label = label->next;
+  if (!label) {
+    label = (struct cadastre_optional_label*) malloc(sizeof *label + length);
+    if (label) {
+      memcpy(label + 1, text, length);
+      label->next = *labels;
+      *labels = label;
+    }
+  }
+  pthread_mutex_unlock(&cadastre_optional_shared.mutex);
+  if (!label) {
+    cadastre_optional_fail(context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_OUT_OF_HOST_MEMORY, 0, 0, NULL);
+  }
+  return label;
+}
+
+/* Without Cadastre: the same, within one program or shared object. Cost: one step for each label. */
+static inline const char* cadastre_label(const char* text)
+{
+  static const char function[] = "cadastre_label";
+  const struct cadastre_optional_label* label;
+  if (!text || cadastre_optional_length(text) > 255) {
+    cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_ARG_1,
+                           text ? CADASTRE_REASON_LABEL_TOO_LONG : CADASTRE_REASON_NULL_ARGUMENT, 0, text ? 255 : 0, NULL);
+    return NULL;
+  }
+  label = cadastre_optional_store_label(CADASTRE_NULL_CONTEXT, function, text);
+  return label ? (const char*) (label + 1) : NULL;
 }
 
 /* In front of each block; as large as the alignment of every type requires. */
@@ -1395,8 +1827,9 @@ static inline struct cadastre_optional_block* cadastre_optional_allocate(cadastr
   block->memory = memory;
   block->size = size;
   block->alignment = alignment;
+  block->stride = 0;
+  block->label = NULL;
   block->context = context;
-  block->lease = CADASTRE_NULL_LEASE;
   block->flags = flags;
   return block;
 }
@@ -1424,8 +1857,13 @@ static inline void* cadastre_optional_keep(struct cadastre_optional_block* block
     free(block->memory);
     return NULL;
   }
-  if (lease) *lease = block->lease = ++cadastre_optional_shared.leases_acquired;
+  if (lease) {
+    block->flags |= CADASTRE_WORKSPACE_MEMORY;
+    *lease = ++cadastre_optional_shared.leases_acquired;
+  }
+  block->lease = cadastre_optional_shared.leases_acquired;
   cadastre_optional_insert(lease ? &found->leases : &found->blocks, block);
+  cadastre_optional_count(found, 1, 0, 0, block->size, 0, !(block->flags & CADASTRE_UNINITIALIZED));
   cadastre_optional_leave();
   return cadastre_optional_pointer_of(block);
 }
@@ -1433,24 +1871,14 @@ static inline void* cadastre_optional_keep(struct cadastre_optional_block* block
 static inline cadastre_exit_code cadastre_optional_refuse_type(cadastre_context context, const char* function,
                                                                cadastre_memory_type type)
 {
-  if (type < 0 || type >= CADASTRE_MEMORY_TYPE_COUNT) {
-    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE,
-                                  (size_t) type, 0, NULL);
-  }
+  const cadastre_exit_code code = cadastre_optional_check_type(context, function, type);
+  if (code != CADASTRE_SUCCESS) return code;
   cadastre_optional_fail(context, function, CADASTRE_NOT_SUPPORTED, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, 0, 0, NULL);
   cadastre_optional_failure.type = type;
   cadastre_optional_failure.backend = CADASTRE_BACKEND_HOST;
   cadastre_optional_failure.argument = 2;
   cadastre_optional_failure.detail = "the caller was built without Cadastre, where there is HOST memory only";
   return CADASTRE_NOT_SUPPORTED;
-}
-
-/* The length of a label, or 256 for one that is too long. */
-static inline size_t cadastre_optional_length(const char* label)
-{
-  size_t length = 0;
-  while (length < 256 && label[length] != '\0') ++length;
-  return length;
 }
 
 static inline cadastre_exit_code cadastre_optional_check_request(cadastre_context context, const char* function,
@@ -1497,17 +1925,43 @@ static inline cadastre_exit_code cadastre_optional_check_request(cadastre_contex
   return CADASTRE_SUCCESS;
 }
 
+/* A block as a request describes it, in no list; NULL, and a failure, if it is refused or there is no memory. */
+static inline struct cadastre_optional_block* cadastre_optional_obtain(cadastre_context context, const char* function,
+                                                                       const cadastre_memory_info_struct* info)
+{
+  struct cadastre_optional_label* label = NULL;
+  struct cadastre_optional_block* block;
+  if (cadastre_optional_check_request(context, function, info) != CADASTRE_SUCCESS) return NULL;
+  if (info->label) {
+    label = cadastre_optional_store_label(context, function, info->label);
+    if (!label) return NULL;
+  }
+  block = cadastre_optional_allocate(context, function, info->size, info->alignment, info->flags);
+  if (!block) return NULL;
+  block->label = label;
+  block->stride = info->stride;
+  return block;
+}
+
+static inline void* cadastre_optional_malloc(cadastre_context context, const char* function,
+                                             const cadastre_memory_info_struct* info)
+{
+  struct cadastre_optional_block* block;
+  if (!cadastre_optional_enter(context, function)) return NULL;
+  cadastre_optional_leave();
+  block = cadastre_optional_obtain(context, function, info);
+  if (block) return cadastre_optional_keep(block, function, NULL);
+  pthread_mutex_lock(&cadastre_optional_shared.mutex);
+  cadastre_optional_count_failed(context, info->type);
+  pthread_mutex_unlock(&cadastre_optional_shared.mutex);
+  return NULL;
+}
+
 /* Without Cadastre: HOST memory of calloc, or of malloc with CADASTRE_UNINITIALIZED. NOT_SUPPORTED for other memory
  * types, for backends other than the host, and for alignments of more than 1 GiB. */
 static inline void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info)
 {
-  static const char function[] = "cadastre_malloc";
-  struct cadastre_optional_block* block;
-  if (!cadastre_optional_enter(context, function)) return NULL;
-  cadastre_optional_leave();
-  if (cadastre_optional_check_request(context, function, &info) != CADASTRE_SUCCESS) return NULL;
-  block = cadastre_optional_allocate(context, function, info.size, info.alignment, info.flags);
-  return block ? cadastre_optional_keep(block, function, NULL) : NULL;
+  return cadastre_optional_malloc(context, "cadastre_malloc", &info);
 }
 
 /* Finds the block that a caller wants to free or resize, in a context that was entered; leaves it on failure. */
@@ -1523,7 +1977,7 @@ static inline struct cadastre_optional_block* cadastre_optional_owned(cadastre_c
     return NULL;
   }
   block = cadastre_optional_block_at(pointer);
-  if (block->context == context && block->lease == CADASTRE_NULL_LEASE) return block;
+  if (block->context == context && !(block->flags & CADASTRE_WORKSPACE_MEMORY)) return block;
   cadastre_optional_leave();
   reason = block->context == context ? CADASTRE_REASON_WORKSPACE_MEMORY : CADASTRE_REASON_OTHER_CONTEXT;
   cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, reason, 0, 0, pointer);
@@ -1534,16 +1988,22 @@ static inline struct cadastre_optional_block* cadastre_optional_owned(cadastre_c
   return NULL;
 }
 
+static inline cadastre_exit_code cadastre_optional_free(cadastre_context context, const char* function, void* pointer)
+{
+  struct cadastre_optional_block* const block = cadastre_optional_owned(context, function, pointer);
+  if (!block) return cadastre_optional_failure.exit_code;
+  cadastre_optional_remove(block);
+  cadastre_optional_count(cadastre_optional_find(context), 0, 1, 0, 0, block->size, 0);
+  cadastre_optional_leave();
+  free(block->memory);
+  return CADASTRE_SUCCESS;
+}
+
 /* Without Cadastre: free. Refused: NULL, blocks of other contexts, and the first address of a lease. For any other
  * address that is no block the behaviour is undefined. */
 static inline cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr)
 {
-  struct cadastre_optional_block* const block = cadastre_optional_owned(context, "cadastre_free", ptr);
-  if (!block) return cadastre_optional_failure.exit_code;
-  cadastre_optional_remove(block);
-  cadastre_optional_leave();
-  free(block->memory);
-  return CADASTRE_SUCCESS;
+  return cadastre_optional_free(context, "cadastre_free", ptr);
 }
 
 /* The block after it was resized, in no list; NULL if there is no memory. */
@@ -1556,6 +2016,9 @@ static inline struct cadastre_optional_block* cadastre_optional_resize(struct ca
   if (block->alignment > CADASTRE_OPTIONAL_ALIGNMENT || size > CADASTRE_OPTIONAL_MAX_SIZE - sizeof(union cadastre_optional_prefix)) {
     resized = cadastre_optional_allocate(block->context, function, size, block->alignment, block->flags);
     if (!resized) return NULL;
+    resized->stride = block->stride;
+    resized->label = block->label;
+    resized->lease = block->lease;
     memcpy(cadastre_optional_pointer_of(resized), cadastre_optional_pointer_of(block), size < before ? size : before);
     free(block->memory);
     return resized;
@@ -1586,17 +2049,28 @@ static inline void* cadastre_realloc(cadastre_context context, void* const ptr, 
   struct cadastre_optional_block* const block = cadastre_optional_owned(context, function, ptr);
   struct cadastre_optional_block** list;
   struct cadastre_optional_block* resized;
+  size_t before;
+  int zeroed;
   if (!block) return NULL;
   if (size > CADASTRE_OPTIONAL_MAX_SIZE) {
+    cadastre_optional_count_failed(context, CADASTRE_HOST);
     cadastre_optional_leave();
     cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_SIZE_OVERFLOW, size,
                            CADASTRE_OPTIONAL_MAX_SIZE, NULL);
     return NULL;
   }
   list = block->link;
+  before = block->size;
+  zeroed = !(block->flags & CADASTRE_UNINITIALIZED);
   cadastre_optional_remove(block);
   resized = cadastre_optional_resize(block, function, size);
   cadastre_optional_insert(list, resized ? resized : block);
+  if (resized) {
+    cadastre_optional_count(cadastre_optional_find(context), 0, 0, 1, size > before ? size - before : 0,
+                            size < before ? before - size : 0, zeroed);
+  } else {
+    cadastre_optional_count_failed(context, CADASTRE_HOST);
+  }
   cadastre_optional_leave();
   return resized ? cadastre_optional_pointer_of(resized) : NULL;
 }
@@ -1606,44 +2080,206 @@ static inline cadastre_exit_code cadastre_free_all(cadastre_context context)
 {
   struct cadastre_optional_context* const found = cadastre_optional_enter(context, "cadastre_free_all");
   struct cadastre_optional_block* blocks;
+  struct cadastre_optional_block* block;
   if (!found) return CADASTRE_INVALID_CONTEXT;
   blocks = found->blocks;
   found->blocks = NULL;
+  for (block = blocks; block; block = block->next) cadastre_optional_count(found, 0, 1, 0, 0, block->size, 0);
   cadastre_optional_leave();
   cadastre_optional_free_list(blocks);
   return CADASTRE_SUCCESS;
 }
 
-/* Without Cadastre: the same, within one program or shared object. The label of a block has no effect. Cost: one step
- * for each label. */
-static inline const char* cadastre_label(const char* text)
+/* The block of a context in which an address lies, or NULL; with the mutex. */
+static inline struct cadastre_optional_block* cadastre_optional_around(struct cadastre_optional_context* context,
+                                                                       const void* address)
 {
-  static const char function[] = "cadastre_label";
-  struct cadastre_optional_label** const labels = &cadastre_optional_shared.labels;
-  struct cadastre_optional_label* label;
-  size_t length = 0;
-  if (!text || cadastre_optional_length(text) > 255) {
-    cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_INVALID_ARG_1,
-                           text ? CADASTRE_REASON_LABEL_TOO_LONG : CADASTRE_REASON_NULL_ARGUMENT, 0, text ? 255 : 0, NULL);
-    return NULL;
-  }
-  length = strlen(text) + 1;
-  pthread_mutex_lock(&cadastre_optional_shared.mutex);
-  label = *labels;
-  while (label && strcmp((const char*) (label + 1), text) != 0) label = label->next;
-  if (!label) {
-    label = (struct cadastre_optional_label*) malloc(sizeof *label + length);
-    if (label) {
-      memcpy(label + 1, text, length);
-      label->next = *labels;
-      *labels = label;
+  struct cadastre_optional_block* const lists[] = {context->blocks, context->leases};
+  struct cadastre_optional_block* block;
+  size_t i;
+  for (i = 0; i < 2; ++i) {
+    for (block = lists[i]; block; block = block->next) {
+      const uintptr_t offset = (uintptr_t) address - (uintptr_t) cadastre_optional_pointer_of(block);
+      if (offset == 0 || offset < block->size) return block;
     }
   }
-  pthread_mutex_unlock(&cadastre_optional_shared.mutex);
-  if (label) return (const char*) (label + 1);
-  cadastre_optional_fail(CADASTRE_NULL_CONTEXT, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_OUT_OF_HOST_MEMORY,
-                         0, 0, NULL);
   return NULL;
+}
+
+/* Fails because of an address: at which no block begins, if there is one around it; else that is in none. */
+static inline cadastre_exit_code cadastre_optional_fail_at(cadastre_context context, const char* function,
+                                                           const void* address, cadastre_exit_code exit_code,
+                                                           cadastre_reason reason, struct cadastre_optional_block* around)
+{
+  if (!address) reason = CADASTRE_REASON_NULL_ARGUMENT;
+  cadastre_optional_fail(context, function, exit_code, reason, 0, 0, address);
+  if (around) {
+    cadastre_optional_failure.type = CADASTRE_HOST;
+    cadastre_optional_failure.base = cadastre_optional_pointer_of(around);
+    cadastre_optional_failure.size = around->size;
+    cadastre_optional_failure.offset = (size_t) ((uintptr_t) address - (uintptr_t) cadastre_optional_failure.base);
+    cadastre_optional_failure.label = around->label ? (const char*) (around->label + 1) : NULL;
+  }
+  return exit_code;
+}
+
+static inline cadastre_memory_info_struct cadastre_optional_info_of(struct cadastre_optional_block* block)
+{
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = block->size;
+  info.pointer = cadastre_optional_pointer_of(block);
+  info.alignment = block->alignment;
+  info.stride = block->stride;
+  info.flags = block->flags;
+  info.backend = CADASTRE_BACKEND_HOST;
+  info.label = block->label ? (const char*) (block->label + 1) : NULL;
+  if (block->flags & CADASTRE_WORKSPACE_MEMORY) info.label = "workspace";
+  info.device_id = -1;
+  return info;
+}
+
+/* Writes the description of the block that begins at an address, or in which it lies; argument: of a result that is
+ * NULL and must not be, or CADASTRE_SUCCESS. */
+static inline cadastre_exit_code cadastre_optional_look_up(cadastre_context context, const char* function,
+                                                           const void* address, int inside, cadastre_exit_code argument,
+                                                           cadastre_memory_info_struct* info)
+{
+  struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
+  struct cadastre_optional_block* block;
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  block = cadastre_optional_around(found, address);
+  if (address && argument != CADASTRE_SUCCESS) {
+    code = cadastre_optional_fail(context, function, argument, CADASTRE_REASON_NULL_ARGUMENT, 0, 0, NULL);
+  } else if (block && (inside || cadastre_optional_pointer_of(block) == address)) {
+    *info = cadastre_optional_info_of(block);
+  } else {
+    code = cadastre_optional_fail_at(context, function, address, CADASTRE_INVALID_ARG_2,
+                                     block ? CADASTRE_REASON_INSIDE_BLOCK : CADASTRE_REASON_UNKNOWN_POINTER, block);
+  }
+  cadastre_optional_leave();
+  return code;
+}
+
+/* Without Cadastre: the same; an address that was freed is unknown. Cost: one step for each live block. */
+static inline cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
+                                                          cadastre_memory_info_struct* info)
+{
+  return cadastre_optional_look_up(context, "cadastre_get_malloc_info", ptr, 0,
+                                   info ? CADASTRE_SUCCESS : CADASTRE_INVALID_ARG_3, info);
+}
+
+/* Without Cadastre: the requested size. Cost: as cadastre_get_malloc_info. */
+static inline cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size)
+{
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  const cadastre_exit_code code = cadastre_optional_look_up(context, "cadastre_get_allocated_size", ptr, 0,
+                                                            size ? CADASTRE_SUCCESS : CADASTRE_INVALID_ARG_3, &info);
+  if (code == CADASTRE_SUCCESS) *size = info.size;
+  return code;
+}
+
+/* Without Cadastre: the same. Cost: as cadastre_get_malloc_info. */
+static inline cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
+                                                     cadastre_memory_info_struct* info, size_t* offset)
+{
+  cadastre_memory_info_struct found = cadastre_memory_info_struct_zero;
+  const cadastre_exit_code code =
+      cadastre_optional_look_up(context, "cadastre_find_block", address, 1, CADASTRE_SUCCESS, &found);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (info) *info = found;
+  if (offset) *offset = (size_t) ((uintptr_t) address - (uintptr_t) found.pointer);
+  return code;
+}
+
+/* Copies of the descriptions of all blocks in the order of their allocation; NULL if there is no memory. With the mutex. */
+static inline cadastre_memory_info_struct* cadastre_optional_snapshot(struct cadastre_optional_context* context, size_t* count)
+{
+  struct cadastre_optional_block* block = context->blocks;
+  struct cadastre_optional_block* lease = context->leases;
+  cadastre_memory_info_struct* infos;
+  size_t left = (size_t) context->figures[CADASTRE_HOST].live_blocks; /* with those of its children */
+  infos = (cadastre_memory_info_struct*) malloc((left + 1) * sizeof *infos);
+  if (!infos) return NULL;
+  *count = 0;
+  while (block || lease) {
+    struct cadastre_optional_block** const later = !lease || (block && block->lease >= lease->lease) ? &block : &lease;
+    infos[(*count)++] = cadastre_optional_info_of(*later);
+    *later = (*later)->next;
+  }
+  return infos;
+}
+
+/* Without Cadastre: the same, but callback has to return. */
+static inline cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback,
+                                                        void* user_data)
+{
+  static const char function[] = "cadastre_foreach_block";
+  struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  cadastre_memory_info_struct* infos = NULL;
+  size_t left = 0;
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  if (callback) infos = cadastre_optional_snapshot(found, &left);
+  cadastre_optional_leave();
+  if (!callback) {
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT, 0, 0, NULL);
+  }
+  if (!infos) {
+    return cadastre_optional_fail(context, function, CADASTRE_ALLOCATION_FAILED, CADASTRE_REASON_OUT_OF_HOST_MEMORY, 0, 0,
+                                  NULL);
+  }
+  while (code == CADASTRE_SUCCESS && left > 0) code = callback(&infos[--left], user_data);
+  free(infos);
+  return code;
+}
+
+/* Checks a hint, which is ignored for HOST memory. */
+static inline cadastre_exit_code cadastre_optional_hint(cadastre_context context, const char* function, const void* address,
+                                                        size_t bytes, int32_t* applied)
+{
+  struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
+  struct cadastre_optional_block* block;
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  size_t left;
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  if (applied) *applied = 0;
+  block = cadastre_optional_around(found, address);
+  left = block ? block->size - (size_t) ((uintptr_t) address - (uintptr_t) cadastre_optional_pointer_of(block)) : 0;
+  if (bytes > 0 && !block) {
+    code = cadastre_optional_fail_at(context, function, address, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_UNKNOWN_POINTER, NULL);
+  } else if (bytes > left) {
+    code = cadastre_optional_fail_at(context, function, address, CADASTRE_OUT_OF_BOUNDS, CADASTRE_REASON_OUT_OF_BOUNDS, block);
+    cadastre_optional_failure.argument = 2;
+    cadastre_optional_failure.requested = bytes;
+    cadastre_optional_failure.limit = left;
+  }
+  cadastre_optional_leave();
+  return code;
+}
+
+/* Without Cadastre: a hint that cannot be applied is ignored. */
+static inline cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address, size_t bytes,
+                                                   int32_t device, cadastre_queue queue, int32_t* applied)
+{
+  (void) device;
+  (void) queue;
+  return cadastre_optional_hint(context, "cadastre_prefetch", address, bytes, applied);
+}
+
+/* Without Cadastre: a hint that cannot be applied is ignored. */
+static inline cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address, size_t bytes,
+                                                 cadastre_advice advice, int32_t device, int32_t* applied)
+{
+  static const char function[] = "cadastre_advise";
+  (void) device;
+  if (advice >= CADASTRE_ADVICE_READ_MOSTLY && advice <= CADASTRE_ADVICE_UNSET_ACCESSED_BY) {
+    return cadastre_optional_hint(context, function, address, bytes, applied);
+  }
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_4, CADASTRE_REASON_INVALID_ADVICE, (size_t) advice,
+                                0, NULL);
 }
 
 /* Whether there can be size bytes at an address; argument: the number of the address. */
@@ -1661,11 +2297,9 @@ static inline cadastre_exit_code cadastre_optional_check_range(cadastre_context 
   return CADASTRE_SUCCESS;
 }
 
-/* Without Cadastre: memcpy. NULL, sizes and overlaps are checked, the bounds of blocks are not. */
-static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src,
-                                                 size_t size)
+static inline cadastre_exit_code cadastre_optional_copy(cadastre_context context, const char* function, void* dest,
+                                                        const void* src, size_t size)
 {
-  static const char function[] = "cadastre_memcpy";
   const uintptr_t to = (uintptr_t) dest, from = (uintptr_t) src;
   cadastre_exit_code code;
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
@@ -1684,10 +2318,16 @@ static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void*
   return CADASTRE_SUCCESS;
 }
 
-/* Without Cadastre: memset; checked as cadastre_memcpy. */
-static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size)
+/* Without Cadastre: memcpy. NULL, sizes and overlaps are checked, the bounds of blocks are not. */
+static inline cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src,
+                                                 size_t size)
 {
-  static const char function[] = "cadastre_memset";
+  return cadastre_optional_copy(context, "cadastre_memcpy", dest, src, size);
+}
+
+static inline cadastre_exit_code cadastre_optional_set(cadastre_context context, const char* function, void* dest, int value,
+                                                       size_t size)
+{
   cadastre_exit_code code;
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
@@ -1695,6 +2335,81 @@ static inline cadastre_exit_code cadastre_memset(cadastre_context context, void*
   code = cadastre_optional_check_range(context, function, dest, size, CADASTRE_INVALID_ARG_2);
   if (code == CADASTRE_SUCCESS) memset(dest, value, size);
   return code;
+}
+
+/* Without Cadastre: memset; checked as cadastre_memcpy. */
+static inline cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size)
+{
+  return cadastre_optional_set(context, "cadastre_memset", dest, value, size);
+}
+
+/* Checks the context and the queue of a call; CADASTRE_SUCCESS for the default queue. */
+static inline cadastre_exit_code cadastre_optional_check_queue(cadastre_context context, const char* function,
+                                                               cadastre_queue queue)
+{
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  return queue == CADASTRE_DEFAULT_QUEUE ? CADASTRE_SUCCESS : cadastre_optional_refuse_part(context, function, "a queue");
+}
+
+/* Without Cadastre: NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
+static inline cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue)
+{
+  return cadastre_optional_check_queue(context, "cadastre_context_set_default_queue", queue);
+}
+
+/* Without Cadastre: CADASTRE_DEFAULT_QUEUE. */
+static inline cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue)
+{
+  static const char function[] = "cadastre_context_get_default_queue";
+  const cadastre_exit_code code = cadastre_optional_check_queue(context, function, CADASTRE_DEFAULT_QUEUE);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (!queue) {
+    return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT, 0, 0, NULL);
+  }
+  *queue = CADASTRE_DEFAULT_QUEUE;
+  return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: all work is complete. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
+static inline cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue)
+{
+  return cadastre_optional_check_queue(context, "cadastre_synchronize", queue);
+}
+
+/* Without Cadastre: as cadastre_malloc. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
+static inline void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
+                                          cadastre_queue queue)
+{
+  static const char function[] = "cadastre_malloc_async";
+  if (cadastre_optional_check_queue(context, function, queue) != CADASTRE_SUCCESS) return NULL;
+  return cadastre_optional_malloc(context, function, &info);
+}
+
+/* Without Cadastre: as cadastre_free. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
+static inline cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue)
+{
+  static const char function[] = "cadastre_free_async";
+  const cadastre_exit_code code = cadastre_optional_check_queue(context, function, queue);
+  return code != CADASTRE_SUCCESS ? code : cadastre_optional_free(context, function, ptr);
+}
+
+/* Without Cadastre: as cadastre_memcpy. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
+static inline cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src,
+                                                       size_t size, cadastre_queue queue)
+{
+  static const char function[] = "cadastre_memcpy_async";
+  const cadastre_exit_code code = cadastre_optional_check_queue(context, function, queue);
+  return code != CADASTRE_SUCCESS ? code : cadastre_optional_copy(context, function, dest, src, size);
+}
+
+/* Without Cadastre: as cadastre_memset. NOT_SUPPORTED for a queue other than CADASTRE_DEFAULT_QUEUE. */
+static inline cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value, size_t size,
+                                                       cadastre_queue queue)
+{
+  static const char function[] = "cadastre_memset_async";
+  const cadastre_exit_code code = cadastre_optional_check_queue(context, function, queue);
+  return code != CADASTRE_SUCCESS ? code : cadastre_optional_set(context, function, dest, value, size);
 }
 
 #define CADASTRE_OPTIONAL_GRANULARITY ((size_t) 64)
@@ -1737,7 +2452,12 @@ static inline cadastre_exit_code cadastre_optional_acquire(cadastre_context cont
                                   CADASTRE_OPTIONAL_MAX_SIZE, NULL);
   }
   block = cadastre_optional_allocate(context, function, total, CADASTRE_OPTIONAL_GRANULARITY, CADASTRE_UNINITIALIZED);
-  if (!block) return CADASTRE_ALLOCATION_FAILED;
+  if (!block) {
+    pthread_mutex_lock(&cadastre_optional_shared.mutex);
+    cadastre_optional_count_failed(context, CADASTRE_HOST);
+    pthread_mutex_unlock(&cadastre_optional_shared.mutex);
+    return CADASTRE_ALLOCATION_FAILED;
+  }
   next = (char*) cadastre_optional_keep(block, function, lease);
   if (!next) return CADASTRE_INVALID_CONTEXT;
   for (i = 0; i < n; ++i) {
@@ -1776,7 +2496,10 @@ static inline cadastre_exit_code cadastre_workspace_release(cadastre_context con
   block = found->leases;
   while (block && block->lease != lease) block = block->next;
   released = lease > 0 && lease <= cadastre_optional_shared.leases_acquired;
-  if (block) cadastre_optional_remove(block);
+  if (block) {
+    cadastre_optional_remove(block);
+    cadastre_optional_count(found, 0, 1, 0, 0, block->size, 0);
+  }
   cadastre_optional_leave();
   if (!block) {
     return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_2,
@@ -1785,6 +2508,50 @@ static inline cadastre_exit_code cadastre_workspace_release(cadastre_context con
   }
   free(block->memory);
   return CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: memory is allocated for each lease. NOT_SUPPORTED for a number of bytes. */
+static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
+                                                             size_t bytes)
+{
+  static const char function[] = "cadastre_workspace_set_size";
+  struct cadastre_optional_context* const found = cadastre_optional_enter(context, function);
+  const cadastre_memory_type resolved = type == CADASTRE_DEFAULT_WORKSPACE_TYPE ? CADASTRE_HOST : type;
+  const struct cadastre_optional_block* block;
+  cadastre_exit_code code;
+  size_t alive = 0;
+  if (!found) return CADASTRE_INVALID_CONTEXT;
+  for (block = found->leases; block; block = block->next) ++alive;
+  cadastre_optional_leave();
+  code = cadastre_optional_check_type(context, function, resolved);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (resolved == CADASTRE_HOST && alive > 0) {
+    cadastre_optional_fail(context, function, CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE, 0, 0, NULL);
+    cadastre_optional_failure.type = CADASTRE_HOST;
+    cadastre_optional_failure.in_use = alive;
+    return CADASTRE_LEASE_ALIVE;
+  }
+  if (bytes == 0 || bytes == CADASTRE_WORKSPACE_AUTOMATIC || bytes == CADASTRE_WORKSPACE_STREAM_ORDERED ||
+      bytes == CADASTRE_WORKSPACE_PER_LEASE) {
+    return CADASTRE_SUCCESS;
+  }
+  return cadastre_optional_refuse_part(context, function, "a workspace of a fixed size");
+}
+
+/* Without Cadastre: there is no buffer of the caller. NOT_SUPPORTED for one. */
+static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
+                                                               void* const buffer, size_t bytes)
+{
+  static const char function[] = "cadastre_workspace_set_buffer";
+  const cadastre_memory_type resolved = type == CADASTRE_DEFAULT_WORKSPACE_TYPE ? CADASTRE_HOST : type;
+  cadastre_exit_code code;
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  code = cadastre_optional_check_type(context, function, resolved);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (buffer) return cadastre_optional_refuse_part(context, function, "a buffer as workspace");
+  if (bytes == 0) return CADASTRE_SUCCESS;
+  return cadastre_optional_fail(context, function, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_NULL_ARGUMENT, 0, 0, NULL);
 }
 
 /* Without Cadastre: 0, since there are no size queries. */
@@ -1798,35 +2565,8 @@ static inline int32_t cadastre_workspace_is_size_query(cadastre_context context)
 
 static inline cadastre_exit_code cadastre_optional_refuse(cadastre_context context, const char* function)
 {
-  if (context != CADASTRE_PROCESS) {
-    if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
-    cadastre_optional_leave();
-  }
-  return cadastre_optional_refuse_part(context, function, "this function");
-}
-
-static inline cadastre_exit_code cadastre_context_get_options(cadastre_context context,
-                                                             cadastre_context_options_struct* options)
-{
-  (void) options;
-  return cadastre_optional_refuse(context, "cadastre_context_get_options");
-}
-
-static inline cadastre_exit_code cadastre_context_destroy_with_children(
-    cadastre_context context, cadastre_destroy_summary_struct* summary)
-{
-  (void) context;
-  (void) summary;
-  return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_context_destroy_with_children", "this function");
-}
-
-static inline void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
-                                         cadastre_queue queue)
-{
-  (void) info;
-  (void) queue;
-  cadastre_optional_refuse(context, "cadastre_malloc_async");
-  return NULL;
+  const cadastre_exit_code code = cadastre_optional_visit(context, function);
+  return code != CADASTRE_SUCCESS ? code : cadastre_optional_refuse_part(context, function, "this function");
 }
 
 static inline void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info,
@@ -1836,49 +2576,6 @@ static inline void* cadastre_malloc_strided(cadastre_context context, const cada
   (void) queue;
   cadastre_optional_refuse(context, "cadastre_malloc_strided");
   return NULL;
-}
-
-static inline cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr,
-                                                    cadastre_queue queue)
-{
-  (void) ptr;
-  (void) queue;
-  return cadastre_optional_refuse(context, "cadastre_free_async");
-}
-
-static inline cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
-                                                         cadastre_memory_info_struct* info)
-{
-  (void) ptr;
-  (void) info;
-  return cadastre_optional_refuse(context, "cadastre_get_malloc_info");
-}
-
-static inline cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size)
-{
-  (void) ptr;
-  (void) size;
-  return cadastre_optional_refuse(context, "cadastre_get_allocated_size");
-}
-
-static inline cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
-                                                cadastre_memory_info_struct* info, size_t* offset)
-{
-  (void) address;
-  (void) info;
-  (void) offset;
-  return cadastre_optional_refuse(context, "cadastre_find_block");
-}
-
-static inline cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest,
-                                                      const void* const src, size_t size,
-                                                      cadastre_queue queue)
-{
-  (void) dest;
-  (void) src;
-  (void) size;
-  (void) queue;
-  return cadastre_optional_refuse(context, "cadastre_memcpy_async");
 }
 
 static inline cadastre_exit_code cadastre_memcpy_strided(cadastre_context context, void* const dest,
@@ -1903,58 +2600,6 @@ static inline cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context 
   return cadastre_optional_refuse(context, "cadastre_memcpy_strided_async");
 }
 
-static inline cadastre_exit_code cadastre_memset_async(cadastre_context context, void* const dest, int value,
-                                                      size_t size, cadastre_queue queue)
-{
-  (void) dest;
-  (void) value;
-  (void) size;
-  (void) queue;
-  return cadastre_optional_refuse(context, "cadastre_memset_async");
-}
-
-static inline cadastre_exit_code cadastre_context_set_default_queue(cadastre_context context, cadastre_queue queue)
-{
-  (void) queue;
-  return cadastre_optional_refuse(context, "cadastre_context_set_default_queue");
-}
-
-static inline cadastre_exit_code cadastre_context_get_default_queue(cadastre_context context, cadastre_queue* queue)
-{
-  (void) queue;
-  return cadastre_optional_refuse(context, "cadastre_context_get_default_queue");
-}
-
-static inline cadastre_exit_code cadastre_synchronize(cadastre_context context, cadastre_queue queue)
-{
-  (void) queue;
-  return cadastre_optional_refuse(context, "cadastre_synchronize");
-}
-
-static inline cadastre_exit_code cadastre_prefetch(cadastre_context context, const void* const address,
-                                                  size_t bytes, int32_t device, cadastre_queue queue,
-                                                  int32_t* applied)
-{
-  (void) address;
-  (void) bytes;
-  (void) device;
-  (void) queue;
-  (void) applied;
-  return cadastre_optional_refuse(context, "cadastre_prefetch");
-}
-
-static inline cadastre_exit_code cadastre_advise(cadastre_context context, const void* const address,
-                                                size_t bytes, cadastre_advice advice, int32_t device,
-                                                int32_t* applied)
-{
-  (void) address;
-  (void) bytes;
-  (void) advice;
-  (void) device;
-  (void) applied;
-  return cadastre_optional_refuse(context, "cadastre_advise");
-}
-
 static inline cadastre_exit_code cadastre_wrap(cadastre_context context,
                                               const cadastre_memory_info_struct info)
 {
@@ -1968,23 +2613,6 @@ static inline cadastre_exit_code cadastre_unwrap(cadastre_context context, const
   return cadastre_optional_refuse(context, "cadastre_unwrap");
 }
 
-static inline cadastre_exit_code cadastre_foreach_block(cadastre_context context, cadastre_foreach_block_function callback,
-                                                 void* user_data)
-{
-  (void) callback;
-  (void) user_data;
-  return cadastre_optional_refuse(context, "cadastre_foreach_block");
-}
-
-static inline cadastre_exit_code cadastre_get_statistics(cadastre_context context,
-                                                        cadastre_memory_type type,
-                                                        cadastre_statistics_struct* statistics)
-{
-  (void) type;
-  (void) statistics;
-  return cadastre_optional_refuse(context, "cadastre_get_statistics");
-}
-
 static inline cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,
                                                                cadastre_memory_type type, int32_t device_id,
                                                                cadastre_statistics_struct* statistics)
@@ -1993,43 +2621,6 @@ static inline cadastre_exit_code cadastre_get_device_statistics(cadastre_context
   (void) device_id;
   (void) statistics;
   return cadastre_optional_refuse(context, "cadastre_get_device_statistics");
-}
-
-static inline cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
-                                                       cadastre_pool_info_struct* info)
-{
-  (void) type;
-  (void) info;
-  return cadastre_optional_refuse(context, "cadastre_pool_get_info");
-}
-
-static inline cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type,
-                                                   size_t min_bytes_to_keep)
-{
-  (void) type;
-  (void) min_bytes_to_keep;
-  return cadastre_optional_refuse(context, "cadastre_pool_trim");
-}
-
-static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context,
-                                                               cadastre_memory_type type)
-{
-  (void) type;
-  return cadastre_optional_refuse(context, "cadastre_reset_high_water_mark");
-}
-
-static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
-                                                   size_t bytes)
-{
-  (void) type;
-  (void) bytes;
-  return cadastre_optional_refuse(context, "cadastre_set_limit");
-}
-
-static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on)
-{
-  (void) on;
-  return cadastre_optional_refuse(context, "cadastre_context_set_timing");
 }
 
 static inline int64_t cadastre_get_backend_nanoseconds(void)
@@ -2110,23 +2701,6 @@ static inline cadastre_exit_code cadastre_backend_unregister(cadastre_backend ba
 {
   (void) backend;
   return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_backend_unregister", "this function");
-}
-
-static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
-                                                            size_t bytes)
-{
-  (void) type;
-  (void) bytes;
-  return cadastre_optional_refuse(context, "cadastre_workspace_set_size");
-}
-
-static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
-                                                              void* const buffer, size_t bytes)
-{
-  (void) type;
-  (void) buffer;
-  (void) bytes;
-  return cadastre_optional_refuse(context, "cadastre_workspace_set_buffer");
 }
 
 static inline cadastre_exit_code cadastre_workspace_start_size_query(cadastre_context context)

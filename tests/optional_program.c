@@ -206,6 +206,287 @@ static void acquire(void)
   printf("size query: %d\n", (int) cadastre_workspace_is_size_query(context));
 }
 
+static cadastre_context below(cadastre_context parent)
+{
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.parent = parent;
+  return cadastre_context_create_with_options(&options);
+}
+
+static void* get(cadastre_context of, size_t size, cadastre_flags flags, const char* label)
+{
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.stride = size / 10;
+  info.flags = flags;
+  info.label = label;
+  return cadastre_malloc(of, info);
+}
+
+static cadastre_exit_code show_info(const cadastre_memory_info_struct* info, void* origin)
+{
+  printf("  %zu bytes at %s, type %d, %s, stride %zu, flags %d, backend %d, label %s, device %d %d, reserved %d\n", info->size,
+         origin && info->pointer != origin ? "ANOTHER ADDRESS" : "its address", (int) info->type,
+         info->alignment >= 16 && (uintptr_t) info->pointer % info->alignment == 0 ? "aligned" : "MISALIGNED", info->stride,
+         (int) info->flags, (int) info->backend, info->label ? info->label : "(none)", (int) info->device,
+         (int) info->device_id, (int) info->reserved[8]);
+  return info->size == 3000 ? CADASTRE_ERRNO : CADASTRE_SUCCESS;
+}
+
+static void show_statistics(cadastre_context of, cadastre_memory_type type)
+{
+  static cadastre_statistics_struct process; /* what the process had when it was first shown */
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
+  const cadastre_exit_code code = cadastre_get_statistics(of, type, &s);
+  if (of == CADASTRE_PROCESS && process.struct_size == 0) process = s;
+  if (of == CADASTRE_PROCESS) {
+    s.allocations -= process.allocations;
+    s.deallocations -= process.deallocations;
+    s.reallocations -= process.reallocations;
+    s.failed_allocations -= process.failed_allocations;
+    s.live_blocks -= process.live_blocks;
+    s.live_bytes -= process.live_bytes;
+    s.total_bytes -= process.total_bytes;
+    s.zeroed_bytes -= process.zeroed_bytes;
+    s.high_water_mark_blocks = 0;
+    s.high_water_mark_bytes = 0;
+  }
+  printf("%d: %d - %d - %d - %d = %d, resized %d, failed %d, borrowed %d, at most %d; %zu bytes, at most %zu, %zu in all, %zu zeroed, %s\n",
+         (int) code, (int) s.allocations, (int) s.deallocations, (int) s.failed_deallocations, (int) s.untracked_deallocations,
+         (int) s.live_blocks, (int) s.reallocations, (int) s.failed_allocations, (int) s.borrowed_blocks,
+         (int) s.high_water_mark_blocks, s.live_bytes, s.high_water_mark_bytes, s.total_bytes, s.zeroed_bytes,
+         s.limit == CADASTRE_UNLIMITED ? "unlimited" : "LIMITED");
+}
+
+static void look_up(void)
+{
+  const cadastre_context kept = context, parent = below(CADASTRE_PROCESS);
+  static char before[100];
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
+  size_t offset = 0, size = 0;
+  char* first;
+  char* p;
+  context = below(parent);
+  show_statistics(CADASTRE_PROCESS, CADASTRE_HOST);
+  SHOW(cadastre_reset_high_water_mark(parent, CADASTRE_HOST));
+  SHOW(cadastre_reset_high_water_mark(CADASTRE_PROCESS, CADASTRE_DEVICE));
+  SHOW(cadastre_reset_high_water_mark(context, 4));
+  first = (char*) get(context, 1000, 0, "first\033[2J");
+  SHOW(cadastre_get_malloc_info(context, first, &info));
+  show_info(&info, first);
+  p = (char*) get(context, 0, 0, NULL);
+  SHOW(cadastre_get_malloc_info(context, p, &info));
+  show_info(&info, p);
+  SHOW(cadastre_free(context, p));
+  p = (char*) get(context, 5, CADASTRE_UNINITIALIZED, "");
+  p = (char*) cadastre_realloc(context, p, 2000);
+  SHOW(cadastre_get_malloc_info(context, p, &info));
+  show_info(&info, p);
+  info = cadastre_memory_info_struct_zero;
+  info.size = 200;
+  info.alignment = 4096;
+  info.stride = 8;
+  info.label = "aligned";
+  info.pointer = cadastre_realloc(context, cadastre_malloc(context, info), 9);
+  SHOW(cadastre_get_malloc_info(context, info.pointer, &info));
+  show_info(&info, info.pointer);
+  printf("%d\n", get(context, 3000, 0, cadastre_label("third")) && get(context, 4000, 0, "fourth"));
+  p = (char*) cadastre_realloc(context, p, 500);
+  SHOW(cadastre_get_allocated_size(context, p, &size));
+  printf("%zu bytes\n", size);
+  SHOW(cadastre_find_block(context, p, &info, &offset));
+  show_info(&info, p);
+  SHOW(cadastre_find_block(context, first + 999, &info, &offset));
+  show_info(&info, first);
+  printf("offset %zu\n", offset);
+  SHOW(cadastre_find_block(context, first, NULL, NULL));
+  SHOW(cadastre_find_block(context, before, &info, &offset));
+  SHOW(cadastre_find_block(context, NULL, &info, &offset));
+  SHOW(cadastre_find_block(parent, first, &info, &offset) == CADASTRE_INVALID_ARG_2 ? CADASTRE_SUCCESS : CADASTRE_FAILURE);
+  SHOW(cadastre_get_malloc_info(context, first + 30, &info));
+  SHOW(cadastre_get_malloc_info(context, before, &info));
+  SHOW(cadastre_get_malloc_info(context, NULL, NULL));
+  SHOW(cadastre_get_malloc_info(context, first, NULL));
+  SHOW(cadastre_get_allocated_size(context, first, NULL));
+  SHOW(cadastre_get_allocated_size(context, first + 1, &size));
+  SHOW(cadastre_prefetch(context, first, 1000, CADASTRE_HOST_DEVICE, CADASTRE_DEFAULT_QUEUE, NULL));
+  SHOW(cadastre_prefetch(context, first + 10, 991, CADASTRE_DEFAULT_DEVICE, CADASTRE_DEFAULT_QUEUE, NULL));
+  SHOW(cadastre_prefetch(context, before, 10, CADASTRE_DEFAULT_DEVICE, CADASTRE_DEFAULT_QUEUE, NULL));
+  SHOW(cadastre_prefetch(context, NULL, 0, CADASTRE_DEFAULT_DEVICE, CADASTRE_DEFAULT_QUEUE, NULL));
+  SHOW(cadastre_advise(context, first, 8, CADASTRE_ADVICE_READ_MOSTLY, CADASTRE_DEFAULT_DEVICE, NULL));
+  SHOW(cadastre_advise(context, first, 8, 7, CADASTRE_DEFAULT_DEVICE, NULL));
+  SHOW(cadastre_advise(context, first, 0, 0, CADASTRE_DEFAULT_DEVICE, NULL));
+  SHOW(cadastre_advise(context, NULL, 8, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEFAULT_DEVICE, NULL));
+  SHOW(cadastre_foreach_block(context, NULL, NULL));
+  printf("all: %d\n", (int) cadastre_foreach_block(context, show_info, NULL));
+  printf("none: %d\n", (int) cadastre_foreach_block(parent, show_info, NULL));
+  printf("failures: %d\n", get(context, (size_t) -1, 0, NULL) || cadastre_realloc(context, first, (size_t) -1));
+  show_statistics(context, CADASTRE_HOST);
+  show_statistics(parent, CADASTRE_HOST);
+  show_statistics(parent, CADASTRE_UVM);
+  show_statistics(CADASTRE_PROCESS, CADASTRE_HOST);
+  printf("%d\n", get(parent, 7, 0, NULL) != NULL);
+  SHOW(cadastre_free_all(context));
+  show_statistics(context, CADASTRE_HOST);
+  SHOW(cadastre_reset_high_water_mark(context, CADASTRE_HOST));
+  show_statistics(context, CADASTRE_HOST);
+  printf("%d\n", get(context, 100, 0, NULL) != NULL);
+  SHOW(cadastre_context_destroy(context));
+  show_statistics(parent, CADASTRE_HOST);
+  show_statistics(CADASTRE_PROCESS, CADASTRE_HOST);
+  context = parent;
+  SHOW(cadastre_get_statistics(context, -1, &statistics));
+  SHOW(cadastre_get_statistics(context, CADASTRE_HOST, NULL));
+  statistics.struct_size = 1;
+  SHOW(cadastre_get_statistics(context, CADASTRE_PINNED, &statistics));
+  SHOW(cadastre_context_destroy(context));
+  show_statistics(CADASTRE_PROCESS, CADASTRE_HOST);
+  context = kept;
+}
+
+static void show_summary(const cadastre_destroy_summary_struct* s)
+{
+  printf("%d blocks, %zu bytes, %d borrowed, %d failed, %d leases, %zu bytes of \"%s\"\n", (int) s->live_blocks, s->live_bytes,
+         (int) s->borrowed_blocks, (int) s->failed_deallocations, (int) s->live_leases, s->largest_label_bytes,
+         s->largest_label);
+}
+
+static void show_options(cadastre_context of, cadastre_context parent)
+{
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.parent = 5;
+  show("options", cadastre_context_get_options(of, &options), of);
+  printf("backend %d, device %d, pool %d, reserved %d, limits %d %d %d, %s\n", (int) options.backend, (int) options.device,
+         (int) options.pool, (int) options.reserved, options.limits[CADASTRE_HOST] == CADASTRE_UNLIMITED,
+         options.limits[CADASTRE_UVM] == CADASTRE_UNLIMITED, options.limits[CADASTRE_MEMORY_TYPE_COUNT] == 0,
+         options.parent == parent ? "its parent" : "ANOTHER PARENT");
+}
+
+static void no_parent(const char* what, cadastre_context parent)
+{
+  if (below(parent) != CADASTRE_NULL_CONTEXT) printf("NOT REFUSED: ");
+  show_failure(what, CADASTRE_NULL_CONTEXT);
+}
+
+static void destroy(void)
+{
+  const cadastre_context kept = context, old = below(CADASTRE_NULL_CONTEXT), middle = below(old), young = below(middle);
+  const cadastre_context sibling = below(old), apart = below(CADASTRE_PROCESS);
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  size_t size = 100;
+  void* scratch;
+  cadastre_lease lease;
+  show_options(old, CADASTRE_PROCESS);
+  show_options(young, middle);
+  SHOW(cadastre_context_get_options(context, NULL));
+  printf("%d\n", get(young, 60, 0, "grid") && get(young, 40, 0, "grid") && get(young, 20, 0, NULL) && get(old, 60, 0, "mesh") && get(sibling, 90, 0, NULL));
+  printf("%d\n", get(apart, 30, 0, "mesh") && get(apart, 20, 0, "grid") && get(apart, 25, 0, "grid") && get(apart, 50, 0, NULL));
+  context = old;
+  SHOW(cadastre_context_destroy(context));
+  SHOW(cadastre_context_destroy_with_summary(context, &summary));
+  context = middle;
+  SHOW(cadastre_context_destroy_with_summary(context, NULL));
+  printf("%d\n", get(middle, 1, 0, NULL) != NULL);
+  summary.struct_size = 8;
+  SHOW(cadastre_context_destroy_with_children(context, &summary));
+  summary = cadastre_destroy_summary_struct_zero;
+  printf("%d\n", cadastre_workspace_acquire_on_queue(apart, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease));
+  SHOW(cadastre_context_destroy_with_summary(apart, &summary));
+  show_summary(&summary);
+  context = apart;
+  SHOW(cadastre_context_destroy_with_summary(context, &summary));
+  show_summary(&summary);
+  SHOW(cadastre_context_destroy_with_children(old, &summary));
+  show_summary(&summary);
+  printf("%d %d %d\n", cadastre_context_check(young) == 0, cadastre_context_check(sibling) == 0, cadastre_context_check(old) == 0);
+  context = old;
+  SHOW(cadastre_context_destroy_with_children(context, &summary));
+  context = CADASTRE_PROCESS;
+  SHOW(cadastre_context_destroy_with_children(context, NULL));
+  SHOW(cadastre_context_get_options(context, NULL));
+  context = below(kept);
+  SHOW(cadastre_context_destroy_with_children(context, NULL));
+  no_parent("a parent that was destroyed", old);
+  no_parent("a parent that is none", 12345);
+  no_parent("another", -2);
+  context = kept;
+}
+
+static void ask_for_nothing(void)
+{
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  cadastre_pool_info_struct pool = cadastre_pool_info_struct_zero;
+  cadastre_queue queue = &pool;
+  int32_t applied = 7;
+  char bytes[8] = "abcdefg";
+  size_t size = 100;
+  void* scratch;
+  char* p;
+  cadastre_lease lease;
+  SHOW(cadastre_set_limit(context, CADASTRE_HOST, CADASTRE_UNLIMITED));
+  SHOW(cadastre_set_limit(context, CADASTRE_DEVICE, 0));
+  SHOW(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, 0));
+  SHOW(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_UVM, CADASTRE_UNLIMITED));
+  SHOW(cadastre_set_limit(context, 4, 0));
+  SHOW(cadastre_workspace_set_size(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_WORKSPACE_AUTOMATIC));
+  SHOW(cadastre_workspace_set_size(context, CADASTRE_HOST, 0));
+  SHOW(cadastre_workspace_set_size(context, CADASTRE_DEVICE, CADASTRE_WORKSPACE_AUTOMATIC));
+  SHOW(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_STREAM_ORDERED));
+  SHOW(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE));
+  SHOW(cadastre_workspace_set_size(context, 4, 0));
+  SHOW(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease));
+  SHOW(cadastre_get_malloc_info(context, scratch, &info));
+  printf("flags %d, label %s\n", (int) info.flags, info.label);
+  SHOW(cadastre_find_block(context, (char*) scratch + 99, NULL, &size));
+  SHOW(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC));
+  SHOW(cadastre_workspace_set_size(context, CADASTRE_DEVICE, CADASTRE_WORKSPACE_AUTOMATIC));
+  SHOW(cadastre_workspace_release(context, lease));
+  SHOW(cadastre_get_malloc_info(context, scratch, &info) == CADASTRE_INVALID_ARG_2 ? CADASTRE_SUCCESS : CADASTRE_FAILURE);
+  SHOW(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE));
+  SHOW(cadastre_context_get_default_queue(context, &queue));
+  printf("queue: %d\n", queue == CADASTRE_DEFAULT_QUEUE);
+  SHOW(cadastre_context_get_default_queue(context, NULL));
+  SHOW(cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE));
+  SHOW(cadastre_context_set_timing(context, 0));
+  SHOW(cadastre_pool_trim(context, CADASTRE_HOST, 0));
+  SHOW(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_DEVICE, 100));
+  SHOW(cadastre_pool_trim(context, -1, 0));
+  SHOW(cadastre_pool_get_info(context, CADASTRE_HOST, &pool));
+  printf("pool: %d, %d, %zu, %zu\n", (int) pool.pool, (int) pool.pool_count, pool.reserved_bytes, pool.releasable_bytes);
+  SHOW(cadastre_pool_get_info(context, CADASTRE_UVM, NULL));
+  SHOW(cadastre_pool_get_info(context, 4, &pool));
+  info = cadastre_memory_info_struct_zero;
+  info.size = 8;
+  p = (char*) cadastre_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE);
+  SHOW(cadastre_memset_async(context, p, 'x', 8, CADASTRE_DEFAULT_QUEUE));
+  SHOW(cadastre_memcpy_async(context, p, bytes, 4, CADASTRE_DEFAULT_QUEUE));
+  printf("%.8s\n", p);
+  SHOW(cadastre_memcpy_async(context, p, p + 1, 4, CADASTRE_DEFAULT_QUEUE));
+  SHOW(cadastre_memset_async(context, NULL, 'x', 8, CADASTRE_DEFAULT_QUEUE));
+  SHOW(cadastre_prefetch(context, p, 8, CADASTRE_DEVICE_BY_ID(0), CADASTRE_DEFAULT_QUEUE, &applied));
+  printf("applied: %d\n", (int) applied);
+  applied = 7;
+  SHOW(cadastre_advise(context, p, 8, CADASTRE_ADVICE_ACCESSED_BY, CADASTRE_DEVICE_BY_ID(0), &applied));
+  printf("applied: %d\n", (int) applied);
+  SHOW(cadastre_free_async(context, p, CADASTRE_DEFAULT_QUEUE));
+  SHOW(cadastre_free_async(context, NULL, CADASTRE_DEFAULT_QUEUE));
+  info.flags = 256;
+  if (cadastre_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE)) printf("NOT REFUSED: ");
+  show_failure("malloc_async", context);
+  options.pool = CADASTRE_POOL_VENDOR;
+  options.limits[CADASTRE_DEVICE] = CADASTRE_UNLIMITED;
+  {
+    const cadastre_context vendor = cadastre_context_create_with_options(&options);
+    printf("%d\n", cadastre_context_get_options(vendor, &options));
+    printf("pool: %d\n", (int) options.pool);
+    printf("%d\n", cadastre_pool_get_info(vendor, CADASTRE_HOST, &pool));
+    printf("pool: %d\n", (int) pool.pool);
+    printf("%d\n", cadastre_context_destroy(vendor));
+  }
+}
+
 static void words(void)
 {
   static const int32_t numbers[] = {-2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 20, 21, 100, 101, 109, 110, 200, 201, 210, 211, 1000};
@@ -295,6 +576,9 @@ int main(void)
   resize();
   copy();
   acquire();
+  look_up();
+  destroy();
+  ask_for_nothing();
   words();
   contexts();
   return 0;

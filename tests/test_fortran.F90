@@ -2522,14 +2522,14 @@ contains
       i = size(flat)
       value = int(mod(i, 100), c_int8_t)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2557,14 +2557,14 @@ contains
       i = size(flat)
       value = int(mod(i, 100), c_int8_t)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2592,14 +2592,14 @@ contains
       i = size(flat)
       value = int(mod(i, 100), c_int8_t)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2627,14 +2627,14 @@ contains
       i = size(flat)
       value = int(mod(i, 100), c_int8_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2662,14 +2662,14 @@ contains
       i = size(flat)
       value = int(mod(i, 100), c_int8_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2697,14 +2697,14 @@ contains
       i = size(flat)
       value = int(mod(i, 100), c_int8_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2732,14 +2732,14 @@ contains
       i = size(flat)
       value = int(mod(i, 100), c_int8_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2767,14 +2767,14 @@ contains
       i = size(flat)
       value = int(i, c_int16_t)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2802,14 +2802,14 @@ contains
       i = size(flat)
       value = int(i, c_int16_t)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2837,14 +2837,14 @@ contains
       i = size(flat)
       value = int(i, c_int16_t)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2872,14 +2872,14 @@ contains
       i = size(flat)
       value = int(i, c_int16_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2907,14 +2907,14 @@ contains
       i = size(flat)
       value = int(i, c_int16_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2942,14 +2942,14 @@ contains
       i = size(flat)
       value = int(i, c_int16_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -2977,14 +2977,14 @@ contains
       i = size(flat)
       value = int(i, c_int16_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3012,14 +3012,14 @@ contains
       i = size(flat)
       value = int(i, c_int32_t)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3047,14 +3047,14 @@ contains
       i = size(flat)
       value = int(i, c_int32_t)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3082,14 +3082,14 @@ contains
       i = size(flat)
       value = int(i, c_int32_t)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3117,14 +3117,14 @@ contains
       i = size(flat)
       value = int(i, c_int32_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3152,14 +3152,14 @@ contains
       i = size(flat)
       value = int(i, c_int32_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3187,14 +3187,14 @@ contains
       i = size(flat)
       value = int(i, c_int32_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3222,14 +3222,14 @@ contains
       i = size(flat)
       value = int(i, c_int32_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3257,14 +3257,14 @@ contains
       i = size(flat)
       value = int(i, c_int64_t)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3292,14 +3292,14 @@ contains
       i = size(flat)
       value = int(i, c_int64_t)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3327,14 +3327,14 @@ contains
       i = size(flat)
       value = int(i, c_int64_t)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3362,14 +3362,14 @@ contains
       i = size(flat)
       value = int(i, c_int64_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3397,14 +3397,14 @@ contains
       i = size(flat)
       value = int(i, c_int64_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3432,14 +3432,14 @@ contains
       i = size(flat)
       value = int(i, c_int64_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3467,14 +3467,14 @@ contains
       i = size(flat)
       value = int(i, c_int64_t)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3502,14 +3502,14 @@ contains
       i = size(flat)
       value = real(i, c_float)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3537,14 +3537,14 @@ contains
       i = size(flat)
       value = real(i, c_float)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3572,14 +3572,14 @@ contains
       i = size(flat)
       value = real(i, c_float)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3607,14 +3607,14 @@ contains
       i = size(flat)
       value = real(i, c_float)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3642,14 +3642,14 @@ contains
       i = size(flat)
       value = real(i, c_float)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3677,14 +3677,14 @@ contains
       i = size(flat)
       value = real(i, c_float)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3712,14 +3712,14 @@ contains
       i = size(flat)
       value = real(i, c_float)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3747,14 +3747,14 @@ contains
       i = size(flat)
       value = real(i, c_double)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3782,14 +3782,14 @@ contains
       i = size(flat)
       value = real(i, c_double)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3817,14 +3817,14 @@ contains
       i = size(flat)
       value = real(i, c_double)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3852,14 +3852,14 @@ contains
       i = size(flat)
       value = real(i, c_double)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3887,14 +3887,14 @@ contains
       i = size(flat)
       value = real(i, c_double)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3922,14 +3922,14 @@ contains
       i = size(flat)
       value = real(i, c_double)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3957,14 +3957,14 @@ contains
       i = size(flat)
       value = real(i, c_double)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -3992,14 +3992,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_float_complex)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4027,14 +4027,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_float_complex)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4062,14 +4062,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_float_complex)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4097,14 +4097,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_float_complex)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4132,14 +4132,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_float_complex)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4167,14 +4167,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_float_complex)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4202,14 +4202,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_float_complex)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4237,14 +4237,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_double_complex)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4272,14 +4272,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_double_complex)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4307,14 +4307,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_double_complex)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4342,14 +4342,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_double_complex)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4377,14 +4377,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_double_complex)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4412,14 +4412,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_double_complex)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4447,14 +4447,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, c_double_complex)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4482,14 +4482,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(1))
       good = good .and. .not. (array(2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4517,14 +4517,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(1))
       good = good .and. .not. (array(2, 3) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4552,14 +4552,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(1))
       good = good .and. .not. (array(2, 3, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4587,14 +4587,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(1))
       good = good .and. .not. (array(2, 3, 2, 1) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4622,14 +4622,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(1))
       good = good .and. .not. (array(2, 3, 2, 1, 3) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4657,14 +4657,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(1))
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4692,14 +4692,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(1))
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4727,14 +4727,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(2))
       good = good .and. .not. (array(2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4762,14 +4762,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(2))
       good = good .and. .not. (array(2, 3) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4797,14 +4797,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(2))
       good = good .and. .not. (array(2, 3, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4832,14 +4832,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(2))
       good = good .and. .not. (array(2, 3, 2, 1) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4867,14 +4867,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(2))
       good = good .and. .not. (array(2, 3, 2, 1, 3) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4902,14 +4902,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(2))
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4937,14 +4937,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(2))
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -4972,14 +4972,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(3))
       good = good .and. .not. (array(2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5007,14 +5007,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(3))
       good = good .and. .not. (array(2, 3) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5042,14 +5042,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(3))
       good = good .and. .not. (array(2, 3, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5077,14 +5077,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(3))
       good = good .and. .not. (array(2, 3, 2, 1) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5112,14 +5112,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(3))
       good = good .and. .not. (array(2, 3, 2, 1, 3) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5147,14 +5147,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(3))
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5182,14 +5182,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(3))
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5217,14 +5217,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(4))
       good = good .and. .not. (array(2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5252,14 +5252,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(4))
       good = good .and. .not. (array(2, 3) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5287,14 +5287,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(4))
       good = good .and. .not. (array(2, 3, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5322,14 +5322,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(4))
       good = good .and. .not. (array(2, 3, 2, 1) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5357,14 +5357,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(4))
       good = good .and. .not. (array(2, 3, 2, 1, 3) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5392,14 +5392,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(4))
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5427,14 +5427,14 @@ contains
       i = size(flat)
       value = logical(mod(i, 2) == 1, logical_kinds(4))
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2, 2) .neqv. value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array .neqv. zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5462,14 +5462,14 @@ contains
       i = size(flat)
       value = repeat(achar(mod(i, 100)), 5)
       good = good .and. .not. (array(2) /= value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array /= zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5497,14 +5497,14 @@ contains
       i = size(flat)
       value = repeat(achar(mod(i, 100)), 5)
       good = good .and. .not. (array(2, 3) /= value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array /= zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5532,14 +5532,14 @@ contains
       i = size(flat)
       value = repeat(achar(mod(i, 100)), 5)
       good = good .and. .not. (array(2, 3, 2) /= value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array /= zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5567,14 +5567,14 @@ contains
       i = size(flat)
       value = repeat(achar(mod(i, 100)), 5)
       good = good .and. .not. (array(2, 3, 2, 1) /= value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array /= zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5602,14 +5602,14 @@ contains
       i = size(flat)
       value = repeat(achar(mod(i, 100)), 5)
       good = good .and. .not. (array(2, 3, 2, 1, 3) /= value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array /= zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5637,14 +5637,14 @@ contains
       i = size(flat)
       value = repeat(achar(mod(i, 100)), 5)
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2) /= value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array /= zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5672,14 +5672,14 @@ contains
       i = size(flat)
       value = repeat(achar(mod(i, 100)), 5)
       good = good .and. .not. (array(2, 3, 2, 1, 3, 2, 2) /= value)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(array /= zero)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5708,14 +5708,14 @@ contains
       i = size(flat)
       value = real(i, real128)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5743,14 +5743,14 @@ contains
       i = size(flat)
       value = real(i, real128)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5778,14 +5778,14 @@ contains
       i = size(flat)
       value = real(i, real128)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5813,14 +5813,14 @@ contains
       i = size(flat)
       value = real(i, real128)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5848,14 +5848,14 @@ contains
       i = size(flat)
       value = real(i, real128)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5883,14 +5883,14 @@ contains
       i = size(flat)
       value = real(i, real128)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5918,14 +5918,14 @@ contains
       i = size(flat)
       value = real(i, real128)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5955,14 +5955,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, real128)
       good = good .and. .not. (abs(array(2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -5990,14 +5990,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, real128)
       good = good .and. .not. (abs(array(2, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -6025,14 +6025,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, real128)
       good = good .and. .not. (abs(array(2, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -6060,14 +6060,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, real128)
       good = good .and. .not. (abs(array(2, 3, 2, 1) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -6095,14 +6095,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, real128)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -6130,14 +6130,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, real128)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -6165,14 +6165,14 @@ contains
       i = size(flat)
       value = cmplx(i, -i, real128)
       good = good .and. .not. (abs(array(2, 3, 2, 1, 3, 2, 2) - value) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call cadastre_allocate(context, array, shape32, stat=stat, errmsg=errmsg)
     good = good .and. stat == CADASTRE_SUCCESS .and. associated(array)
     if (good) then
       good = all(shape(array) == shape32) .and. .not. any(abs(array - zero) > 0)
-      call cadastre_deallocate(context, array, stat, errmsg)
+      call cadastre_deallocate(context, array, stat=stat, errmsg=errmsg)
     end if
     good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(array)
     call claim(good, &
@@ -6239,7 +6239,7 @@ contains
     a(0, -3, 10) = 1
     a(1, -1, 13) = 2
     call claim(abs(sum(a) - 3) <= 0, 'and its first and last element are in it')
-    call cadastre_deallocate(context, a, stat, errmsg)
+    call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS, 'it is given back all the same')
 
     call cadastre_allocate(context, v, 5_c_int64_t, lower=0_c_int64_t)
@@ -6283,9 +6283,9 @@ contains
     call claim(all([stat == CADASTRE_SUCCESS, info%size == 0, &
       cadastre_string(info%label) == 'empty']), 'each with a description of its own')
     copy => a
-    call cadastre_deallocate(context, copy, stat, errmsg)
+    call cadastre_deallocate(context, copy, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS, 'a copy of the pointer is as good')
-    call cadastre_deallocate(context, a, stat, errmsg)
+    call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('freed'), 'once')
     call cadastre_deallocate(context, b)
 
@@ -6299,7 +6299,7 @@ contains
 
     call cadastre_allocate(context, whole, 10)
     a => whole(1:0)
-    call cadastre_deallocate(context, a, stat, errmsg)
+    call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
     call claim(all([stat == CADASTRE_INVALID_ARG_2, live_blocks(context) == 1]), &
       'a section of size zero does not free the array that it begins with')
     call cadastre_deallocate(context, whole)
@@ -6342,7 +6342,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int8_1
@@ -6358,7 +6358,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int16_1
@@ -6374,7 +6374,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int32_1
@@ -6390,7 +6390,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int64_1
@@ -6406,7 +6406,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_1
@@ -6422,7 +6422,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_1
@@ -6438,7 +6438,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_complex_1
@@ -6454,7 +6454,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_complex_1
@@ -6470,7 +6470,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_1_1
@@ -6486,7 +6486,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_2_1
@@ -6502,7 +6502,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_3_1
@@ -6518,7 +6518,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_4_1
@@ -6534,7 +6534,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_character_1
@@ -6551,7 +6551,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_1
@@ -6569,7 +6569,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_complex_1
@@ -6612,7 +6612,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int8_2
@@ -6628,7 +6628,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int16_2
@@ -6644,7 +6644,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int32_2
@@ -6660,7 +6660,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int64_2
@@ -6676,7 +6676,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_2
@@ -6692,7 +6692,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_2
@@ -6708,7 +6708,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_complex_2
@@ -6724,7 +6724,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_complex_2
@@ -6740,7 +6740,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_1_2
@@ -6756,7 +6756,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_2_2
@@ -6772,7 +6772,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_3_2
@@ -6788,7 +6788,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_4_2
@@ -6804,7 +6804,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_character_2
@@ -6821,7 +6821,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_2
@@ -6839,7 +6839,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_complex_2
@@ -6882,7 +6882,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int8_3
@@ -6898,7 +6898,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int16_3
@@ -6914,7 +6914,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int32_3
@@ -6930,7 +6930,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int64_3
@@ -6946,7 +6946,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_3
@@ -6962,7 +6962,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_3
@@ -6978,7 +6978,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_complex_3
@@ -6994,7 +6994,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_complex_3
@@ -7010,7 +7010,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_1_3
@@ -7026,7 +7026,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_2_3
@@ -7042,7 +7042,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_3_3
@@ -7058,7 +7058,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_4_3
@@ -7074,7 +7074,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_character_3
@@ -7091,7 +7091,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_3
@@ -7109,7 +7109,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_complex_3
@@ -7152,7 +7152,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int8_4
@@ -7168,7 +7168,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int16_4
@@ -7184,7 +7184,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int32_4
@@ -7200,7 +7200,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int64_4
@@ -7216,7 +7216,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_4
@@ -7232,7 +7232,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_4
@@ -7248,7 +7248,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_complex_4
@@ -7264,7 +7264,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_complex_4
@@ -7280,7 +7280,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_1_4
@@ -7296,7 +7296,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_2_4
@@ -7312,7 +7312,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_3_4
@@ -7328,7 +7328,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_4_4
@@ -7344,7 +7344,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_character_4
@@ -7361,7 +7361,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_4
@@ -7379,7 +7379,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_complex_4
@@ -7422,7 +7422,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int8_5
@@ -7438,7 +7438,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int16_5
@@ -7454,7 +7454,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int32_5
@@ -7470,7 +7470,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int64_5
@@ -7486,7 +7486,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_5
@@ -7502,7 +7502,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_5
@@ -7518,7 +7518,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_complex_5
@@ -7534,7 +7534,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_complex_5
@@ -7550,7 +7550,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_1_5
@@ -7566,7 +7566,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_2_5
@@ -7582,7 +7582,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_3_5
@@ -7598,7 +7598,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_4_5
@@ -7614,7 +7614,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_character_5
@@ -7631,7 +7631,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_5
@@ -7649,7 +7649,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_complex_5
@@ -7692,7 +7692,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int8_6
@@ -7708,7 +7708,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int16_6
@@ -7724,7 +7724,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int32_6
@@ -7740,7 +7740,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int64_6
@@ -7756,7 +7756,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_6
@@ -7772,7 +7772,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_6
@@ -7788,7 +7788,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_complex_6
@@ -7804,7 +7804,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_complex_6
@@ -7820,7 +7820,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_1_6
@@ -7836,7 +7836,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_2_6
@@ -7852,7 +7852,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_3_6
@@ -7868,7 +7868,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_4_6
@@ -7884,7 +7884,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_character_6
@@ -7901,7 +7901,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_6
@@ -7919,7 +7919,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_complex_6
@@ -7962,7 +7962,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int8_7
@@ -7978,7 +7978,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int16_7
@@ -7994,7 +7994,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int32_7
@@ -8010,7 +8010,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_int64_7
@@ -8026,7 +8026,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_7
@@ -8042,7 +8042,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_7
@@ -8058,7 +8058,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_float_complex_7
@@ -8074,7 +8074,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_double_complex_7
@@ -8090,7 +8090,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_1_7
@@ -8106,7 +8106,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_2_7
@@ -8122,7 +8122,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_3_7
@@ -8138,7 +8138,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_logical_4_7
@@ -8154,7 +8154,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_character_7
@@ -8171,7 +8171,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_7
@@ -8189,7 +8189,7 @@ contains
       call cadastre_allocate(context, a, extents, lower=[-2, -1, 0, 1, 2, 3, 4], &
         stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. associated(a) .and. size(a) == 0
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       good = good .and. stat == CADASTRE_SUCCESS .and. .not. associated(a)
     end do
   end subroutine zero_extents_of_quad_complex_7
@@ -8246,7 +8246,7 @@ contains
     stat = cadastre_get_malloc_info(context, c_loc(a), info)
     call claim(size(a, kind=c_int64_t) == n .and. info%size == n .and. a(n) .and. .not. a(n - 1), &
       'an array of more than 2147483647 elements holds what is written')
-    call cadastre_deallocate(context, a, stat, errmsg)
+    call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS, 'and is given back')
   end subroutine more_than_32_bits
 
@@ -8343,42 +8343,42 @@ contains
     call cadastre_allocate(context, matrix, [4, 5])
     before = accounts(context)
     part => a(1:5)
-    call cadastre_deallocate(context, part, stat, errmsg)
+    call cadastre_deallocate(context, part, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, a(1:5)), &
       'its first half: refused, and the pointer is as it was')
     part => a(6:10)
-    call cadastre_deallocate(context, part, stat, errmsg)
+    call cadastre_deallocate(context, part, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, a(6:10)), &
       'its second half: refused, and the pointer is as it was')
     part => a(1:10:2)
-    call cadastre_deallocate(context, part, stat, errmsg)
+    call cadastre_deallocate(context, part, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, a(1:10:2)), &
       'every other element: refused, and the pointer is as it was')
     part => a(10:1:-1)
-    call cadastre_deallocate(context, part, stat, errmsg)
+    call cadastre_deallocate(context, part, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, a(10:1:-1)), &
       'all elements, backwards: refused, and the pointer is as it was')
     part => matrix(:, 1)
-    call cadastre_deallocate(context, part, stat, errmsg)
+    call cadastre_deallocate(context, part, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, matrix(:, 1)), &
       'a column of a matrix: refused, and the pointer is as it was')
     part => matrix(1, :)
-    call cadastre_deallocate(context, part, stat, errmsg)
+    call cadastre_deallocate(context, part, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, matrix(1, :)), &
       'a row of a matrix: refused, and the pointer is as it was')
     part => a(1:5)
-    call cadastre_deallocate(context, part, stat, errmsg)
+    call cadastre_deallocate(context, part, stat=stat, errmsg=errmsg)
     call claim(says('40 bytes of a block of 80') .and. says('the whole'), &
       'the sentence has the bytes of both, and the label')
-    call cadastre_deallocate(context, nothing, stat, errmsg)
+    call cadastre_deallocate(context, nothing, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('associated with no memory'), 'a pointer to nothing')
     part => foreign
-    call cadastre_deallocate(context, part, stat, errmsg)
+    call cadastre_deallocate(context, part, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(part, foreign), &
       'a pointer to a variable')
     other = cadastre_context_create()
     copy => a
-    call cadastre_deallocate(other, copy, stat, errmsg)
+    call cadastre_deallocate(other, copy, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('belongs to context') .and. &
       associated(copy, a), 'a pointer of another context')
     call claim(live_blocks(other) == 0, 'which shares nothing with this one')
@@ -8387,16 +8387,16 @@ contains
     call claim(after%live_bytes == before%live_bytes .and. &
       after%deallocations == before%deallocations, 'nothing was freed by any of them')
 
-    call cadastre_deallocate(context, a, stat, errmsg)
+    call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS .and. .not. associated(a), 'the whole is')
-    call cadastre_deallocate(context, copy, stat, errmsg)
+    call cadastre_deallocate(context, copy, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('freed') .and. says('the whole'), &
       'but not twice')
     call c_f_pointer(c_loc(matrix), column, [20])
     row => matrix(1, :)
-    call cadastre_deallocate(context, column, stat, errmsg)
+    call cadastre_deallocate(context, column, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS, 'a block may be given back in another shape')
-    call cadastre_deallocate(context, row, stat, errmsg)
+    call cadastre_deallocate(context, row, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2, 'a section of what was freed is refused')
   end subroutine pointers_that_are_refused
 
@@ -8460,10 +8460,10 @@ contains
     call claim(all([stat == CADASTRE_SUCCESS, offset == 16, info%flags == CADASTRE_BORROWED, &
       cadastre_string(info%label) == 'own']), 'and is found')
     a => own
-    call cadastre_deallocate(context, a, stat, errmsg)
+    call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('borrowed'), 'it is not freed')
     a => own(1:50)
-    call cadastre_deallocate(context, a, stat, errmsg)
+    call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('borrowed'), 'nor is a part of it')
     stat = cadastre_unwrap(context, c_loc(own))
     call claim(stat == CADASTRE_SUCCESS .and. abs(sum(own) - 100) <= 0, &
@@ -8513,7 +8513,7 @@ contains
     call claim(info%size == 8000 .and. info%stride == 8, 'its size is new, its stride is not')
     call claim(.not. c_associated(cadastre_realloc(context, moved, -1_c_size_t)), &
       'a size that no machine has is refused')
-    call cadastre_deallocate(context, a, stat, errmsg)
+    call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS .and. .not. associated(a), &
       'an array pointer that is made by hand is freed when it covers the block')
     stat = cadastre_free(context, moved)
@@ -8756,7 +8756,7 @@ contains
       stat = cadastre_get_malloc_info(context, c_loc(a), info)
       call claim(stat == CADASTRE_SUCCESS .and. info%type == type .and. info%size == 800 .and. &
         info%device_id >= 0, 'which the context knows as what it is')
-      call cadastre_deallocate(context, a, stat, errmsg)
+      call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
       call claim(stat == CADASTRE_SUCCESS .and. .not. associated(a), 'and which is given back')
       call cadastre_allocate(context, a, 100, type=type, device=cadastre_device_by_id(9999), &
          stat=stat, errmsg=errmsg)
@@ -12130,7 +12130,7 @@ contains
     stat = ior(stat, cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE))
     call claim(stat == CADASTRE_SUCCESS .and. all(abs(back - here) <= 0), &
       'what is put on a queue is done when the queue is')
-    call cadastre_deallocate(context, a, stat, errmsg, CADASTRE_DEFAULT_QUEUE)
+    call cadastre_deallocate(context, a, CADASTRE_DEFAULT_QUEUE, stat, errmsg)
     call claim(all([stat == CADASTRE_SUCCESS, .not. associated(a), live_blocks(context) == before]), &
       'an array is given back in that order, too')
 
@@ -12282,7 +12282,7 @@ contains
     call claim(stat == CADASTRE_FAILURE .and. &
       reason == CADASTRE_REASON_BACKEND_IN_USE .and. says('quarry'), &
       'it stays while a context uses it')
-    call cadastre_deallocate(own, a, stat, errmsg)
+    call cadastre_deallocate(own, a, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_SUCCESS .and. counts%freed == 2, 'memory is freed by it')
     stat = cadastre_context_destroy(own)
     call claim(stat == CADASTRE_SUCCESS .and. counts%destroyed == 1, 'its clone ends with the context')
@@ -14559,7 +14559,7 @@ contains
       info%scheme == CADASTRE_WORKSPACE_SCHEME_USER_OWNED .and. associated(a, buffer(1:100)), &
       'an array of the program can be the workspace')
     call cadastre_release(own, lease, a)
-    call cadastre_deallocate(own, buffer, stat, errmsg)
+    call cadastre_deallocate(own, buffer, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(buffer), 'and is kept as long')
     call cadastre_acquire(own, a, 129, lease, CADASTRE_HOST, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_LIMIT_EXCEEDED, 'its size is the limit')
@@ -14644,7 +14644,7 @@ contains
     stat = cadastre_workspace_start_size_query(own)
     answers(1) = needs(own, 200, lease)
     stat = ior(stat, cadastre_workspace_stop_size_query(own, bytes))
-    stat = ior(stat, cadastre_workspace_set_size(own, CADASTRE_DEFAULT_WORKSPACE_TYPE, bytes))
+    stat = ior(stat, cadastre_workspace_set_size(own, CADASTRE_HOST, bytes))
     answers(2) = needs(own, 200, lease)
     call claim(stat == CADASTRE_SUCCESS .and. answers(2) == CADASTRE_SUCCESS .and. bytes == 1600 + 832, &
       'what it answers is enough')
@@ -14693,11 +14693,11 @@ contains
       if (backend%available == 0 .or. .not. btest(backend%memory_type_mask, CADASTRE_DEVICE)) cycle
       options%backend = number
       own = cadastre_context_create_with_options(options)
-      do while (cadastre_acquiring(own, lease, stat=stat, errmsg=errmsg))
+      do while (cadastre_acquiring(own, lease, CADASTRE_DEVICE, stat=stat, errmsg=errmsg))
         call cadastre_acquire(lease, a, [3, 4])
         call cadastre_acquire(lease, b, 5)
       end do
-      info = workspace(own, CADASTRE_DEFAULT_WORKSPACE_TYPE)
+      info = workspace(own, CADASTRE_DEVICE)
       call claim(stat == CADASTRE_SUCCESS .and. info%type == CADASTRE_DEVICE .and. info%live_leases == 1, &
         'arrays of a device are lent: '//cadastre_backend_string(number))
       here = 7
@@ -14749,7 +14749,7 @@ contains
     call cadastre_copy(context, here, names)
     call claim(here(2, 3) == 'xyz' .and. here(1, 3) == 'abcdefg', 'it is copied')
     section => names(0, 1:1)
-    call cadastre_deallocate(context, section, stat, errmsg)
+    call cadastre_deallocate(context, section, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('7 bytes of a block of 42'), 'a part of it frees nothing')
     call cadastre_deallocate(context, names)
     call cadastre_allocate(context, empty, 5)
@@ -14771,7 +14771,7 @@ contains
     call claim(string == 'good morning', 'also from a constant, to an address')
     call cadastre_deallocate(context, other)
     other => string(1:5)
-    call cadastre_deallocate(context, other, stat, errmsg)
+    call cadastre_deallocate(context, other, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. associated(other), 'a part of a string frees nothing')
     call cadastre_deallocate(context, string)
     call claim(.not. associated(string), 'the pointer is null() afterwards')
@@ -14814,7 +14814,7 @@ contains
     call claim(stat == CADASTRE_INVALID_ARG_3 .and. says('negative') .and. .not. associated(string), &
       'a negative length of a workspace')
     string => null()
-    call cadastre_deallocate(context, string, stat, errmsg)
+    call cadastre_deallocate(context, string, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('no memory'), 'a string that is not there')
     five = 'abcde'
     four = 'wxyz'
@@ -15020,7 +15020,7 @@ contains
     call cadastre_allocate(context, a, -1, owner=owner, stat=stat)
     call cadastre_allocate(context, a, 10, owner=owner)
     call cadastre_allocate(context, b, 10, owner=other)
-    call cadastre_deallocate(context, b, stat, errmsg, owner=owner)
+    call cadastre_deallocate(context, b, stat=stat, errmsg=errmsg, owner=owner)
     call claim(stat == CADASTRE_INVALID_ARG_6 .and. says('does not hold') .and. associated(b), &
       'an array is not freed with the owner of another')
     call cadastre_deallocate(context, b)
@@ -15043,7 +15043,7 @@ contains
     call claim(stat == CADASTRE_SUCCESS .and. summary%live_blocks == 2 .and. summary%live_leases == 1 .and. &
       summary%live_bytes == 8800 .and. summary%largest_label_bytes == 8000 .and. &
       cadastre_string(summary%largest_label) == 'large', 'the summary counts what was alive')
-    call cadastre_deallocate(context, a, stat, errmsg)
+    call cadastre_deallocate(context, a, stat=stat, errmsg=errmsg)
     call claim(stat == CADASTRE_INVALID_CONTEXT .and. associated(a), &
       'the handle is refused from then on')
     context = cadastre_context_create()

@@ -167,8 +167,8 @@ cadastre_context_get_options(context, options)
 cadastre_context_set_default_queue(context, queue)
 cadastre_context_set_timing(context, on)
 cadastre_copy(context, dest, src, queue, stat, errmsg)
-cadastre_deallocate(context, array, stat, errmsg, queue, owner)
-cadastre_deallocate(context, string, stat, errmsg, queue, owner)
+cadastre_deallocate(context, array, queue, stat, errmsg, owner)
+cadastre_deallocate(context, string, queue, stat, errmsg, owner)
 cadastre_deallocate(owner, stat, errmsg)
 cadastre_device_by_id(device_id)
 cadastre_device_get_info(backend, device_id, info)
@@ -312,7 +312,7 @@ added() {
 }
 claim "the names and keywords that are frozen are there" keeps "$module"
 claim "a keyword that is renamed is seen" renamed 's/(context, dest, src, queue/(context, dest, source, queue/'
-claim "arguments in another order are seen" renamed 's/stat, errmsg, queue, owner)/stat, errmsg, owner, queue)/'
+claim "arguments in another order are seen" renamed 's/queue, stat, errmsg, owner)/stat, errmsg, queue, owner)/'
 claim "a generic name that is gone is seen" renamed 's/interface cadastre_sizeof/interface cadastre_bytes/'
 claim "a keyword of a C function that is renamed is seen" renamed 's/function cadastre_free(context, ptr)/function cadastre_free(context, address)/'
 claim "an argument that is added at the end changes no call" added

@@ -3824,18 +3824,21 @@ contains
   ! call cadastre_allocate(context, string, length [, type] [, device] [, alignment] [, label] &
   !                        [, flags] [, backend] [, queue] [, stat] [, errmsg] [, owner])
   !
-  ! Allocates an array, or a string. Without stat, a failure stops the program.
+  ! Allocates an array, or a string. Its bytes are zero, unless flags is CADASTRE_UNINITIALIZED. Without stat, a
+  ! failure stops the program. Pass the arguments after shape by keyword.
   !
-  ! array: a pointer of rank 1 to 7; null() on failure. In DEVICE memory, the host cannot access its
-  !   elements. The length of characters is that of the pointer.
+  ! array: a pointer of rank 1 to 7; null() on failure. Its former target is not freed. In DEVICE memory, the
+  !   host cannot access its elements. The length of characters is that of the pointer.
   ! shape: its extents, as 32-bit or 64-bit integers; for rank 1 also a scalar.
   ! string: a character(len=:), pointer; null() on failure.
   ! length: its length, as a 32-bit or 64-bit integer.
   ! lower: its lower bounds, of the kind and rank of shape.
   ! queue: the array is allocated in the order of this queue, as by cadastre_malloc_async.
-  ! stat: the exit code. errmsg: the message, if stat is not CADASTRE_SUCCESS.
+  ! stat: the exit code, of which INVALID_ARG_n counts the arguments of this procedure. errmsg: the message, if
+  !   stat is not CADASTRE_SUCCESS. cadastre_last_error has that of the C function, if one was called.
   ! owner: holds the block, and frees it when it goes out of scope; see cadastre_owner.
-  ! All other arguments: as in cadastre_memory_info_struct.
+  ! type, device, alignment, label, flags, backend: as in cadastre_memory_info_struct, with the same defaults: HOST
+  !   memory of the context's device and backend. Integers are integer(c_int32_t), whatever the default integer is.
   subroutine allocate_int8_1_int32(context, array, shape, type, device, alignment, &
       label, flags, lower, backend, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
@@ -9217,8 +9220,8 @@ contains
     call set_status(exit_code, message, stat, errmsg)
   end subroutine free_block
 
-  ! call cadastre_deallocate(context, array [, stat] [, errmsg] [, queue] [, owner])
-  ! call cadastre_deallocate(context, string [, stat] [, errmsg] [, queue] [, owner])
+  ! call cadastre_deallocate(context, array [, queue] [, stat] [, errmsg] [, owner])
+  ! call cadastre_deallocate(context, string [, queue] [, stat] [, errmsg] [, owner])
   !
   ! Deallocates an array, or a string. Without stat, a failure stops the program.
   !
@@ -9227,7 +9230,7 @@ contains
   ! queue: the memory is freed in the order of this queue, as by cadastre_free_async.
   ! owner: the owner that holds the array, and no longer does afterwards. stat is INVALID_ARG_6 if it
   !   does not hold it. An array that an owner holds is deallocated with this argument or by its owner.
-  subroutine deallocate_int8_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int8_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int8_t), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9253,7 +9256,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int8_1
 
-  subroutine deallocate_int8_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int8_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int8_t), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9279,7 +9282,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int8_2
 
-  subroutine deallocate_int8_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int8_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int8_t), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9305,7 +9308,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int8_3
 
-  subroutine deallocate_int8_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int8_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int8_t), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9331,7 +9334,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int8_4
 
-  subroutine deallocate_int8_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int8_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int8_t), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9357,7 +9360,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int8_5
 
-  subroutine deallocate_int8_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int8_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int8_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9383,7 +9386,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int8_6
 
-  subroutine deallocate_int8_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int8_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int8_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9409,7 +9412,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int8_7
 
-  subroutine deallocate_int16_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int16_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int16_t), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9435,7 +9438,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int16_1
 
-  subroutine deallocate_int16_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int16_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int16_t), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9461,7 +9464,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int16_2
 
-  subroutine deallocate_int16_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int16_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int16_t), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9487,7 +9490,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int16_3
 
-  subroutine deallocate_int16_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int16_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int16_t), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9513,7 +9516,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int16_4
 
-  subroutine deallocate_int16_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int16_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int16_t), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9539,7 +9542,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int16_5
 
-  subroutine deallocate_int16_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int16_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int16_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9565,7 +9568,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int16_6
 
-  subroutine deallocate_int16_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int16_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int16_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9591,7 +9594,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int16_7
 
-  subroutine deallocate_int32_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int32_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9617,7 +9620,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int32_1
 
-  subroutine deallocate_int32_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int32_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9643,7 +9646,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int32_2
 
-  subroutine deallocate_int32_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int32_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9669,7 +9672,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int32_3
 
-  subroutine deallocate_int32_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int32_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9695,7 +9698,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int32_4
 
-  subroutine deallocate_int32_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int32_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9721,7 +9724,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int32_5
 
-  subroutine deallocate_int32_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int32_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9747,7 +9750,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int32_6
 
-  subroutine deallocate_int32_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int32_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int32_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9773,7 +9776,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int32_7
 
-  subroutine deallocate_int64_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int64_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9799,7 +9802,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int64_1
 
-  subroutine deallocate_int64_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int64_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9825,7 +9828,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int64_2
 
-  subroutine deallocate_int64_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int64_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9851,7 +9854,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int64_3
 
-  subroutine deallocate_int64_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int64_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9877,7 +9880,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int64_4
 
-  subroutine deallocate_int64_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int64_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9903,7 +9906,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int64_5
 
-  subroutine deallocate_int64_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int64_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9929,7 +9932,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int64_6
 
-  subroutine deallocate_int64_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_int64_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     integer(c_int64_t), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9955,7 +9958,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_int64_7
 
-  subroutine deallocate_float_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -9981,7 +9984,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_1
 
-  subroutine deallocate_float_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10007,7 +10010,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_2
 
-  subroutine deallocate_float_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10033,7 +10036,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_3
 
-  subroutine deallocate_float_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10059,7 +10062,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_4
 
-  subroutine deallocate_float_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10085,7 +10088,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_5
 
-  subroutine deallocate_float_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10111,7 +10114,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_6
 
-  subroutine deallocate_float_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_float), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10137,7 +10140,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_7
 
-  subroutine deallocate_double_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10163,7 +10166,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_1
 
-  subroutine deallocate_double_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10189,7 +10192,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_2
 
-  subroutine deallocate_double_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10215,7 +10218,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_3
 
-  subroutine deallocate_double_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10241,7 +10244,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_4
 
-  subroutine deallocate_double_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10267,7 +10270,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_5
 
-  subroutine deallocate_double_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10293,7 +10296,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_6
 
-  subroutine deallocate_double_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(c_double), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10319,7 +10322,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_7
 
-  subroutine deallocate_float_complex_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_complex_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10345,7 +10348,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_1
 
-  subroutine deallocate_float_complex_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_complex_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10371,7 +10374,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_2
 
-  subroutine deallocate_float_complex_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_complex_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10397,7 +10400,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_3
 
-  subroutine deallocate_float_complex_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_complex_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10423,7 +10426,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_4
 
-  subroutine deallocate_float_complex_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_complex_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10449,7 +10452,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_5
 
-  subroutine deallocate_float_complex_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_complex_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10475,7 +10478,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_6
 
-  subroutine deallocate_float_complex_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_float_complex_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_float_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10501,7 +10504,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_float_complex_7
 
-  subroutine deallocate_double_complex_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_complex_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10527,7 +10530,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_1
 
-  subroutine deallocate_double_complex_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_complex_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10553,7 +10556,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_2
 
-  subroutine deallocate_double_complex_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_complex_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10579,7 +10582,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_3
 
-  subroutine deallocate_double_complex_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_complex_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10605,7 +10608,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_4
 
-  subroutine deallocate_double_complex_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_complex_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10631,7 +10634,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_5
 
-  subroutine deallocate_double_complex_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_complex_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10657,7 +10660,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_6
 
-  subroutine deallocate_double_complex_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_double_complex_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(c_double_complex), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10683,7 +10686,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_double_complex_7
 
-  subroutine deallocate_logical_1_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_1_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(1)), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10709,7 +10712,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_1_1
 
-  subroutine deallocate_logical_1_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_1_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(1)), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10735,7 +10738,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_1_2
 
-  subroutine deallocate_logical_1_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_1_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(1)), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10761,7 +10764,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_1_3
 
-  subroutine deallocate_logical_1_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_1_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(1)), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10787,7 +10790,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_1_4
 
-  subroutine deallocate_logical_1_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_1_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(1)), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10813,7 +10816,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_1_5
 
-  subroutine deallocate_logical_1_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_1_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(1)), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10839,7 +10842,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_1_6
 
-  subroutine deallocate_logical_1_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_1_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(1)), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10865,7 +10868,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_1_7
 
-  subroutine deallocate_logical_2_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_2_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(2)), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10891,7 +10894,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_2_1
 
-  subroutine deallocate_logical_2_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_2_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(2)), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10917,7 +10920,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_2_2
 
-  subroutine deallocate_logical_2_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_2_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(2)), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10943,7 +10946,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_2_3
 
-  subroutine deallocate_logical_2_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_2_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(2)), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10969,7 +10972,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_2_4
 
-  subroutine deallocate_logical_2_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_2_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(2)), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -10995,7 +10998,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_2_5
 
-  subroutine deallocate_logical_2_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_2_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(2)), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11021,7 +11024,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_2_6
 
-  subroutine deallocate_logical_2_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_2_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(2)), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11047,7 +11050,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_2_7
 
-  subroutine deallocate_logical_3_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_3_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(3)), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11073,7 +11076,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_3_1
 
-  subroutine deallocate_logical_3_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_3_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(3)), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11099,7 +11102,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_3_2
 
-  subroutine deallocate_logical_3_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_3_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(3)), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11125,7 +11128,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_3_3
 
-  subroutine deallocate_logical_3_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_3_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(3)), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11151,7 +11154,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_3_4
 
-  subroutine deallocate_logical_3_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_3_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(3)), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11177,7 +11180,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_3_5
 
-  subroutine deallocate_logical_3_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_3_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(3)), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11203,7 +11206,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_3_6
 
-  subroutine deallocate_logical_3_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_3_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(3)), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11229,7 +11232,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_3_7
 
-  subroutine deallocate_logical_4_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_4_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(4)), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11255,7 +11258,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_4_1
 
-  subroutine deallocate_logical_4_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_4_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(4)), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11281,7 +11284,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_4_2
 
-  subroutine deallocate_logical_4_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_4_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(4)), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11307,7 +11310,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_4_3
 
-  subroutine deallocate_logical_4_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_4_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(4)), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11333,7 +11336,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_4_4
 
-  subroutine deallocate_logical_4_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_4_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(4)), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11359,7 +11362,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_4_5
 
-  subroutine deallocate_logical_4_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_4_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(4)), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11385,7 +11388,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_4_6
 
-  subroutine deallocate_logical_4_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_logical_4_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     logical(logical_kinds(4)), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11411,7 +11414,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_logical_4_7
 
-  subroutine deallocate_character_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_character_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     character(len=*), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11437,7 +11440,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_character_1
 
-  subroutine deallocate_character_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_character_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     character(len=*), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11463,7 +11466,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_character_2
 
-  subroutine deallocate_character_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_character_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     character(len=*), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11489,7 +11492,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_character_3
 
-  subroutine deallocate_character_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_character_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     character(len=*), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11515,7 +11518,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_character_4
 
-  subroutine deallocate_character_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_character_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     character(len=*), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11541,7 +11544,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_character_5
 
-  subroutine deallocate_character_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_character_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     character(len=*), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11567,7 +11570,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_character_6
 
-  subroutine deallocate_character_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_character_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     character(len=*), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11594,7 +11597,7 @@ contains
   end subroutine deallocate_character_7
 
 #if CADASTRE_REAL16
-  subroutine deallocate_quad_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(real128), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11620,7 +11623,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_1
 
-  subroutine deallocate_quad_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(real128), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11646,7 +11649,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_2
 
-  subroutine deallocate_quad_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(real128), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11672,7 +11675,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_3
 
-  subroutine deallocate_quad_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(real128), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11698,7 +11701,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_4
 
-  subroutine deallocate_quad_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(real128), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11724,7 +11727,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_5
 
-  subroutine deallocate_quad_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(real128), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11750,7 +11753,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_6
 
-  subroutine deallocate_quad_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     real(real128), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11778,7 +11781,7 @@ contains
 
 #endif
 #if CADASTRE_REAL16
-  subroutine deallocate_quad_complex_1(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_complex_1(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(real128), pointer, intent(inout) :: array(:)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11804,7 +11807,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_complex_1
 
-  subroutine deallocate_quad_complex_2(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_complex_2(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(real128), pointer, intent(inout) :: array(:, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11830,7 +11833,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_complex_2
 
-  subroutine deallocate_quad_complex_3(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_complex_3(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(real128), pointer, intent(inout) :: array(:, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11856,7 +11859,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_complex_3
 
-  subroutine deallocate_quad_complex_4(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_complex_4(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(real128), pointer, intent(inout) :: array(:, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11882,7 +11885,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_complex_4
 
-  subroutine deallocate_quad_complex_5(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_complex_5(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(real128), pointer, intent(inout) :: array(:, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11908,7 +11911,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_complex_5
 
-  subroutine deallocate_quad_complex_6(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_complex_6(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(real128), pointer, intent(inout) :: array(:, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11934,7 +11937,7 @@ contains
     if (freed) nullify (array)
   end subroutine deallocate_quad_complex_6
 
-  subroutine deallocate_quad_complex_7(context, array, stat, errmsg, queue, owner)
+  subroutine deallocate_quad_complex_7(context, array, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     complex(real128), pointer, intent(inout) :: array(:, :, :, :, :, :, :)
     integer(c_int32_t), intent(out), optional :: stat
@@ -11961,7 +11964,7 @@ contains
   end subroutine deallocate_quad_complex_7
 
 #endif
-  subroutine deallocate_string(context, string, stat, errmsg, queue, owner)
+  subroutine deallocate_string(context, string, queue, stat, errmsg, owner)
     integer(c_int64_t), intent(in) :: context
     character(len=:), pointer, intent(inout) :: string
     integer(c_int32_t), intent(out), optional :: stat
@@ -11988,6 +11991,13 @@ contains
   ! An owner frees all the blocks that it holds when it goes out of scope, is deallocated, or is passed to
   ! an intent(out) argument: when Fortran finalizes it. Variables of the main program and saved variables
   ! are not finalized, nor is anything by stop and error stop.
+  !
+  ! An array with an owner is deallocated with owner=, or by its owner. Without that argument the owner still
+  ! holds its address, and frees whatever block of the context is there when the owner ends.
+  !
+  ! gfortran before version 13 does not finalize function results, nor private variables of OpenMP; their
+  ! blocks stay until the context is destroyed. It also copies the bits of an owner in allocate(source=), and
+  ! where an allocatable component of a copied type contains one: such a copy holds nothing.
   !
   ! After copy = owner both hold all the blocks, also those that either receives later; the last of
   ! them that ends frees them. What copy held before, it holds no longer.
@@ -17866,7 +17876,7 @@ contains
     integer(c_int32_t) :: memory
     type(c_ptr) :: on
 
-    memory = CADASTRE_DEFAULT_WORKSPACE_TYPE
+    memory = CADASTRE_HOST
     if (present(type)) memory = type
     on = CADASTRE_DEFAULT_QUEUE
     if (present(queue)) on = queue
@@ -17894,14 +17904,14 @@ contains
   ! Acquires all the arrays that the body of the loop names, as one lease. After the loop, either stat
   ! is CADASTRE_SUCCESS and the pointers are associated, or nothing is acquired and the pointers are
   ! null(). The body is executed several times; it must contain nothing but calls of
-  ! cadastre_acquire. Without stat, a failure stops the program.
+  ! cadastre_acquire: no use of the arrays, no exit and no return. Without stat, a failure stops the program.
   !
   ! In a size query nothing is acquired: the sizes of the arrays are passed to
   ! cadastre_workspace_set_optimal_size, and stat is its result, SIZE_INCREASED or SIZE_UNCHANGED.
   !
-  ! lease: a variable that holds no lease.
-  ! type, queue: as in cadastre_workspace_acquire_on_queue; by default the context's default
-  !   workspace type, which may be DEVICE, and its default queue.
+  ! lease: a variable that holds no lease. It is not released when it goes out of scope.
+  ! type, queue: as in cadastre_workspace_acquire_on_queue; by default HOST memory, and the context's
+  !   default queue.
   ! stat, errmsg: as in cadastre_allocate. stat is an exit code of
   !   cadastre_workspace_acquire_on_queue; INVALID_ARG_2 for an array of the loop whose shape or lower
   !   bounds are invalid or differ between the passes, and for sizes that exceed the largest possible
