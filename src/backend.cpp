@@ -124,8 +124,7 @@ cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument
   const std::int32_t devices = backend.presence().devices, given = given_for(device);
   const auto detail = [&]() -> Text {
     if (devices == 0) return "it has none, so pass CADASTRE_DEFAULT_DEVICE";
-    if (!is_no_name(device)) return text("pass one from 0 to %d", devices - 1);
-    return text("pass CADASTRE_DEVICE_BY_ID(id) with an id from 0 to %d, or CADASTRE_DEFAULT_DEVICE", devices - 1);
+    return text("an id is a number from 0 to %d, and a request names a device as CADASTRE_DEVICE_BY_ID(id)", devices - 1);
   };
   return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_DEVICE, .type = type,
                .backend = backend.number(), .device = std::max(device, no_device_id),

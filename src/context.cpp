@@ -1785,6 +1785,7 @@ bool Context::keeps(const Record& range) const noexcept {
 Holdings Context::holdings(cadastre_context handle) const {
   Holdings result{handle, backend_.number(), device_, {}, {}, {}, snapshot(), {}, {}, {}, kept_failures_.forgotten()};
   result.failures.assign(kept_failures_.all().begin(), kept_failures_.all().end());
+  for (KeptFailure& failure : result.failures) failure.context = handle;
   for (std::size_t type = 0; type < memory_types; ++type) {
     const Accounts& accounts = registry_.accounts(static_cast<cadastre_memory_type>(type));
     result.figures[type] = registry_.figures(static_cast<cadastre_memory_type>(type));

@@ -157,7 +157,7 @@ void write_failures(const Failures& failures, const char* head, std::FILE* strea
       show(failure.label.characters, stream);
     }
     cadastre_error_struct error = cadastre_error_struct_zero;
-    tell(failures.context, kept.function, failure, error);
+    tell(kept.context != CADASTRE_NULL_CONTEXT ? kept.context : failures.context, kept.function, failure, error);
     const char* const why = error.message + std::strlen(error.function) + std::strlen(": ");  // the line above names it
     std::fprintf(stream, ", %s\n            %s\n", time_text(kept.last).characters, why);
     write_held(kept.holders, stream);
@@ -377,7 +377,7 @@ class Json {
 void write_failure(cadastre_context context, const KeptFailure& kept, Json& json) noexcept {
   const Failure& failure = kept.failure;
   cadastre_error_struct error = cadastre_error_struct_zero;
-  tell(context, kept.function, failure, error);
+  tell(kept.context != CADASTRE_NULL_CONTEXT ? kept.context : context, kept.function, failure, error);
   json.string("function", kept.function);
   json.number("exit_code", failure.exit_code);
   json.string("description", cadastre_string_of_error(failure.exit_code));
@@ -555,6 +555,7 @@ void write_usage(const Holdings& holdings, Json& json) {
 void write_holdings(const Holdings& holdings, Json& json) {
   json.string("backend", cadastre_string_of_backend(holdings.backend));
   json.number("device_id", holdings.device);
+  write_usage(holdings, json);
   json.begin("memory_types", '{');
   for (std::size_t type = 0; type < memory_types; ++type) {
     json.begin(cadastre_string_of_memory_type(static_cast<cadastre_memory_type>(type)), '{');
@@ -581,7 +582,6 @@ void write_holdings(const Holdings& holdings, Json& json) {
   }
   json.end(']');
   write_contexts(holdings, json);
-  write_usage(holdings, json);
   write_pools(holdings, json);
   write_workspaces(holdings, json);
   json.bytes("blocks", holdings.blocks.size());

@@ -146,7 +146,7 @@ void a_request_names_a_device_that_is_there_or_none_where_none_is(void**) {
     assert_int_equal(admit(backend, {8, 0, CADASTRE_PINNED, device, true}), CADASTRE_INVALID_ARG_2);
     assert_int_equal(last().device_id, std::max(device, no_device_id));
     assert_int_equal(last().limit, 2);
-    assert_non_null(std::strstr(last().message, "; pass one from 0 to 1"));
+    assert_non_null(std::strstr(last().message, "; an id is a number from 0 to 1"));
   }
   assert_int_equal(admit(*find_backend(CADASTRE_BACKEND_HOST), {8, 0, CADASTRE_HOST, no_device_id, true}),
                    CADASTRE_SUCCESS);

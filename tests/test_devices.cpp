@@ -48,12 +48,12 @@ void each_option_that_is_wrong_is_refused_with_a_sentence(void**) {
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const std::int32_t device : {CADASTRE_DEVICE_BY_ID(2), CADASTRE_HOST_DEVICE, INT32_MAX}) {
     options.device = device;
-    refused(options, CADASTRE_REASON_INVALID_DEVICE, "; pass one from 0 to 1");
+    refused(options, CADASTRE_REASON_INVALID_DEVICE, "; an id is a number from 0 to 1");
   }
   for (const std::int32_t device : {1, 1023, -1, INT32_MIN + 1}) {
     options.device = device;
     refused(options, CADASTRE_REASON_INVALID_DEVICE,
-            "pass CADASTRE_DEVICE_BY_ID(id) with an id from 0 to 1, or CADASTRE_DEFAULT_DEVICE");
+            "a request names a device as CADASTRE_DEVICE_BY_ID(id)");
   }
   options = options_of(CADASTRE_BACKEND_HOST);
   for (const cadastre_pool pool : {-1, 4}) {
@@ -132,7 +132,7 @@ void a_number_that_names_no_device_is_refused_and_the_macro_is_told(void**) {
     const cadastre_error_struct error = last(context);
     assert_int_equal(error.reason, CADASTRE_REASON_INVALID_DEVICE);
     assert_int_equal(error.device_id, -1);
-    assert_non_null(std::strstr(error.message, "pass CADASTRE_DEVICE_BY_ID(id) with an id from 0 to 1"));
+    assert_non_null(std::strstr(error.message, "a request names a device as CADASTRE_DEVICE_BY_ID(id)"));
   }
   destroy(context);
 }

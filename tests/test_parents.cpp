@@ -360,6 +360,10 @@ void a_report_of_a_parent_and_of_the_process_includes_those_below(void**) {
   const std::string json = report_of(CADASTRE_PROCESS, CADASTRE_REPORT_JSON);
   assert_true(says(json, "\"parent\": \"" + std::to_string(f.middle) + "\""));
   assert_true(says(json, "\"context\": \"-1\""));
+  assert_int_equal(cadastre_context_destroy(f.old), CADASTRE_FAILURE);
+  const std::string refused = "context " + std::to_string(f.old) + " is the parent of ";
+  assert_true(says(report_of(CADASTRE_PROCESS, CADASTRE_REPORT_TEXT), refused));
+  assert_true(says(report_of(CADASTRE_PROCESS, CADASTRE_REPORT_JSON), refused));
   assert_int_equal(cadastre_report(CADASTRE_PROCESS, nullptr, CADASTRE_REPORT_TEXT), CADASTRE_INVALID_ARG_2);
   assert_int_equal(cadastre_report(CADASTRE_PROCESS, stderr, 99), CADASTRE_INVALID_ARG_3);
 }
