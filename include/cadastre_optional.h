@@ -1334,7 +1334,7 @@ static inline cadastre_context cadastre_optional_create(cadastre_context parent,
   number = ((uint64_t) (uintptr_t) shared << 12) + ++shared->contexts_created;
   handle = INT64_MIN + (cadastre_context) (number & (uint64_t) INT64_MAX);
   created->handle = handle;
-  created->pool = pool;
+  created->pool = pool == CADASTRE_DEFAULT_POOL ? created->parent->pool : pool;
   created->next = shared->contexts;
   shared->contexts = created;
   cadastre_optional_leave();

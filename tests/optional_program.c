@@ -436,6 +436,10 @@ static void ask_for_nothing(void)
   SHOW(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_STREAM_ORDERED));
   SHOW(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE));
   SHOW(cadastre_workspace_set_size(context, 4, 0));
+  SHOW(cadastre_workspace_set_buffer(context, CADASTRE_HOST, NULL, 0));
+  SHOW(cadastre_workspace_set_buffer(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, NULL, 0));
+  SHOW(cadastre_workspace_set_buffer(context, CADASTRE_HOST, NULL, 64));
+  SHOW(cadastre_workspace_set_buffer(context, 4, NULL, 0));
   SHOW(cadastre_workspace_acquire_on_queue(context, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease));
   SHOW(cadastre_get_malloc_info(context, scratch, &info));
   printf("flags %d, label %s\n", (int) info.flags, info.label);
@@ -483,7 +487,9 @@ static void ask_for_nothing(void)
     printf("pool: %d\n", (int) options.pool);
     printf("%d\n", cadastre_pool_get_info(vendor, CADASTRE_HOST, &pool));
     printf("pool: %d\n", (int) pool.pool);
-    printf("%d\n", cadastre_context_destroy(vendor));
+    printf("%d\n", cadastre_context_get_options(below(vendor), &options));
+    printf("pool of a child: %d\n", (int) options.pool);
+    printf("%d\n", cadastre_context_destroy_with_children(vendor, NULL));
   }
 }
 
