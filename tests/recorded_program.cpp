@@ -202,7 +202,7 @@ void workspaces() {
     CHECK(cadastre_free(context, block) == CADASTRE_SUCCESS);
     CHECK(cadastre_workspace_release(context, lease) == CADASTRE_SUCCESS);
     if (i == 20) CHECK(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_PER_LEASE) == CADASTRE_SUCCESS);
-    if (i == 50) CHECK(cadastre_workspace_set_buffer(context, CADASTRE_HOST, buffer, 1 << 16) == CADASTRE_SUCCESS);
+    if (i == 50) CHECK(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, buffer, 1 << 16) == CADASTRE_SUCCESS);
     if (i == 60) CHECK(cadastre_free(context, buffer) == CADASTRE_INVALID_ARG_2);
     if (i == 70) CHECK(cadastre_get_malloc_info(context, buffer, &info) == CADASTRE_SUCCESS);
     if (i == 80) CHECK(cadastre_workspace_set_size(context, CADASTRE_DEVICE, CADASTRE_WORKSPACE_PER_LEASE) == CADASTRE_SUCCESS);

@@ -69,7 +69,9 @@ void memory_of_others_is_untracked_on_the_host(void**) {
   std::memset(others.get(), 1, much);
   const cadastre_memory_usage_struct after = of_host();
   assert_true(after.tracked_bytes == before.tracked_bytes);
-  assert_true(is_near(after.untracked_bytes, before.untracked_bytes + much));
+  // Tools that watch memory have more of their own for it.
+  assert_true(after.untracked_bytes > before.untracked_bytes + much - little);
+  assert_true(after.untracked_bytes < before.untracked_bytes + 2 * much);
 }
 
 void memory_of_a_device_counts_there_and_what_pools_cache_with_it(void**) {

@@ -161,7 +161,7 @@ typedef int64_t cadastre_context;
 /** A queue: an execution stream of a backend.
  *
  * For the cuda backend it is a cudaStream_t. The host and openmp backends have a single queue, on which all work is
- * done immediately. A queue may be destroyed while work is pending, as far as the vendor allows it. A new queue that
+ * done immediately; they take any handle for it. A queue may be destroyed while work is pending, as far as the vendor allows it. A new queue that
  * gets the same handle is a different queue.
  *
  * CADASTRE_DEFAULT_QUEUE is the default queue of the context: the one set by cadastre_context_set_default_queue(), and
@@ -1461,7 +1461,8 @@ typedef struct cadastre_backend_operations_struct {
   int32_t device_count;
   /** Required. Writes to *pointer the address of size bytes (0 bytes also have an address of their own), at a multiple
    * of request->alignment, which is a power of two, and at least the alignment of max_align_t where max_alignment
-   * allows it; zeroing is done with set. queue: the caller's, for cadastre_malloc_async(). */
+   * allows it; zeroing is done with set. queue: the caller's, for cadastre_malloc_async() without a caching pool; else
+   * CADASTRE_DEFAULT_QUEUE. */
   int32_t (*allocate)(void* content, const cadastre_memory_info_struct* request, cadastre_queue queue,
                       void** pointer);
   /** Required. Waits until all work that was enqueued on any queue for the block is complete. The address may be
