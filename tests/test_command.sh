@@ -112,6 +112,7 @@ limited() {
     -u PMI_LOCAL_SIZE -u FLUX_JOB_SIZE -u SLURM_STEP_TASKS_PER_NODE -u CADASTRE_RANKS_PER_DEVICE \
     CADASTRE_BACKEND=host CADASTRE_EMULATED_DEVICES=1 "$@"
 }
+claim "info shows the memory of its own process" says " are not the library's" "$CADASTRE" info
 claim "info shows what a share of memory comes to, and why" \
   says ": 50% of " limited CADASTRE_LIMIT=process:HOST=50% "$CADASTRE" info
 claim "so it does in JSON" says '"resolved": "DEVICE is ' limited CADASTRE_LIMIT=DEVICE=10% "$CADASTRE" info --json

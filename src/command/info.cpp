@@ -108,6 +108,12 @@ std::vector<std::string> backends_with(cadastre_memory_type type) {
 
 namespace {
 
+cadastre_memory_usage_struct usage_of_host() {
+  cadastre_memory_usage_struct usage = cadastre_memory_usage_struct_zero;
+  cadastre_host_get_memory_usage(&usage);
+  return usage;
+}
+
 // The memory of the host, and the limits on it.
 std::string memory_as_text() {
   const internal::HostCapacity host = internal::host_capacity();
@@ -122,6 +128,8 @@ std::string memory_as_text() {
     table.add({"  control groups", "no limit"});
   }
   if (host.address_space) table.add({"  address space", "at most " + in_bytes(*host.address_space)});
+  const cadastre_memory_usage_struct usage = usage_of_host();
+  table.add({"  this process", in_bytes(usage.used_bytes) + " resident, of which " + in_bytes(usage.untracked_bytes) + " are not the library's"});
   if (*host.doubt) table.add({"", std::string("problem: ") + host.doubt});
   return table.text();
 }
@@ -226,6 +234,8 @@ Json memory_as_json() {
                {"available", or_null(host.available)},
                {"limit", Json()},
                {"address_space", or_null(host.address_space)},
+               {"resident", usage_of_host().used_bytes},
+               {"untracked", usage_of_host().untracked_bytes},
                {"problem", *host.doubt ? Json(host.doubt) : Json()}};
   if (host.group) {
     json["limit"] = {{"bytes", host.group->bytes}, {"used", or_null(host.group->used)}, {"file", host.group->file}};
