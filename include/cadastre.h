@@ -1099,7 +1099,7 @@ CADASTRE_API cadastre_exit_code cadastre_get_statistics(cadastre_context context
  * @retval CADASTRE_INVALID_ARG_3  device_id is negative, or at least CADASTRE_DEVICE_BY_ID(0)
  * @retval CADASTRE_INVALID_ARG_4  NULL, or an unknown struct_size
  * @par Cost
- *   O(1). */
+ *   O(1); where several contexts are included, a look at every context of the process. */
 CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,
                                                                cadastre_memory_type type, int32_t device_id,
                                                                cadastre_statistics_struct* statistics);

@@ -543,15 +543,29 @@ cadastre_exit_code call_any(cadastre_context context, const char* function, OfPr
   return guarded(context, function, [&] { return of_process(process_account()); });
 }
 
+// What may throw meanwhile is stopped, so that the visit is inside again.
+template <class Body>
+cadastre_exit_code stepped_out(Visit& visit, const char* function, Body body) {
+  visit.step_out();
+  const cadastre_exit_code code = stop_exceptions(visit.handle(), function, body);
+  visit.step_in();
+  return code;
+}
+
 // Calls with the account of the process or of a context, which stays meanwhile, with no lock held.
 template <class Body>
 cadastre_exit_code call_above(cadastre_context context, const char* function, Body body) noexcept {
-  return call_any(context, function, body, [&](Visit& visit) {
-    SharedAccount& account = visit->shared();
-    visit.step_out();
-    const cadastre_exit_code code = body(account);
-    visit.step_in();
-    return code;
+  return call_any(context, function, body,
+                  [&](Visit& visit) { return stepped_out(visit, function, [&] { return body(visit->shared()); }); });
+}
+
+// Calls of_all with the account of the process, or of a context that has others below it or had some, with no lock held; and of_one
+// inside any other context, which costs no look at all contexts.
+template <class OfAll, class OfOne>
+cadastre_exit_code call_with_below(cadastre_context context, const char* function, OfAll of_all, OfOne of_one) noexcept {
+  return call_any(context, function, of_all, [&](Visit& visit) {
+    if (!visit->shared().had_children()) return of_one(visit);
+    return stepped_out(visit, function, [&] { return of_all(visit->shared()); });
   });
 }
 
@@ -566,20 +580,19 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
   const auto of_all = [&](const SharedAccount& account) {
     return is_memory_type(type) ? write(figures_within(account, type)) : no_memory_type(type);
   };
-  return call_any(context, __func__, of_all, [&](Visit& visit) {
-    if (!is_memory_type(type)) return no_memory_type(type);
-    if (!visit->shared().had_children()) return write(visit->registry().figures(type));
-    visit.step_out();
-    const cadastre_exit_code code = of_all(visit->shared());
-    visit.step_in();
-    return code;
+  return call_with_below(context, __func__, of_all, [&](Visit& visit) {
+    return is_memory_type(type) ? write(visit->registry().figures(type)) : no_memory_type(type);
   });
 }
 
 cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
                                           cadastre_pool_info_struct* info) {
-  return call_above(context, __func__, [&](const SharedAccount& account) {
-    return is_memory_type(type) ? write_struct(pools_within(account, type), info, CADASTRE_INVALID_ARG_3) : no_memory_type(type);
+  const auto write = [&](const cadastre_pool_info_struct& pools) { return write_struct(pools, info, CADASTRE_INVALID_ARG_3); };
+  const auto of_all = [&](const SharedAccount& account) {
+    return is_memory_type(type) ? write(pools_within(account, type)) : no_memory_type(type);
+  };
+  return call_with_below(context, __func__, of_all, [&](Visit& visit) {
+    return is_memory_type(type) ? write(visit->pool_info(type)) : no_memory_type(type);
   });
 }
 
@@ -591,13 +604,21 @@ cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_
 
 cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cadastre_memory_type type, int32_t device_id,
                                                   cadastre_statistics_struct* statistics) {
-  return call_above(context, __func__, [&](const SharedAccount& account) {
+  const auto admitted = [&] {
     if (!is_memory_type(type)) return no_memory_type(type);
-    if (device_id < 0 || device_id >= first_named_device) {
-      return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_INDEX_OUT_OF_RANGE, .type = type,
-                   .requested = static_cast<std::size_t>(device_id), .limit = first_named_device - 1});
-    }
-    return write_struct(figures_on_device(account, type, device_id), statistics, CADASTRE_INVALID_ARG_4);
+    if (device_id >= 0 && device_id < first_named_device) return CADASTRE_SUCCESS;
+    return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_INDEX_OUT_OF_RANGE, .type = type,
+                 .requested = static_cast<std::size_t>(device_id), .limit = first_named_device - 1});
+  };
+  const auto of_all = [&](const SharedAccount& account) {
+    const cadastre_exit_code code = admitted();
+    return code == CADASTRE_SUCCESS ? write_struct(figures_on_device(account, type, device_id), statistics, CADASTRE_INVALID_ARG_4) : code;
+  };
+  return call_with_below(context, __func__, of_all, [&](Visit& visit) {
+    if (const cadastre_exit_code refused = admitted(); refused != CADASTRE_SUCCESS) return refused;
+    const Account nothing;
+    const Account* const account = visit->accounts(type).of(device_id);
+    return write_struct((account ? *account : nothing).figures, statistics, CADASTRE_INVALID_ARG_4);
   });
 }
 
@@ -624,10 +645,7 @@ cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_
   };
   return call_any(context, __func__, of_process, [&](Visit& visit) {
     if (const cadastre_exit_code refused = admitted(); refused != CADASTRE_SUCCESS) return refused;
-    visit.step_out();
-    const cadastre_exit_code code = stop_exceptions(context, __func__, [&] { return set_limit_of(visit, type, bytes); });
-    visit.step_in();
-    return code;
+    return stepped_out(visit, __func__, [&] { return set_limit_of(visit, type, bytes); });
   });
 }
 
@@ -648,17 +666,10 @@ cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadas
     if (known == CADASTRE_SUCCESS) holdings = holdings_within(account, context);
     return known;
   };
-  const cadastre_exit_code code = call_any(context, __func__, of_all, [&](Visit& visit) {
+  const cadastre_exit_code code = call_with_below(context, __func__, of_all, [&](Visit& visit) {
     const cadastre_exit_code known = admitted();
-    if (known != CADASTRE_SUCCESS) return known;
-    if (!visit->shared().had_children()) {
-      holdings = visit->holdings(context);
-      return known;
-    }
-    visit.step_out();
-    const cadastre_exit_code done = stop_exceptions(context, __func__, [&] { return of_all(visit->shared()); });
-    visit.step_in();
-    return done;
+    if (known == CADASTRE_SUCCESS) holdings = visit->holdings(context);
+    return known;
   });
   if (code != CADASTRE_SUCCESS) return code;
   return guarded(context, __func__, [&] { return write_report(&holdings, environment(), stream, format); });

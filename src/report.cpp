@@ -253,9 +253,10 @@ void write_usage(const char* whose, const cadastre_memory_usage_struct& usage, s
 
 void write_usage(const Holdings& holdings, std::FILE* stream) {
   std::fprintf(stream, "\n%-16s %12s %12s %12s %12s %12s\n", "memory of", "total", "used", "tracked", "UVM", "untracked");
-  write_usage("this process", usage_of_host(), stream);
-  for (const DeviceUsage& one : usage_of_devices(holdings)) {
-    write_usage(text("%s device %d", cadastre_string_of_backend(one.backend), one.device).characters, one.usage, stream);
+  for (const PlaceUsage& one : usage_of_places(holdings)) {
+    const bool is_host = one.device == no_device_id;
+    const Text whose = is_host ? Text("this process") : text("%s device %d", cadastre_string_of_backend(one.backend), one.device);
+    write_usage(whose.characters, one.usage, stream);
   }
 }
 
@@ -526,12 +527,12 @@ void write_workspaces(const Holdings& holdings, Json& json) noexcept {
   json.end(']');
 }
 
-// backend: null for the host.
-void write_usage(const char* backend, std::int32_t device, const cadastre_memory_usage_struct& usage, Json& json) noexcept {
+void write_usage(const PlaceUsage& one, Json& json) noexcept {
+  const cadastre_memory_usage_struct& usage = one.usage;
   json.begin(nullptr, '{');
-  json.string("backend", backend ? backend : "host");
-  if (backend) {
-    json.number("device_id", device);
+  json.string("backend", cadastre_string_of_backend(one.backend));
+  if (one.device != no_device_id) {
+    json.number("device_id", one.device);
   } else {
     json.literal("device_id", "null");
   }
@@ -545,10 +546,7 @@ void write_usage(const char* backend, std::int32_t device, const cadastre_memory
 
 void write_usage(const Holdings& holdings, Json& json) {
   json.begin("memory_usage", '[');
-  write_usage(nullptr, no_device_id, usage_of_host(), json);
-  for (const DeviceUsage& one : usage_of_devices(holdings)) {
-    write_usage(cadastre_string_of_backend(one.backend), one.device, one.usage, json);
-  }
+  for (const PlaceUsage& one : usage_of_places(holdings)) write_usage(one, json);
   json.end(']');
 }
 

@@ -36,34 +36,36 @@ cadastre_exit_code usage_from(Sources sources, Backend& backend, std::int32_t de
   return code;
 }
 
-}  // namespace
-
 // A device that is emulated has its memory from the host.
-cadastre_memory_usage_struct usage_of_host() {
+cadastre_memory_usage_struct usage_of_host(Sources sources) noexcept {
   cadastre_memory_usage_struct usage = cadastre_memory_usage_struct_zero;
   usage.total_bytes = host_capacity().bytes;
   usage.used_bytes = resident_bytes().value_or(0);
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED}) {
     usage.tracked_bytes += process_account().of(type).live() + process_account().of(type).kept();
   }
-  for (const SourceBytes& one : all_sources()) {
+  for (const SourceBytes& one : sources) {
     if (one.from.backend == CADASTRE_BACKEND_HOST && one.from.type != CADASTRE_PINNED) usage.tracked_bytes += one.bytes;
   }
   set_untracked(usage);
   return usage;
 }
 
+}  // namespace
+
+cadastre_memory_usage_struct usage_of_host() { return usage_of_host(all_sources()); }
+
 cadastre_exit_code usage_of_device(Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage) {
   return usage_from(all_sources(), backend, device, usage);
 }
 
-std::vector<DeviceUsage> usage_of_devices(const Holdings& holdings) {
+std::vector<PlaceUsage> usage_of_places(const Holdings& holdings) {
   std::vector<SourceBytes> sources = all_sources();
   const bool is_apart = holdings.context != CADASTRE_PROCESS && !is_live(holdings.context);
   if (is_apart) sources.insert(sources.end(), holdings.sources.begin(), holdings.sources.end());
-  std::vector<DeviceUsage> all;
+  std::vector<PlaceUsage> all = {{CADASTRE_BACKEND_HOST, no_device_id, usage_of_host(sources)}};
   const auto add = [&](cadastre_backend number, std::int32_t device) {
-    const auto same = [&](const DeviceUsage& one) { return one.backend == number && one.device == device; };
+    const auto same = [&](const PlaceUsage& one) { return one.backend == number && one.device == device; };
     if (device < 0 || std::find_if(all.begin(), all.end(), same) != all.end()) return;
     Backend* const backend = find_backend(number);
     cadastre_memory_usage_struct usage = cadastre_memory_usage_struct_zero;

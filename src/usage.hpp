@@ -14,15 +14,15 @@ namespace cadastre::internal {
 cadastre_memory_usage_struct usage_of_host();
 cadastre_exit_code usage_of_device(Backend& backend, std::int32_t device, cadastre_memory_usage_struct& usage);
 
-struct DeviceUsage {
+struct PlaceUsage {
   cadastre_backend backend;
-  std::int32_t device;
+  std::int32_t device;  // no_device_id for the host
   cadastre_memory_usage_struct usage;
 };
 
-// Of the devices that contexts in a report work on or have memory from, as far as their vendors report it. The context of the
-// holdings may have been taken from the others already.
-std::vector<DeviceUsage> usage_of_devices(const Holdings& holdings);
+// Of the host, and of the devices that contexts in a report work on or have memory from, as far as their vendors report it. The context
+// of the holdings may have been taken from the others already.
+std::vector<PlaceUsage> usage_of_places(const Holdings& holdings);
 
 }  // namespace cadastre::internal
 #endif
