@@ -1769,8 +1769,7 @@ std::vector<SourceBytes> Context::sources() const {
     known != all.end() ? void(known->bytes += bytes) : all.push_back({from, bytes});
   };
   registry_.for_each_recorded([&](const Record& record) {
-    const bool is_pooled = (record.how | how_ordered) == (how_pooled | how_ordered);
-    if (!record.borrowed() && !is_pooled) add({record.type, record.device, record.backend}, record.size);
+    if (!record.borrowed() && !is_pooled(record)) add({record.type, record.device, record.backend}, record.size);
   });
   for_each_pool([&](const Pool& pool) { add(pool.place(), pool.figures().reserved); });
   return all;

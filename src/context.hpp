@@ -130,9 +130,12 @@ constexpr std::uint64_t bit_of(std::int32_t device) noexcept {
   return device >= 0 && device < 64 ? std::uint64_t{1} << device : 0;
 }
 
+// Whether a block is a piece of a pool.
+inline bool is_pooled(const Record& block) noexcept { return (block.how | how_ordered) == (how_pooled | how_ordered); }
+
 // Tells the backend of a block that the block is lost; of a pool's memory it knows pieces only.
 inline void lose_unless_pooled(const Record& block) noexcept {
-  if ((block.how | how_ordered) != (how_pooled | how_ordered)) lose(block);
+  if (!is_pooled(block)) lose(block);
 }
 
 // A failure that concerns a record.

@@ -98,7 +98,7 @@ struct KeptFailure {
   Failure failure;  // the last time
   std::int64_t count, first, last;  // how often, and when, in nanoseconds since 1970
   Holders holders;                  // when it was refused memory the last time
-  cadastre_context context = CADASTRE_NULL_CONTEXT;  // on which it was, where a report is of several
+  cadastre_context context = CADASTRE_NULL_CONTEXT;  // on which it was, in holdings
 };
 
 // Not to be used by two threads at a time.

@@ -65,6 +65,7 @@ struct Site {
   std::int32_t device = no_device_id;
 
   bool has(cadastre_memory_type type) const noexcept { return backend && device >= 0 && backend->serves(type); }
+  bool is_of(const auto& fact) const noexcept { return fact.backend == backend->number() && fact.device == device; }
 };
 
 bool is_known_at(const Limit& limit, const Site& site) noexcept { return !limit.needs_device() || site.has(limit.type); }
@@ -84,8 +85,7 @@ const HostCapacity& host() {
 }
 
 cadastre_exit_code describe(const Site& site, DeviceDescription& description) {
-  const DeviceFact* const known = devices.find(
-      [&](const DeviceFact& fact) { return fact.backend == site.backend->number() && fact.device == site.device; });
+  const DeviceFact* const known = devices.find([&](const DeviceFact& fact) { return site.is_of(fact); });
   if (known) {
     description = known->description;
     return CADASTRE_SUCCESS;
@@ -141,8 +141,7 @@ RanksOnDevice count_ranks(const Site& site, const DeviceDescription& description
 }
 
 cadastre_exit_code divide(const Limit& limit, const Site& site, Amount& amount) {
-  const RanksFact* known = counted.find(
-      [&](const RanksFact& fact) { return fact.backend == site.backend->number() && fact.device == site.device; });
+  const RanksFact* known = counted.find([&](const RanksFact& fact) { return site.is_of(fact); });
   if (!known) {
     DeviceDescription description{};
     const cadastre_exit_code code = environment().ranks.given > 0 ? CADASTRE_SUCCESS : describe(site, description);

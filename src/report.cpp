@@ -94,7 +94,6 @@ void write_process(std::int64_t now, std::FILE* stream) noexcept {
 }
 
 struct Failures {
-  cadastre_context context;
   std::span<const KeptFailure> kept;
   std::int64_t forgotten;
 };
@@ -157,7 +156,7 @@ void write_failures(const Failures& failures, const char* head, std::FILE* strea
       show(failure.label.characters, stream);
     }
     cadastre_error_struct error = cadastre_error_struct_zero;
-    tell(kept.context != CADASTRE_NULL_CONTEXT ? kept.context : failures.context, kept.function, failure, error);
+    tell(kept.context, kept.function, failure, error);
     const char* const why = error.message + std::strlen(error.function) + std::strlen(": ");  // the line above names it
     std::fprintf(stream, ", %s\n            %s\n", time_text(kept.last).characters, why);
     write_held(kept.holders, stream);
@@ -294,7 +293,15 @@ void write_holdings(const Holdings& holdings, std::FILE* stream) {
     std::fputc('\n', stream);
   }
   if (blocks.size() > blocks_listed) std::fprintf(stream, "and %zu blocks more\n", blocks.size() - blocks_listed);
-  write_failures({holdings.context, holdings.failures, holdings.failures_forgotten}, "the last failure of each kind", stream);
+  write_failures({holdings.failures, holdings.failures_forgotten}, "the last failure of each kind", stream);
+}
+
+// Nothing where there is no text.
+void write_line(const char* what, const char* text, std::FILE* stream) noexcept {
+  if (!*text) return;
+  std::fprintf(stream, "%s: ", what);
+  show(text, stream);
+  std::fputc('\n', stream);
 }
 
 void write_text(const Holdings* holdings, const KeptCreations& creations, const Environment& environment, std::FILE* stream) {
@@ -308,15 +315,11 @@ void write_text(const Holdings* holdings, const KeptCreations& creations, const 
   }
   write_process(time_now(), stream);
   for (const EnvironmentVariable& variable : environment.variables) {
-    for (const char* const text : {problem_of(variable), resolved_of(variable)}) {
-      if (!*text) continue;
-      std::fputs(text == resolved_of(variable) ? (variable.name + ": ").c_str() : "environment: ", stream);
-      show(text, stream);
-      std::fputc('\n', stream);
-    }
+    write_line("environment", problem_of(variable), stream);
+    write_line(variable.name.c_str(), resolved_of(variable), stream);
   }
   if (holdings) write_holdings(*holdings, stream);
-  write_failures({CADASTRE_NULL_CONTEXT, creations.kept, creations.forgotten},
+  write_failures({creations.kept, creations.forgotten},
                  "the last failure of each kind to create a context in this process", stream);
 }
 
@@ -375,10 +378,10 @@ class Json {
   bool first_ = true;
 };
 
-void write_failure(cadastre_context context, const KeptFailure& kept, Json& json) noexcept {
+void write_failure(const KeptFailure& kept, Json& json) noexcept {
   const Failure& failure = kept.failure;
   cadastre_error_struct error = cadastre_error_struct_zero;
-  tell(kept.context != CADASTRE_NULL_CONTEXT ? kept.context : context, kept.function, failure, error);
+  tell(kept.context, kept.function, failure, error);
   json.string("function", kept.function);
   json.number("exit_code", failure.exit_code);
   json.string("description", cadastre_string_of_error(failure.exit_code));
@@ -409,7 +412,7 @@ void write_failures(const Failures& failures, const char* list, const char* forg
   json.begin(list, '[');
   for (const KeptFailure& kept : failures.kept) {
     json.begin(nullptr, '{');
-    write_failure(failures.context, kept, json);
+    write_failure(kept, json);
     json.end('}');
   }
   json.end(']');
@@ -591,7 +594,7 @@ void write_holdings(const Holdings& holdings, Json& json) {
     json.end('}');
   }
   json.end(']');
-  write_failures({holdings.context, holdings.failures, holdings.failures_forgotten}, "last_failures", "failures_forgotten", json);
+  write_failures({holdings.failures, holdings.failures_forgotten}, "last_failures", "failures_forgotten", json);
 }
 
 void write_json(const Holdings* holdings, const KeptCreations& creations, const Environment& environment, std::FILE* stream) {
@@ -611,7 +614,7 @@ void write_json(const Holdings* holdings, const KeptCreations& creations, const 
     if (*resolved_of(variable)) json.string(nullptr, (variable.name + ": " + resolved_of(variable)).c_str());
   }
   json.end(']');
-  write_failures({CADASTRE_NULL_CONTEXT, creations.kept, creations.forgotten}, "failed_creations", "failed_creations_forgotten",
+  write_failures({creations.kept, creations.forgotten}, "failed_creations", "failed_creations_forgotten",
                  json);
   if (holdings) write_holdings(*holdings, json);
   json.end('}');

@@ -219,23 +219,26 @@ std::string info_as_text(bool all) {
 
 namespace {
 
+Json text_or_null(const char* text) { return text && *text ? Json(text) : Json(); }
+
 Json devices_as_json(const cadastre_backend_info_struct& backend) {
   Json json = Json::array();
   for (const auto& device : devices_of(backend)) {
-    json.push_back({{"device_id", device.device_id}, {"name", device.name}, {"uuid", device.uuid[0] ? Json(device.uuid) : Json()}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}, {"untracked_bytes", untracked_on(device)}});
+    json.push_back({{"device_id", device.device_id}, {"name", device.name}, {"uuid", text_or_null(device.uuid)}, {"total_bytes", device.total_bytes}, {"free_bytes", device.free_bytes}, {"untracked_bytes", untracked_on(device)}});
   }
   return json;
 }
 
 Json memory_as_json() {
+  const cadastre_memory_usage_struct usage = usage_of_host();
   const internal::HostCapacity host = internal::host_capacity();
   const auto or_null = [](const std::optional<std::uint64_t>& bytes) { return bytes ? Json(*bytes) : Json(); };
   Json json = {{"total", or_null(host.ram)},
                {"available", or_null(host.available)},
                {"limit", Json()},
                {"address_space", or_null(host.address_space)},
-               {"resident", usage_of_host().used_bytes},
-               {"untracked", usage_of_host().untracked_bytes},
+               {"resident", usage.used_bytes},
+               {"untracked", usage.untracked_bytes},
                {"problem", *host.doubt ? Json(host.doubt) : Json()}};
   if (host.group) {
     json["limit"] = {{"bytes", host.group->bytes}, {"used", or_null(host.group->used)}, {"file", host.group->file}};
@@ -261,8 +264,7 @@ std::string info_as_json() {
                                 {"devices", devices_as_json(backend)},
                                 {"memory_types", types_of(backend)}});
   }
-  const auto or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
-  json["new_context"] = {{"backend", or_null(created.backend)}, {"problem", or_null(created.problem)}};
+  json["new_context"] = {{"backend", text_or_null(created.backend.c_str())}, {"problem", text_or_null(created.problem.c_str())}};
   json["memory_types"] = Json::array();
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     json["memory_types"].push_back({{"name", cadastre_string_of_memory_type(type)},
@@ -272,7 +274,6 @@ std::string info_as_json() {
   json["memory"] = memory_as_json();
   json["environment"] = Json::array();
   for (const auto& variable : variables()) {
-    const auto text_or_null = [](const char* text) { return text && *text ? Json(text) : Json(); };
     json["environment"].push_back({{"name", variable.name},
                                    {"value", variable.value ? Json(variable.value) : Json()},
                                    {"default", text_or_null(variable.default_value)},
