@@ -1037,9 +1037,12 @@ CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
  * At every moment allocations = deallocations + failed_deallocations + untracked_deallocations + live_blocks.
  *
  * Those of a context that has or had children, and of CADASTRE_PROCESS, include all contexts below it, also those that
- * were destroyed. Their high-water marks are exact where the context, or one above it, has a limit for the memory type.
- * Elsewhere they are never too low, and at most 64 KiB too high for each processor of the machine;
- * high_water_mark_blocks may be too low by the blocks that fit into that. */
+ * were destroyed.
+ *
+ * High-water marks are exact while one thread allocates in a context. While several threads allocate HOST memory, and for a
+ * context that has or had children and CADASTRE_PROCESS, high_water_mark_bytes of HOST memory is never too low, and at most
+ * 64 KiB too high for each of these threads, in however many contexts it works; high_water_mark_blocks may be wrong by 256
+ * blocks for each of them and context. */
 typedef struct cadastre_statistics_struct {
   size_t struct_size;               /**< sizeof(cadastre_statistics_struct) */
   int64_t allocations;              /**< blocks allocated */

@@ -39,6 +39,16 @@ class alignas(64) SharedBytes {
     raise(most_live_, live_.fetch_add(bytes, std::memory_order_relaxed) + bytes);
     raise(most_blocks_, blocks_.fetch_add(blocks, std::memory_order_relaxed) + blocks);
   }
+  // Claimed bytes are live, but not all of them are in use yet, so that the marks stay as they are.
+  void settle_unmarked(std::size_t bytes, std::int64_t blocks) noexcept {
+    live_.fetch_add(bytes, std::memory_order_relaxed);
+    blocks_.fetch_add(blocks, std::memory_order_relaxed);
+  }
+  // Raises the marks to what is live, less what somebody has settled and never used.
+  void note_marks(std::size_t unused_bytes, std::int64_t unused_blocks) noexcept {
+    raise(most_live_, live_.load(std::memory_order_relaxed) - unused_bytes);
+    raise(most_blocks_, blocks_.load(std::memory_order_relaxed) - unused_blocks);
+  }
   // Bytes are neither live nor claimed any more.
   void discharge(std::size_t bytes, std::int64_t blocks) noexcept {
     live_.fetch_sub(bytes, std::memory_order_relaxed);
@@ -129,6 +139,12 @@ class SharedAccount {
   }
   void settle(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
     for_each([&](SharedAccount& each) { each.of(type).settle(bytes, blocks); });
+  }
+  void settle_unmarked(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
+    for_each([&](SharedAccount& each) { each.of(type).settle_unmarked(bytes, blocks); });
+  }
+  void note_marks(cadastre_memory_type type, std::size_t unused_bytes, std::int64_t unused_blocks) noexcept {
+    for_each([&](SharedAccount& each) { each.of(type).note_marks(unused_bytes, unused_blocks); });
   }
   void discharge(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
     for_each([&](SharedAccount& each) { each.of(type).discharge(bytes, blocks); });

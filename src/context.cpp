@@ -112,10 +112,12 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
     slot.held_for_fork = true;
   });
   SharedAccount::before_fork();
+  Thread::before_fork();
 }
 
 // told: what the contexts are told first.
 void let_go(void (Context::*told)() noexcept) noexcept CADASTRE_UNCHECKED {
+  Thread::after_fork();
   SharedAccount::after_fork();
   for_each_slot([told](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
@@ -156,16 +158,26 @@ void in_child() noexcept {
   let_go(&Context::charge_anew);
 }
 
+// Without waiting for who has locked the context: he may wait for this thread.
+void abandon_shard(cadastre_context handle, Shard& shard) noexcept {
+  Slot* const slot = slot_of(handle);
+  if (!slot) return;
+  const Locked locked(slot->mutex);
+  if (lives_in(*slot, handle)) slot->context.load()->registry().heap().abandon(shard);
+}
+
 constinit bool forks_are_watched = false;
 
 // Before static objects, which may create contexts.
 [[gnu::constructor(101)]] void watch_for_forks() noexcept {
   forks_are_watched = at_fork(before_fork, in_parent, in_child);
+  tell_when_threads_end(abandon_shard);
 }
 
 }  // namespace
 
 void Slot::shut_gate() noexcept {
+  if (Context* const here = context.load(std::memory_order_relaxed)) here->registry().close_heap();
   if (!gate_in_use) return;
   gate.close();
   context.load(std::memory_order_relaxed)->registry().close_stripes();
@@ -186,6 +198,7 @@ void Slot::divide() noexcept {
 void Slot::open_gate() noexcept {
   Context* const here = context.load(std::memory_order_relaxed);
   if (!here || closing.load(std::memory_order_relaxed)) return;
+  if (owner == 0 && here->uses_heap()) return here->registry().heap().open(handle, nullptr);
   if (owner != 0 || !here->takes_quick_calls()) return keep_gate_closed();
   if (gate.is_crowded()) divide();
   here->registry().open_stripes();
@@ -401,6 +414,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   while (slot->outside > 0) slot->wait();
   const std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --table.contexts;
+  context->registry().heap().detach();
   const bool worn_out = slot->generation == last_generation;
   if (!worn_out) ++slot->generation;
   slot->owner = 0;
@@ -702,6 +716,7 @@ bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
   Context* const context = slot.closing ? nullptr : slot.context.load();
   const bool there = context && (!slot.gate_in_use || slot.gate.close_within(std::chrono::seconds(1)));
   if (there) {
+    context->registry().close_heap();
     context->registry().close_stripes();
     holdings = holdings_of(*context, slot.handle);
     slot.open_gate();
@@ -981,7 +996,8 @@ bool Context::make_room(Visit& visit, cadastre_memory_type type, std::size_t byt
   if (bytes > refusal.limit) return false;
   const bool own = give_up_idle_workspaces(visit, type);
   const bool alone = refusal.account == &shared() && shared().children() == 0;
-  return (!alone && give_up_in_other_contexts(visit)) || own;
+  if (!alone) give_up_in_other_contexts(visit);  // and what their threads have claimed in advance
+  return !alone || own;
 }
 
 std::optional<Refusal> Context::reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
@@ -1037,6 +1053,14 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   if (code != CADASTRE_SUCCESS) {
     registry_.cancel_bytes(info.type, info.size);
     return code;
+  }
+  const bool may_be_in_slab = uses_heap() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
+  if (may_be_in_slab && info.label != workspace_label) {
+    pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
+    if (pointer) {
+      registry_.cancel();
+      return CADASTRE_SUCCESS;
+    }
   }
   visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
   Grant grant{};
@@ -1111,6 +1135,7 @@ cadastre_exit_code Context::settle_elsewhere(const Record& record) noexcept {
 }
 
 cadastre_exit_code Context::free_in_backend(const Record& record, Order order) noexcept {
+  if (record.how == how_in_slab) return CADASTRE_SUCCESS;  // it left the heap with the registry
   Backend& source = backend_of(record);
   Pool* const pool = pool_of(record);
   return timed(timing_, [&] {
@@ -1212,6 +1237,7 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
     registry_.cancel_bytes(old.type, growth);
     return unknown(old.pointer);
   }
+  if (old.how == how_in_slab && resize_in_slab(visit, old, size, resized)) return CADASTRE_SUCCESS;
   if (!reserve_to_resize()) {
     registry_.cancel_bytes(old.type, growth);
     return no_memory_for_records();
@@ -1226,6 +1252,7 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
     if (settled != CADASTRE_SUCCESS) return settled;
     if (pool) return pool->resize(old, size, grant, room);
     pools(old.type).keep_within(room);
+    if (old.how == how_in_slab) return leave_slab(old, size, grant);
     return backend_of(old).resize(old, size, grant);
   });
   visit.begun = {};
@@ -1243,6 +1270,31 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
   } else {
     registry_.cancel();
   }
+  return code;
+}
+
+// In place, or in another slab; false, and nothing changed, where it has to leave the slabs.
+bool Context::resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept {
+  const bool in_place = registry_.heap().resize(old.address(), size);
+  void* const pointer = in_place ? old.pointer : registry_.move_in_slab(old, size, visit.handle());
+  if (!pointer) return false;
+  Record record = old;
+  registry_.resize(record, size);
+  resized = pointer;
+  return true;
+}
+
+// Outside, where nobody finds the block meanwhile.
+cadastre_exit_code Context::leave_slab(const Record& old, std::size_t size, Grant& grant) noexcept {
+  const Request request{.size = size,
+                        .alignment = old.alignment(),
+                        .type = old.type,
+                        .device = old.device,
+                        .zero = (old.flags & CADASTRE_UNINITIALIZED) == 0,
+                        .ordered = false,
+                        .queue = CADASTRE_DEFAULT_QUEUE};
+  const cadastre_exit_code code = backend_of(old).allocate(request, grant);
+  if (code == CADASTRE_SUCCESS) std::memcpy(grant.pointer, old.pointer, std::min(size, old.size));
   return code;
 }
 
@@ -1682,6 +1734,7 @@ void Context::charge_anew() noexcept {
 // What other threads had begun is forgotten.
 void Context::in_child() noexcept CADASTRE_UNCHECKED {
   for (Pools& pools : pools_) pools.in_child();
+  registry_.heap().in_child();
   registry_.forget_other_threads(Visit::begun_in(*this));
   workspaces_.forget_other_threads(this_thread());
 }

@@ -118,6 +118,7 @@ struct Holdings {
 // What a context is created with.
 struct Settings {
   bool quick = true;  // whether a call may do without a visit
+  bool heap = false;  // whether HOST blocks may lie in slabs
   std::int32_t device = no_device_id;
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;           // as the options say
   std::array<cadastre_pool, memory_types> pools = for_each_type(CADASTRE_POOL_NONE);   // what that means for each memory type
@@ -190,9 +191,13 @@ class Context {
   // Waits on the host for what the last lessee of a workspace left on his queue; when it fails, that is still to do.
   cadastre_exit_code settle(Workspace& workspace) noexcept;
 
+  // Whether HOST blocks that fit in a slab come from the context's heap.
+  bool uses_heap() const noexcept {
+    return settings_.heap && settings_.quick && host_is_ours_ && pool(CADASTRE_HOST) != CADASTRE_POOL_CACHING;
+  }
   // Whether plain blocks may come and go without a visit: from the heap, when there are any, and nobody limits or times them.
   bool takes_quick_calls() const noexcept {
-    return host_is_asked_ && host_is_ours_ && settings_.quick && !timing_ && !shared().is_limited(CADASTRE_HOST);
+    return !uses_heap() && host_is_asked_ && host_is_ours_ && settings_.quick && !timing_ && !shared().is_limited(CADASTRE_HOST);
   }
   // Blocks from this size on take a visit.
   std::size_t quick_below() const noexcept;
@@ -295,6 +300,8 @@ class Context {
   cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                   const Request& request, void*& pointer) noexcept;
   cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
+  bool resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
+  cadastre_exit_code leave_slab(const Record& old, std::size_t size, Grant& grant) noexcept;
   bool is_still_there(const Record& block) const noexcept {
     const std::optional<Record> found = registry_.at(block.pointer);
     return found && found->serial == block.serial && found->size == block.size;

@@ -165,6 +165,12 @@ bool set_pools(std::string_view value, Environment& environment) {
   return set_items(value, environment.pool, parse_pool, [&](cadastre_pool pool) { return environment.pool.fill(pool), true; });
 }
 
+bool set_heap(std::string_view value, Environment& environment) {
+  if (value == "on") environment.heap = true;
+  if (value == "off") environment.heap = false;
+  return value == "on" || value == "off" || value == "auto";
+}
+
 std::optional<std::size_t> parse_workspace_size(std::string_view text) {
   if (text == "automatic") return CADASTRE_WORKSPACE_AUTOMATIC;
   if (text == "stream-ordered") return CADASTRE_WORKSPACE_STREAM_ORDERED;
@@ -213,6 +219,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_RANKS_PER_DEVICE", set_ranks_per_device},
     {"CADASTRE_POOL", set_pools},
     {"CADASTRE_POOL_RELEASE_THRESHOLD", set_keeps},
+    {"CADASTRE_HEAP", set_heap},
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_sizes},
     {"CADASTRE_TRACE", set_trace},
     {"CADASTRE_REPORT", set_report},

@@ -53,6 +53,7 @@ struct Environment {
   std::array<PoolKeep, memory_types> pool_keep;
   std::array<std::size_t, memory_types> workspace_sizes;  // as cadastre_workspace_set_size takes them
   std::size_t default_workspace_size = CADASTRE_WORKSPACE_AUTOMATIC;  // of the memory type that a context's backend decides
+  std::optional<bool> heap;  // whether contexts have heaps; where nobody said so, the library decides
   std::int32_t emulated_devices = 0;
   std::string cuda_library;   // empty: the one with the usual name
   std::string openmp_module;  // empty: the installed one

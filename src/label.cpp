@@ -113,6 +113,12 @@ OriginNumber origin_of(std::string_view text) noexcept {
   return label->number;
 }
 
+OriginNumber known_origin_of(std::string_view text) noexcept {
+  const std::uint64_t hash = spread(std::hash<std::string_view>()(text));
+  const Label* const known = find(list_of(by_text, hash).load(std::memory_order_acquire), nullptr, hash, text);
+  return known ? known->number : no_origin;
+}
+
 OriginNumber origin_at(const char* address) noexcept {
   const Label* label = list_of(by_address, spread(reinterpret_cast<std::uintptr_t>(address))).load(std::memory_order_acquire);
   while (label && label->text() != address) label = label->after_by_address;

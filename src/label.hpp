@@ -29,6 +29,9 @@ inline constexpr OriginNumber no_origin = 0;
 // Stores a text of at most longest_label characters, unless it is stored already; no_origin when the host has no memory.
 OriginNumber origin_of(std::string_view text) noexcept;
 
+// The number of a text that is stored already; no_origin where it is not.
+OriginNumber known_origin_of(std::string_view text) noexcept;
+
 // The number of the stored text that lies at an address, which is not dereferenced; no_origin when none lies there.
 OriginNumber origin_at(const char* address) noexcept;
 

@@ -30,8 +30,14 @@
 namespace cadastre::internal {
 
 // Outer ones first.
-enum class Rank : unsigned char { adapter, opening, registering, table, context, stripe, trace, report, pool, accounting };
-inline constexpr const char* names_of_ranks[] = {"adapter", "opening", "registering", "table", "context", "stripe", "trace", "report", "pool", "accounting"};
+enum class Rank : unsigned char {
+  adapter, opening, registering, table, context, stripe, trace, report, pool, accounting, threads, arenas, pages, page_map,
+  slabs, own_memory
+};
+inline constexpr const char* names_of_ranks[] = {
+  "adapter", "opening", "registering", "table", "context", "stripe", "trace", "report", "pool", "accounting", "threads",
+  "arenas", "pages", "page_map", "slabs", "own_memory"
+};
 inline constexpr unsigned ranks = sizeof names_of_ranks / sizeof *names_of_ranks;
 
 #ifdef CADASTRE_DEBUG

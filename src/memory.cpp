@@ -7,6 +7,7 @@
 
 #include "backends/registered.hpp"
 #include "config.h"
+#include "core/calls.hpp"
 #include "entry.hpp"
 #include "environment.hpp"
 #include "lending.hpp"
@@ -31,6 +32,12 @@ const char* cadastre_get_build_options(void) {
 }
 
 namespace {
+
+#if defined(CADASTRE_NEW_CORE) && !defined(__SANITIZE_ADDRESS__)
+constexpr bool heap_is_default = true;
+#else
+constexpr bool heap_is_default = false;
+#endif
 
 cadastre_exit_code admit_environment() {
   if (environment().malformed.empty()) return CADASTRE_SUCCESS;
@@ -174,6 +181,7 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
                   : choose_backend(options.backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
     settings.quick = !is_traced();
+    settings.heap = environment().heap.value_or(heap_is_default);
     if (code != CADASTRE_SUCCESS) return code;
     std::optional<ChildOf> parent = child_of(options.parent);
     code = parent ? create_context(*backend, settings, std::move(*parent), context) : CADASTRE_INVALID_CONTEXT;
@@ -355,6 +363,24 @@ namespace {
   return visit_to_free(context, pointer, std::nullopt, function);
 }
 
+// What a shard could not do at once. planned: where the class is none of those that there are, the request is not usual.
+[[gnu::noinline]] void* try_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest planned,
+                                      const char* function) noexcept {
+  bool hindered = false;
+  if (void* const pointer = quick_malloc(context, info, Manner::at_once, hindered)) return pointer;
+  if (planned.size_class < size_classes) {
+    if (void* const pointer = malloc_with_effort(context, info.size, planned)) return pointer;
+  }
+  return wait_to_malloc(context, info, hindered, function);
+}
+
+[[gnu::noinline]] cadastre_exit_code try_to_free(cadastre_context context, void* pointer, const char* function) noexcept {
+  bool hindered = false;
+  if (quick_free(context, pointer, Manner::at_once, hindered)) return CADASTRE_SUCCESS;
+  if (free_with_effort(context, pointer)) return CADASTRE_SUCCESS;
+  return wait_to_free(context, pointer, hindered, function);
+}
+
 [[gnu::noinline]] cadastre_exit_code wait_to_describe(cadastre_context context, const void* pointer,
                                                       cadastre_memory_info_struct* info, bool hindered,
                                                       const char* function) noexcept {
@@ -373,9 +399,13 @@ namespace {
 }  // namespace
 
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
-  bool hindered = false;
-  if (void* const pointer = quick_malloc(context, info, Manner::at_once, hindered)) [[likely]] return pointer;
-  return wait_to_malloc(context, info, hindered, __func__);
+  SlabRequest planned;
+  if (plan_usual(info, planned)) [[likely]] {
+    if (void* const pointer = malloc_at_once(context, info.size, planned)) [[likely]] return pointer;
+  } else {
+    planned.size_class = size_classes;
+  }
+  return try_to_malloc(context, info, planned, __func__);
 }
 
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
@@ -389,9 +419,8 @@ void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_in
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
-  bool hindered = false;
-  if (quick_free(context, ptr, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
-  return wait_to_free(context, ptr, hindered, __func__);
+  if (free_at_once(context, ptr)) [[likely]] return CADASTRE_SUCCESS;
+  return try_to_free(context, ptr, __func__);
 }
 
 cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
@@ -408,6 +437,7 @@ void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
 
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
+  if (info && find_on_heap<true>(context, ptr, info, nullptr)) [[likely]] return CADASTRE_SUCCESS;
   bool hindered = false;
   if (quick_describe(context, ptr, info, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
   return wait_to_describe(context, ptr, info, hindered, __func__);
@@ -419,6 +449,7 @@ cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const v
 
 cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
                                    cadastre_memory_info_struct* info, size_t* offset) {
+  if (find_on_heap<false>(context, address, info, offset)) [[likely]] return CADASTRE_SUCCESS;
   bool hindered = false;
   if (quick_locate(context, address, info, offset, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
   return wait_to_locate(context, address, info, offset, hindered, __func__);

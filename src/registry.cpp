@@ -2,10 +2,13 @@
 #include "registry.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <numeric>
 #include <span>
 #include <utility>
+
+#include "core/calls.hpp"
 
 namespace cadastre::internal {
 
@@ -206,7 +209,9 @@ void Registry::forget_other_threads(const Begun* own) noexcept {
     if (records_[number].state != State::hidden) continue;
     const Begun* begun = own;
     while (begun && begun->hidden != number) begun = begun->before;
-    if (!begun) evict(records_[number]);
+    if (begun) continue;
+    if (records_[number].how == how_in_slab) heap_.free(records_[number].address(), true);
+    evict(records_[number]);
   }
 }
 
@@ -226,7 +231,7 @@ Record& Registry::file(const Record& block) noexcept {
   Record& record = records_[number];
   record = block;
   record.number = number;
-  record.serial = next_serial_++;
+  record.serial = numbers_.serial++;
   record.state = State::live;
   index_level(record);
   if (record.borrowed()) {
@@ -266,24 +271,33 @@ void Registry::enter(const Record& block) noexcept {
 }
 
 void Registry::remove(const void* pointer) noexcept {
+  if (const std::optional<Record> in_slab = heap_.at(address_of(pointer))) {
+    count_out(*in_slab);
+    ++account(CADASTRE_HOST).figures.deallocations;
+    heap_.free(address_of(pointer));
+    if (heap_.has_many_empty_slabs()) heap_.trim();
+    return;
+  }
   Stripe& stripe = stripe_at(address_of(pointer));
   PlainBlock* const block = stripe.find_live(address_of(pointer));
   if (!block) return bury(*find(pointer));
   const Record record = stripe.record_of(*block);
   count_out(record);
   ++account(record.type).figures.deallocations;
-  stripe.bury(*block, next_deallocation_++);
+  stripe.bury(*block, numbers_.deallocation++);
 }
 
 std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept {
   PlainBlock* const block = stripe_at(address_of(last)).find_live(address_of(last));
-  std::uint64_t& serial = block ? block->serial : find(last)->serial;
+  const bool in_slab = heap_.at(address_of(last)).has_value();
+  std::uint64_t& serial = in_slab ? heap_.number_of(address_of(last)) : block ? block->serial : find(last)->serial;
   serial = std::max(serial, least);
-  next_serial_ = serial + 1;
+  numbers_.serial = serial + 1;
   return serial;
 }
 
 void Registry::mark_workspace(const void* address, bool part) noexcept {
+  if (const std::optional<Record> in_slab = heap_.around(address_of(address))) return heap_.set_lent(in_slab->address(), part);
   Stripe* stripe = nullptr;
   if (PlainBlock* const block = plain_around(Kind::live, address_of(address), stripe)) {
     block->set_flags(part ? block->flags() | CADASTRE_WORKSPACE_MEMORY : block->flags() & ~CADASTRE_WORKSPACE_MEMORY);
@@ -297,6 +311,7 @@ void Registry::mark_workspace(const void* address, bool part) noexcept {
 }
 
 std::optional<Record> Registry::at(const void* pointer) const noexcept {
+  if (const std::optional<Record> in_slab = heap_.at(address_of(pointer))) return in_slab;
   const Stripe& stripe = stripe_at(address_of(pointer));
   if (const PlainBlock* const block = stripe.find_live(address_of(pointer))) return stripe.record_of(*block);
   return copy_of(find(pointer));
@@ -304,6 +319,8 @@ std::optional<Record> Registry::at(const void* pointer) const noexcept {
 
 // Of two that were freed, one after the other at the same place, the later.
 std::optional<Record> Registry::freed_at(const void* pointer) const noexcept {
+  const std::optional<Record> in_slab = heap_.freed_around(address_of(pointer));
+  if (in_slab && in_slab->pointer == pointer) return in_slab;
   const Stripe& stripe = stripe_at(address_of(pointer));
   const PlainBlock* const block = pointer ? stripe.find(address_of(pointer)) : nullptr;
   const Record* const other = find_freed(pointer);
@@ -320,6 +337,8 @@ std::optional<Record> Registry::freed_around(const void* address) const noexcept
 
 // The innermost answers.
 std::optional<Record> Registry::of_both(Kind kind, const void* address) const noexcept {
+  const std::optional<Record> in_slab = kind == Kind::live ? heap_.around(address_of(address)) : heap_.freed_around(address_of(address));
+  if (in_slab) return in_slab;
   const Record* const other = holding(address, kind == Kind::live ? State::live : State::freed);
   Stripe* stripe = nullptr;
   const PlainBlock* const block = plain_around(kind, address_of(address), stripe);
@@ -347,6 +366,16 @@ std::optional<Record> Registry::beginning_inside(const Record& range) const noex
 }
 
 Record& Registry::hide_block(const void* pointer) noexcept {
+  if (const std::optional<Record> in_slab = heap_.at(address_of(pointer))) {
+    --reserved_;
+    const Number number = take_vacant();
+    Record& record = records_[number];
+    record = *in_slab;
+    record.number = number;
+    record.state = State::hidden;
+    heap_.set_hidden(address_of(pointer), true);
+    return record;
+  }
   Stripe& stripe = stripe_at(address_of(pointer));
   PlainBlock* const block = stripe.find_live(address_of(pointer));
   --reserved_;
@@ -367,7 +396,7 @@ Record& Registry::hide_block(const void* pointer) noexcept {
 void Registry::remove_hidden(Record& hidden) noexcept {
   count_out(hidden);
   accounts(hidden.type).each(hidden.device, [](Account& account) { ++account.figures.deallocations; });
-  hidden.stride_or_freed = next_deallocation_++;
+  hidden.stride_or_freed = numbers_.deallocation++;
   if (number_at(hidden.address()) != no_record || stripe_at(hidden.address()).find(hidden.address())) return vacate(hidden);
   exact_.insert(hidden.address(), hidden.number);
   if (owned_.at_place_of(hidden) == no_record) owned_.insert(hidden);
@@ -375,6 +404,10 @@ void Registry::remove_hidden(Record& hidden) noexcept {
 }
 
 void Registry::show_block(Record& hidden) noexcept {
+  if (hidden.how == how_in_slab) {
+    heap_.set_hidden(hidden.address(), false);
+    return vacate(hidden);
+  }
   if (is_plain(hidden) && move_in(hidden)) {
     vacate(hidden);
   } else {
@@ -385,10 +418,10 @@ void Registry::show_block(Record& hidden) noexcept {
 
 bool Registry::enter_plain(const Record& block) noexcept {
   Record numbered = block;
-  numbered.serial = next_serial_;
+  numbered.serial = numbers_.serial;
   numbered.state = State::live;
   if (!move_in(numbered)) return false;
-  ++next_serial_;
+  ++numbers_.serial;
   --reserved_;
   count_in(numbered);
   return true;
@@ -484,7 +517,7 @@ void share(std::span<std::int64_t> rooms, std::int64_t all) noexcept {
 bool Registry::enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info,
                                  OriginNumber origin) noexcept {
   if (stripe_count_ > 1) return false;
-  const std::uint64_t serial = next_of(stripe.serials, next_serial_);
+  const std::uint64_t serial = next_of(stripe.serials, numbers_.serial);
   if (!stripe.file(plain_block(address_of(pointer), serial, origin, info.size, info.flags))) return false;
   stripe.tally.count_beyond(info.size, (info.flags & CADASTRE_UNINITIALIZED) != 0);
   stripe.headroom.use(info.size);
@@ -504,8 +537,8 @@ void Registry::open_stripes() noexcept {
   stripes_open_ = true;
   if (stripe_count_ == 1) {
     first_stripe_.tally = {};
-    first_stripe_.serials = {next_serial_};
-    first_stripe_.deallocations = {next_deallocation_};
+    first_stripe_.serials = {numbers_.serial};
+    first_stripe_.deallocations = {numbers_.deallocation};
     return;
   }
   const cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
@@ -524,12 +557,42 @@ void Registry::open_stripes() noexcept {
   });
 }
 
+void Registry::close_heap() noexcept {
+  if (!heap_.is_open()) return;
+  heap_.close();
+  cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
+  heap_.gather(figures);
+  figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, figures.live_bytes);
+  figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, figures.live_blocks);
+}
+
+void* Registry::allocate_in_slab(const cadastre_memory_info_struct& info, OriginNumber origin, cadastre_context context) noexcept {
+  SlabRequest planned;
+  if (!plan_in_slab(info.size, info.alignment, info.flags & CADASTRE_UNINITIALIZED, planned)) return nullptr;
+  if (origin != no_origin && !add_label(origin, planned)) return nullptr;
+  void* const pointer = heap_.allocate(info.size, planned.size_class, planned.traits, context);
+  if (pointer) count_in(*heap_.at(address_of(pointer)));
+  return pointer;
+}
+
+void* Registry::move_in_slab(const Record& old, std::size_t size, cadastre_context context) noexcept {
+  SlabRequest planned;
+  if (!plan_in_slab(size, old.alignment(), old.flags & CADASTRE_UNINITIALIZED, planned)) return nullptr;
+  if (old.origin != no_origin) add_label(old.origin, planned);
+  void* const pointer = heap_.allocate(size, planned.size_class, planned.traits, context);
+  if (!pointer) return nullptr;
+  heap_.number_of(address_of(pointer)) = old.serial;
+  std::memcpy(pointer, old.pointer, std::min(size, old.size));
+  heap_.free(old.address(), true);
+  return pointer;
+}
+
 void Registry::close_stripes() noexcept {
   if (!std::exchange(stripes_open_, false)) return;
   for_each_in_use([&](Stripe& stripe) { gather(stripe); });
   if (stripe_count_ > 1) return;
-  next_serial_ = first_stripe_.serials.next;
-  next_deallocation_ = first_stripe_.deallocations.next;
+  numbers_.serial = first_stripe_.serials.next;
+  numbers_.deallocation = first_stripe_.deallocations.next;
 }
 
 // What a stripe that is alone took for room is the most that lived.
@@ -582,12 +645,13 @@ void Registry::bury(Record& record) noexcept {
     return;
   }
   accounts(record.type).each(record.device, [](Account& account) { ++account.figures.deallocations; });
-  record.stride_or_freed = next_deallocation_++;
+  record.stride_or_freed = numbers_.deallocation++;
   remember(record);
 }
 
 void Registry::file_moved(const Record& before) noexcept {
   --reserved_;
+  if (before.how == how_in_slab) return heap_.free(before.address(), true);
   // Granted again meanwhile?
   if (number_at(before.address()) != no_record || stripe_at(before.address()).find(before.address())) return;
   const Number number = take_vacant();
@@ -747,7 +811,7 @@ void Registry::count_as_lost(const Record& record) noexcept {
 std::size_t Registry::live() const noexcept {
   std::size_t plain = 0;
   for_each_stripe([&](const Stripe& stripe) { plain += stripe.live(); });
-  return plain + used_ - vacant_ - freed_;
+  return plain + heap_.live() + used_ - vacant_ - freed_;
 }
 
 std::size_t Registry::longest_probe() const noexcept {
@@ -781,8 +845,9 @@ bool Registry::consistent() const {
     if (!counted[record.type].open(record.device)) return false;
     counted[record.type].each(record.device, [&](Account& account) { account.count_in(record); });
   }
-  bool stripes_good = true;
-  std::size_t plain = 0;
+  bool stripes_good = heap_.is_open() || heap_.check_invariants();
+  std::size_t plain = heap_.live();
+  heap_.for_each_live([&](const Record& record) { counted[CADASTRE_HOST].all.count_in(record); });
   for_each_stripe([&](Stripe& stripe) {
     plain += stripe.live();
     stripes_good = stripes_good && stripe.consistent();

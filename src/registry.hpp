@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "accounting.hpp"
+#include "core/heap.hpp"
 #include "gate.hpp"
 #include "stripe.hpp"
 #include "vocabulary.hpp"
@@ -296,6 +297,14 @@ class Registry {
 
   // Lets quick calls use the stripes, and no longer, which makes statistics complete again.
   void open_stripes() noexcept;
+  // The blocks in slabs. What is said of all blocks is true of these, too; what changes them needs the heap to be closed.
+  Heap& heap() noexcept { return heap_; }
+  // A block in a slab whose bytes were reserved, filed and counted; null where it cannot be one, or there is no memory.
+  void* allocate_in_slab(const cadastre_memory_info_struct& info, OriginNumber origin, cadastre_context context) noexcept;
+  // The same in place of another, whose first bytes are copied, and which is gone then. Null, and nothing changed, if not.
+  void* move_in_slab(const Record& old, std::size_t size, cadastre_context context) noexcept;
+  // Nobody is in the heap, and all that is counted there is told.
+  void close_heap() noexcept;
   void close_stripes() noexcept;
   // Makes so many stripes of one; nothing changes when the host has no memory. Answers how many there are.
   unsigned divide(unsigned stripes) noexcept;
@@ -312,7 +321,7 @@ class Registry {
     const bool uninitialized = (info.flags & CADASTRE_UNINITIALIZED) != 0;
     if (!stripe.headroom.covers(info.size) && !add_headroom(stripe, info.size)) [[unlikely]] return false;
     if (!stripe.tally.count_in(info.size, uninitialized)) [[unlikely]] return enter_beyond_room(stripe, pointer, info, origin);
-    const std::uint64_t serial = next_of(stripe.serials, next_serial_);
+    const std::uint64_t serial = next_of(stripe.serials, numbers_.serial);
     if (!stripe.file(plain_block(address, serial, origin, info.size, info.flags))) [[unlikely]] {
       stripe.tally.take_back(info.size, uninitialized);
       return false;
@@ -328,7 +337,7 @@ class Registry {
     if (!block || (block->flags() & CADASTRE_WORKSPACE_MEMORY) != 0) [[unlikely]] return false;
     stripe.tally.count_out(block->size());
     if (stripe.headroom.put_back(block->size(), headroom_step())) [[unlikely]] return_headroom(stripe);
-    const std::uint64_t number = next_of(stripe.deallocations, next_deallocation_);
+    const std::uint64_t number = next_of(stripe.deallocations, numbers_.deallocation);
     ++stripe.deallocations.next;
     stripe.bury(*block, number);
     return true;
@@ -360,6 +369,10 @@ class Registry {
   cadastre_statistics_struct figures(cadastre_memory_type type) const noexcept {
     cadastre_statistics_struct figures = account(type).figures;
     figures.limit = shared_.of(type).limit();
+    if (type == CADASTRE_HOST) {
+      figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, shared_.of(type).most_live());
+      figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, shared_.of(type).most_blocks());
+    }
     return figures;
   }
   // That of all devices.
@@ -447,7 +460,8 @@ class Registry {
   Number reserved_ = 0;
   Number vacant_ = 0, first_vacant_ = no_record;
   Number freed_ = 0, oldest_freed_ = no_record, newest_freed_ = no_record;
-  alignas(64) std::atomic<std::uint64_t> next_serial_ = 1, next_deallocation_ = 1;  // apart from what quick calls only read
+  alignas(64) ContextNumbers numbers_;  // apart from what quick calls only read
+  Heap heap_{shared_, numbers_};
   std::array<Accounts, memory_types> accounts_;
   Stripe first_stripe_;
   std::unique_ptr<Stripe[]> more_stripes_;
@@ -460,6 +474,7 @@ class Registry {
 template <class Action>
 void Registry::for_each(Action action) const {
   for_each_recorded(action);
+  heap_.for_each_live(action);
   for_each_stripe([&](const Stripe& stripe) {
     stripe.for_each_live([&](const PlainBlock& block) { action(stripe.record_of(block)); });
   });

@@ -1,0 +1,45 @@
+// Tangled from org/calls.org; change the chapter, then run: make tangle
+#include "core/calls.hpp"
+
+namespace cadastre::internal {
+
+OriginNumber number_of_label(const char* text) noexcept {
+  if (const OriginNumber interned = origin_at(text)) return interned;
+  const std::size_t length = strnlen(text, longest_label + 1);
+  return length > longest_label ? no_origin : known_origin_of({text, length});
+}
+
+Shard* enter_known_shard(cadastre_context context) noexcept {
+  Thread* const thread = Thread::self_if_known();
+  Shard* const shard = thread ? thread->shard_of(context) : nullptr;
+  if (!shard || !shard->door.enter(context)) return nullptr;
+  shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand] = shard;
+  return shard;
+}
+
+void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest planned) noexcept {
+  Shard* const shard = enter_known_shard(context);
+  if (!shard) return nullptr;
+  Slab* slab = nullptr;
+  const Room room = make_room(*shard, size, planned.size_class, context, slab);
+  if (room != Room::found) {
+    shard->door.leave(context);
+    return nullptr;
+  }
+  const TakenBlock taken = take_block(*shard, *slab, size, planned.traits);
+  shard->door.leave(context);
+  return deliver(taken, size, planned.traits);
+}
+
+bool free_with_effort(cadastre_context context, void* pointer) noexcept {
+  Shard* const shard = enter_known_shard(context);
+  if (!shard) return false;
+  const std::uintptr_t address = address_of(pointer);
+  Slab* const slab = page_map.slab_at(address);
+  const bool ours = slab && slab->context.load(std::memory_order_acquire) == context;
+  const Freed freed = ours ? free_any(*shard, *slab, address) : Freed::unknown;
+  shard->door.leave(context);
+  return freed == Freed::yes || freed == Freed::empties;
+}
+
+}  // namespace cadastre::internal

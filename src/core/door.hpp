@@ -1,0 +1,78 @@
+// Tangled from org/fence.org; change the chapter, then run: make tangle
+// The way of a thread into its shard, and of another that needs the context alone.
+#ifndef CADASTRE_SRC_CORE_DOOR_HPP
+#define CADASTRE_SRC_CORE_DOOR_HPP
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/fence.hpp"
+
+namespace cadastre::internal {
+
+// How the protocol's words and fences are made; a checker of interleavings brings its own.
+struct RealAtomics {
+  template <class Value>
+  using Atomic = std::atomic<Value>;
+  // Whether light fences are compiled to nothing and doors are open for them.
+  static bool fences_are_light() noexcept { return internal::fences_are_light.load(std::memory_order_relaxed); }
+  static void light() noexcept { light_fence(); }
+  static void full() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
+};
+
+// Of one shard. The handle of a context is positive; what a closed door holds in its place, ~handle, no caller can give who was led to this
+// door by the low bits of what he gave.
+template <class Atomics>
+class BasicDoor {
+ public:
+  using Handle = std::int64_t;
+  explicit constexpr BasicDoor(Handle closed_for = 0) noexcept : idle_(~closed_for), open_(~closed_for), open_with_fence_(~closed_for) {}
+
+  // By the shard's thread: whether it is in, and is to leave again. Refused, and outside, while the door is closed or open for another
+  // context, and where this thread is inside already, as a handler of signals may find.
+  [[gnu::always_inline]] inline bool enter_at_once(Handle handle) noexcept {
+    if (idle_.load(std::memory_order_relaxed) != handle) [[unlikely]] return false;
+    idle_.store(0, std::memory_order_relaxed);
+    Atomics::light();
+    return open_.load(std::memory_order_acquire) == handle || retreat(handle);
+  }
+  // The same, also where fences are full.
+  bool enter(Handle handle) noexcept {
+    if (idle_.load(std::memory_order_relaxed) != handle) return false;
+    idle_.store(0, std::memory_order_relaxed);
+    Atomics::full();
+    return open_with_fence_.load(std::memory_order_acquire) == handle || retreat(handle);
+  }
+  [[gnu::always_inline]] inline void leave(Handle handle) noexcept { idle_.store(handle, std::memory_order_release); }
+
+  // By who holds the lock of the context. Between close and is_left, a heavy fence; one serves for many doors. When the door is left, its
+  // thread is outside and stays so until it is opened.
+  void close(Handle handle) noexcept {
+    open_.store(~handle, std::memory_order_relaxed);
+    open_with_fence_.store(~handle, std::memory_order_relaxed);
+  }
+  bool is_left() const noexcept { return idle_.load(std::memory_order_acquire) != 0; }
+  void open(Handle handle) noexcept {
+    open_with_fence_.store(handle, std::memory_order_release);
+    if (Atomics::fences_are_light()) open_.store(handle, std::memory_order_release);
+  }
+  bool is_open() const noexcept { return open_with_fence_.load(std::memory_order_relaxed) > 0; }
+  // For a shard that comes to a context, or whose thread is not there in the child of a fork.
+  void renew(Handle handle) noexcept {
+    close(handle);
+    idle_.store(handle, std::memory_order_relaxed);
+  }
+
+ private:
+  bool retreat(Handle handle) noexcept {
+    leave(handle);
+    return false;
+  }
+  typename Atomics::template Atomic<Handle> idle_;  // 0: the thread is inside; else the handle of the context
+  typename Atomics::template Atomic<Handle> open_, open_with_fence_;
+};
+
+using Door = BasicDoor<RealAtomics>;
+
+}  // namespace cadastre::internal
+#endif

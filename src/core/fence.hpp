@@ -1,0 +1,40 @@
+// Tangled from org/fence.org; change the chapter, then run: make tangle
+// A pair of fences: a light one for what is done often, a heavy one for what is done seldom.
+#ifndef CADASTRE_SRC_CORE_FENCE_HPP
+#define CADASTRE_SRC_CORE_FENCE_HPP
+
+#include <atomic>
+
+namespace cadastre::internal {
+
+#if defined(__SANITIZE_THREAD__)
+#define CADASTRE_FULL_FENCES 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CADASTRE_FULL_FENCES 1
+#endif
+#endif
+
+// Whether light fences order nothing in the processor, and heavy ones make up for it.
+extern std::atomic<bool> fences_are_light;
+
+// Finds out what the system offers. Before the first fence; more than once does no harm.
+void start_fences() noexcept;
+
+// Of a store before a light or full fence and a load behind it in one thread, and a store before a heavy fence and a load behind it in
+// another, at least one load sees the other's store.
+// Only where fences are light.
+[[gnu::always_inline]] inline void light_fence() noexcept {
+#ifdef CADASTRE_FULL_FENCES
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+#else
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+#endif
+}
+void heavy_fence() noexcept;
+
+// How fences are done, for people.
+const char* name_of_fences() noexcept;
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,588 @@
+// Tangled from org/heap.org; change the chapter, then run: make tangle
+#include "core/heap.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace cadastre::internal {
+
+namespace {
+
+constexpr std::int64_t blocks_ahead = 256;
+
+// Doors that are open for nobody: one for each place at hand, lest a caller comes with what a closed door is open for.
+constinit Shard no_shards[shards_at_hand] = {Shard(0), Shard(1), Shard(2), Shard(3), Shard(4), Shard(5), Shard(6), Shard(7)};
+
+template <std::size_t... numbers>
+constexpr ShardsAtHand none_at_hand(std::index_sequence<numbers...>) {
+  return {{&no_shards[numbers]...}};
+}
+
+struct Threads {
+  Mutex<Rank::threads> mutex;
+  Shard* spare CADASTRE_GUARDED_BY(mutex) = nullptr;  // of threads that have ended
+  pthread_key_t key = 0;
+  bool started = false;
+};
+constinit Threads threads;
+constinit std::atomic<ThreadEnds> thread_ends = nullptr;
+thread_local constinit Thread* thread_here = nullptr;
+thread_local constinit bool thread_has_ended = false;
+
+// Longer and longer from turn to turn, asleep in the end: who is waited for may have a lower priority.
+class Patience {
+ public:
+  void wait() noexcept {
+    if (++turns_ < 100) {
+#if defined(__x86_64__) || defined(__i386__)
+      __builtin_ia32_pause();
+#endif
+      return;
+    }
+    const timespec moment{0, turns_ < 200 ? 1000 : 50000};
+    nanosleep(&moment, nullptr);
+  }
+
+ private:
+  unsigned turns_ = 0;
+};
+
+}  // namespace
+
+thread_local constinit ShardsAtHand shards_of_thread = none_at_hand(std::make_index_sequence<shards_at_hand>());
+
+void tell_when_threads_end(ThreadEnds ends) noexcept { thread_ends.store(ends, std::memory_order_release); }
+
+void end_of_thread(void* memory) noexcept {
+  auto* const thread = static_cast<Thread*>(memory);
+  shards_of_thread = none_at_hand(std::make_index_sequence<shards_at_hand>());
+  if (const ThreadEnds ends = thread_ends.load(std::memory_order_acquire)) {
+    for (unsigned place = 0; place < thread->capacity_; ++place) {
+      const Thread::Entry& entry = thread->entries_[place];
+      if (entry.context != 0) ends(entry.context, *entry.shard);
+    }
+  }
+  thread_here = nullptr;
+  thread_has_ended = true;
+  delete_own(thread);
+}
+
+namespace {
+
+// Before static objects, which may create contexts.
+[[gnu::constructor(101)]] void start_threads() noexcept {
+  start_fences();
+  threads.started = pthread_key_create(&threads.key, [](void* thread) { end_of_thread(thread); }) == 0;
+}
+
+}  // namespace
+
+Thread* Thread::self_if_known() noexcept { return thread_here; }
+
+// A thread whose end has come has no shards any more.
+Thread* Thread::self() noexcept {
+  if (thread_here) return thread_here;
+  if (!threads.started || thread_has_ended) return nullptr;
+  Thread* const thread = make_own<Thread>();
+  if (!thread) return nullptr;
+  thread->arena_ = Arena::adopt();
+  if (!thread->arena_ || pthread_setspecific(threads.key, thread) != 0) {
+    delete_own(thread);
+    return nullptr;
+  }
+  return thread_here = thread;
+}
+
+Thread::~Thread() {
+  if (arena_) arena_->abandon();
+  give_own(entries_, capacity_ * sizeof(Entry));
+  const Locked locked(threads.mutex);
+  while (Shard* const shard = spare_) {
+    spare_ = shard->next_spare;
+    shard->next_spare = threads.spare;
+    threads.spare = shard;
+  }
+}
+
+// Where a context is or would be; capacity is a power of two, and not all is in use.
+Thread::Entry* Thread::place_of(cadastre_context context) const noexcept {
+  std::size_t place = spread(static_cast<std::uint64_t>(context)) & (capacity_ - 1);
+  while (entries_[place].context != 0 && entries_[place].context != context) place = (place + 1) & (capacity_ - 1);
+  return &entries_[place];
+}
+
+Shard* Thread::shard_of(cadastre_context context) noexcept {
+  return capacity_ == 0 ? nullptr : place_of(context)->shard;
+}
+
+bool Thread::grow() noexcept {
+  const unsigned capacity = std::max(8u, 2 * capacity_);
+  auto* const fresh = static_cast<Entry*>(take_own(capacity * sizeof(Entry)));
+  if (!fresh) return false;
+  Entry* const old = std::exchange(entries_, fresh);
+  const unsigned old_capacity = std::exchange(capacity_, capacity);
+  for (unsigned place = 0; place < old_capacity; ++place) {
+    if (old[place].context != 0) *place_of(old[place].context) = old[place];
+  }
+  give_own(old, old_capacity * sizeof(Entry));
+  return true;
+}
+
+bool Thread::add(cadastre_context context, Shard& shard) noexcept {
+  if (2 * (used_ + 1) > capacity_ && !grow()) return false;
+  *place_of(context) = {context, &shard};
+  ++used_;
+  return true;
+}
+
+void Thread::remove(cadastre_context context) noexcept {
+  if (capacity_ == 0 || context == 0) return;
+  Entry* hole = place_of(context);
+  if (hole->context == 0) return;
+  --used_;
+  const auto next = [this](Entry* entry) { return ++entry == entries_ + capacity_ ? entries_ : entry; };
+  const auto way = [this](const Entry* from, const Entry* to) { return static_cast<std::size_t>(to - from) & (capacity_ - 1); };
+  for (Entry* later = next(hole); later->context != 0; later = next(later)) {
+    const Entry* const home = entries_ + (spread(static_cast<std::uint64_t>(later->context)) & (capacity_ - 1));
+    if (way(home, later) < way(hole, later)) continue;
+    *hole = *later;
+    hole = later;
+  }
+  *hole = {};
+}
+
+Shard* Thread::take_spare() noexcept {
+  Shard* shard = nullptr;
+  {
+    const Locked locked(threads.mutex);
+    for (Shard** const from : {&spare_, &threads.spare}) {
+      if (shard || !*from) continue;
+      shard = *from;
+      *from = shard->next_spare;
+    }
+  }
+  if (!shard) {
+    shard = make_own<Shard>();
+    if (!shard) return nullptr;
+  }
+  remove(shard->last_context);
+  for (unsigned place = 0; place < shards_at_hand; ++place) {
+    if (shards_of_thread.at[place] == shard) shards_of_thread.at[place] = &no_shards[place];
+  }
+  return shard;
+}
+
+void Thread::give_spare(Thread* thread, Shard& shard) noexcept {
+  const Locked locked(threads.mutex);
+  Shard*& first = thread ? thread->spare_ : threads.spare;
+  shard.next_spare = first;
+  first = &shard;
+}
+
+void Thread::before_fork() noexcept CADASTRE_UNCHECKED {
+  threads.mutex.lock_for_fork();
+  Arena::before_fork();
+  slabs_before_fork();
+  own_memory_before_fork();
+}
+
+void Thread::after_fork() noexcept CADASTRE_UNCHECKED {
+  own_memory_after_fork();
+  slabs_after_fork();
+  Arena::after_fork();
+  threads.mutex.unlock();
+}
+
+void Heap::close() noexcept {
+  open_ = false;
+  const Thread* const here = Thread::self_if_known();
+  bool others = false;
+  for (Shard* const shard : shards_) {
+    others = others || (shard->door.is_open() && shard->thread && shard->thread != here);
+    shard->door.close(context_);
+  }
+  if (!others) return;
+  heavy_fence();
+  const NotCancelled in_my_sleep;
+  for (const Shard* const shard : shards_) {
+    if (shard->thread == here) continue;
+    Patience patience;
+    while (!shard->door.is_left()) patience.wait();
+  }
+}
+
+void Heap::open(cadastre_context context, const Thread* only) noexcept {
+  context_ = context;
+  open_ = true;
+  const bool lone = shards_.size() == 1;
+  for (Shard* const shard : shards_) {
+    if (!shard->thread || (only && shard->thread != only)) continue;
+    shard->alone = lone;
+    if (lone && shard->counts.next_serial == 0) shard->use_numbers(numbers_.serial, numbers_.deallocation);
+    shard->door.open(context);
+  }
+}
+
+Shard* Heap::own_shard() const noexcept {
+  Thread* const thread = Thread::self_if_known();
+  Shard* const shard = thread ? thread->shard_of(context_) : nullptr;
+  return shard && shard->heap == this ? shard : nullptr;
+}
+
+bool Heap::this_thread_is_inside() noexcept {
+  const Shard* const shard = own_shard();
+  return shard && !shard->door.is_left();
+}
+
+bool Heap::provide_shard(cadastre_context context) noexcept {
+  context_ = context;
+  if (own_shard()) return true;
+  Thread* const thread = Thread::self();
+  if (!thread) return false;
+  Shard* shard = nullptr;
+  for (std::size_t place = 0; orphans_ > 0 && place < shards_.size() && !shard; ++place) {
+    if (!shards_[place]->thread) shard = shards_[place];
+  }
+  if (shard) {
+    if (!thread->add(context, *shard)) return false;
+    --orphans_;
+    shard->thread = thread;
+    return true;
+  }
+  if (!shards_.reserve_one() || !(shard = thread->take_spare())) return false;
+  if (!thread->add(context, *shard)) return Thread::give_spare(thread, *shard), false;
+  std::fill(std::begin(shard->current), std::end(shard->current), &no_slab);
+  std::fill(std::begin(shard->slabs_of_class), std::end(shard->slabs_of_class), 0);
+  shard->heap = this;
+  shard->thread = thread;
+  shard->last_context = context;
+  shard->door.renew(context);
+  shard->clear_counts();
+  shard->empty = shard->looked_at = 0;
+  shards_.push_back(shard);
+  return true;
+}
+
+void Heap::abandon(Shard& shard) noexcept {
+  if (shard.heap != this || !shard.thread) return;
+  shard.thread = nullptr;
+  shard.door.close(context_);
+  ++orphans_;
+}
+
+// While a shard is alone, the context's numbers go on where the shard's are.
+void Heap::gather(cadastre_statistics_struct& figures) noexcept {
+  const bool lone = shards_.size() == 1;
+  for (Shard* const shard : shards_) {
+    const std::int64_t live_bytes = shard->live_bytes(), live_blocks = shard->live_blocks(), allocations = shard->allocations();
+    const std::int64_t total = shard->counts.allocated_bytes;
+    account_.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard->claimed_bytes - shard->most_bytes), shard->claimed_blocks - shard->most_blocks);
+    account_.discharge(CADASTRE_HOST, static_cast<std::size_t>(shard->claimed_bytes - live_bytes), shard->claimed_blocks - live_blocks);
+    figures.live_bytes = static_cast<std::size_t>(static_cast<std::int64_t>(figures.live_bytes) + live_bytes);
+    figures.live_blocks += live_blocks;
+    figures.allocations += allocations;
+    figures.deallocations += allocations - live_blocks;
+    figures.total_bytes += static_cast<std::size_t>(total);
+    figures.zeroed_bytes += static_cast<std::size_t>(total - shard->counts.uninitialized_bytes);
+    if (lone && shard->counts.next_serial != 0) {
+      numbers_.serial = shard->counts.next_serial;
+      numbers_.deallocation = shard->next_deallocation();
+    }
+    shard->clear_counts();
+  }
+}
+
+Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept {
+  const bool freed = (word & BlockWord::freed) != 0;
+  const std::uint64_t number = slab.record_at(place).number;
+  // The last number with these low bits that was drawn before the next one.
+  const auto whole = [](std::uint32_t low, std::uint64_t next) { return next - 1 - static_cast<std::uint32_t>(next - 1 - low); };
+  Record record;
+  record.pointer = reinterpret_cast<void*>(slab.block_at(place));
+  record.size = BlockWord::size(word);
+  record.serial = freed ? whole(static_cast<std::uint32_t>(number), numbers_.serial) : number;
+  record.how = how_in_slab;
+  record.stride_or_freed = freed && !(word & BlockWord::moved) ? whole(static_cast<std::uint32_t>(number >> 32), numbers_.deallocation) : 0;
+  record.origin = BlockWord::label(word);
+  record.alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(word));
+  record.backend = CADASTRE_BACKEND_HOST;
+  record.flags = static_cast<std::uint16_t>(BlockWord::flags(word));
+  record.state = freed ? State::freed : State::live;
+  return record;
+}
+
+const Slab* Heap::slab_at(std::uintptr_t address) const noexcept {
+  const Slab* const slab = page_map.slab_at(address);
+  const bool ours = slab && slab->context.load(std::memory_order_relaxed) == context_ && context_ != 0;
+  return ours ? slab : nullptr;
+}
+
+std::optional<Record> Heap::look(std::uintptr_t address, bool freed, bool exact) const noexcept {
+  const Slab* const slab = slab_at(address);
+  if (!slab) return std::nullopt;
+  std::size_t place = 0;
+  if (!slab->find_around(address, place)) return std::nullopt;
+  const std::uint64_t word = slab->record_at(place).word.load(std::memory_order_relaxed);
+  const std::uintptr_t begin = slab->block_at(place);
+  const bool holds = address == begin || (!exact && address - begin < BlockWord::size(word));
+  const bool right = freed ? (word & BlockWord::freed) != 0 : BlockWord::is_there(word);
+  return right && holds ? std::optional(record_of(*slab, place, word)) : std::nullopt;
+}
+
+std::optional<Record> Heap::at(std::uintptr_t address) const noexcept { return look(address, false, true); }
+std::optional<Record> Heap::around(std::uintptr_t address) const noexcept { return look(address, false, false); }
+std::optional<Record> Heap::freed_around(std::uintptr_t address) const noexcept { return look(address, true, false); }
+
+void* Heap::allocate(std::size_t size, SizeClass size_class, std::uint64_t traits, cadastre_context context) noexcept {
+  if (!provide_shard(context)) return nullptr;
+  Shard& shard = *own_shard();
+  Slab* const slab = shard.slab_with_room(size_class, shard.thread->arena(), context);
+  if (!slab) return nullptr;
+  const TakenBlock taken = take_first(*slab, size, traits, numbers_.serial++);
+  if (traits & BlockWord::uninitialized || taken.zeroed) return reinterpret_cast<void*>(taken.begin);
+  return cleared(taken.begin, size, taken.room);
+}
+
+void Heap::free(std::uintptr_t address, bool moved) noexcept {
+  Slab& slab = *page_map.slab_at(address);
+  std::size_t at = 0;
+  slab.find_beginning(address, at);
+  const auto place = static_cast<BlockPlace>(at);
+  BlockRecord& record = slab.record_at(place);
+  if (!moved) note_deallocation(record, numbers_.deallocation++);
+  slab.put(place, word_of_freed(record.word.load(std::memory_order_relaxed)) | (moved ? BlockWord::moved : 0));
+  if (!slab.listed && !slab.damaged) slab.owner->list(slab);
+}
+
+std::atomic<std::uint64_t>& Heap::word_of(std::uintptr_t address) const noexcept {
+  const Slab& slab = *page_map.slab_at(address);
+  std::size_t place = 0;
+  slab.find_beginning(address, place);
+  return slab.record_at(place).word;
+}
+
+void Heap::set_lent(std::uintptr_t address, bool lent) noexcept {
+  std::atomic<std::uint64_t>& word = word_of(address);
+  const std::uint64_t now = lent ? BlockWord::lent : BlockWord::live;
+  word.store((word.load(std::memory_order_relaxed) & ~BlockWord::in_use) | now, std::memory_order_relaxed);
+}
+
+void Heap::set_hidden(std::uintptr_t address, bool hidden) noexcept {
+  std::atomic<std::uint64_t>& word = word_of(address);
+  const std::uint64_t now = hidden ? BlockWord::lent | BlockWord::moved : BlockWord::live;
+  word.store((word.load(std::memory_order_relaxed) & ~(BlockWord::in_use | BlockWord::moved)) | now, std::memory_order_relaxed);
+}
+
+bool Heap::resize(std::uintptr_t address, std::size_t size) noexcept {
+  std::atomic<std::uint64_t>& word = word_of(address);
+  const std::uint64_t before = word.load(std::memory_order_relaxed);
+  SlabRequest planned;
+  const std::size_t alignment = std::size_t{1} << BlockWord::alignment_log2(before);
+  if (!plan_in_slab(size, alignment, 0, planned) || planned.size_class != page_map.slab_at(address)->size_class) return false;
+  constexpr std::uint64_t bits = ((std::uint64_t{1} << BlockWord::size_bits) - 1) << BlockWord::size_shift;
+  word.store((before & ~bits) | std::uint64_t{size} << BlockWord::size_shift, std::memory_order_relaxed);
+  const std::size_t old = BlockWord::size(before);
+  if (size > old && !(before & BlockWord::uninitialized)) std::memset(reinterpret_cast<char*>(address) + old, 0, size - old);
+  return true;
+}
+
+std::uint64_t& Heap::number_of(std::uintptr_t address) noexcept {
+  Slab& slab = *page_map.slab_at(address);
+  std::size_t place = 0;
+  slab.find_beginning(address, place);
+  return slab.record_at(place).number;
+}
+
+bool Heap::has_many_empty_slabs() const noexcept {
+  for (const Shard* shard : shards_) {
+    if (shard->empty > 16 + shard->slabs.size() / 4) return true;
+  }
+  return false;
+}
+
+void Heap::share(std::uintptr_t address) noexcept {
+  Slab* const slab = page_map.slab_at(address);
+  if (!slab || slab->context.load(std::memory_order_relaxed) != context_) return;
+  slab->shared.store(true, std::memory_order_relaxed);
+  slab->sole_user.store(nullptr, std::memory_order_relaxed);
+}
+
+void Heap::trim() noexcept {
+  for (Shard* const shard : shards_) {
+    shard->read_mail();
+    shard->empty = shard->looked_at = 0;
+    bool kept[size_classes] = {};
+    for (std::size_t place = 0; place < shard->slabs.size();) {
+      Slab& slab = *shard->slabs[place];
+      if (slab.used != 0 || slab.damaged) {
+        ++place;
+        continue;
+      }
+      if (!std::exchange(kept[slab.size_class], true)) {
+        if (slab.shared.exchange(false, std::memory_order_relaxed)) slab.sole_user.store(shard, std::memory_order_relaxed);
+        ++place;
+        continue;
+      }
+      if (slab.listed) shard->unlist(slab);
+      if (shard->slabs_of_class[slab.size_class] < UINT8_MAX) --shard->slabs_of_class[slab.size_class];
+      shard->slabs.remove_at(place);
+      delete_slab(slab);
+    }
+  }
+}
+
+void Heap::detach() noexcept {
+  if (Thread* const here = Thread::self_if_known()) here->remove(context_);
+  for (Shard* const shard : shards_) {
+    for (Slab* const slab : shard->slabs) {
+      slab->next_mail = left_;
+      left_ = slab;
+    }
+    shard->slabs.clear();
+    shard->mail.store(nullptr, std::memory_order_relaxed);
+    shard->heap = nullptr;
+    shard->door.close(context_);
+    Thread::give_spare(shard->thread, *shard);
+  }
+  shards_.clear();
+  orphans_ = 0;
+}
+
+void Heap::clear() noexcept {
+  detach();
+  while (Slab* const slab = left_) {
+    left_ = slab->next_mail;
+    delete_slab(*slab);
+  }
+}
+
+void Heap::in_child() noexcept {
+  const Thread* const here = Thread::self_if_known();
+  orphans_ = 0;
+  for (Shard* const shard : shards_) {
+    if (shard->thread != here || !here) {
+      shard->thread = nullptr;
+      shard->door.renew(context_);
+    }
+    orphans_ += shard->thread == nullptr;
+  }
+}
+
+bool Heap::check_invariants() const noexcept {
+  for (const Shard* shard : shards_) {
+    if (shard->heap != this || !shard->check_invariants()) return false;
+  }
+  return true;
+}
+
+namespace {
+
+void draw_serials(Shard& shard, ContextNumbers& numbers) noexcept {
+  std::uint64_t first = numbers.serial.load(std::memory_order_relaxed), end;
+  do {
+    end = (first / Counts::numbers_at_once + 1) * Counts::numbers_at_once;
+  } while (!numbers.serial.compare_exchange_weak(first, end, std::memory_order_relaxed));
+  const bool begins = shard.counts.next_serial == 0;
+  shard.use_numbers(first, begins ? numbers.deallocation.fetch_add(Counts::numbers_at_once) : shard.next_deallocation());
+}
+
+std::int64_t slack_of(const Shard& shard) noexcept {
+  return most_slack / static_cast<std::int64_t>(std::max(1u, shard.thread->shards()));
+}
+
+void note_marks(Shard& shard) noexcept {
+  shard.heap->account().note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes),
+                                   shard.claimed_blocks - shard.most_blocks);
+}
+
+// Claims what lives and more in advance, where no limit is near; false where a limit refuses.
+bool claim(Shard& shard, std::int64_t bytes, std::int64_t blocks) noexcept {
+  SharedAccount& account = shard.heap->account();
+  note_marks(shard);
+  const std::int64_t more_blocks = std::max<std::int64_t>(blocks + blocks_ahead - shard.claimed_blocks, 0);
+  for (const std::int64_t ahead : {slack_of(shard), std::int64_t{0}}) {
+    const std::int64_t more = std::max<std::int64_t>(bytes + ahead - shard.claimed_bytes, 0);
+    if (account.claim(CADASTRE_HOST, static_cast<std::size_t>(more))) continue;
+    account.settle_unmarked(CADASTRE_HOST, static_cast<std::size_t>(more), more_blocks);
+    shard.claimed_bytes += more;
+    shard.claimed_blocks += more_blocks;
+    return true;
+  }
+  return false;
+}
+
+// Looks at a few slabs, from one call to the next at all, and counts those that are empty.
+void look_for_empty_slabs(Shard& shard) noexcept {
+  for (int turn = 0; turn < 4 && !shard.slabs.empty(); ++turn) {
+    if (shard.looked_at >= shard.slabs.size()) shard.looked_at = shard.empty = 0;
+    shard.empty += shard.slabs[shard.looked_at++]->used == 0;
+  }
+}
+
+// Leaves no more claimed beside what lives than the thread should have.
+void return_excess(Shard& shard) noexcept {
+  const std::int64_t slack = slack_of(shard), keep = shard.live_bytes() + slack, excess = shard.claimed_bytes - keep;
+  if (excess > 0) {
+    note_marks(shard);
+    shard.heap->account().discharge(CADASTRE_HOST, static_cast<std::size_t>(excess), 0);
+    shard.claimed_bytes = keep;
+    if (shard.most_bytes > keep) shard.set_most(keep, shard.most_blocks);
+  }
+  shard.counts.bytes_limit_cap = shard.counts.bytes_limit + slack;
+}
+
+}  // namespace
+
+Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept {
+  slab = shard.slab_with_room(size_class, shard.thread->arena(), context);
+  if (!slab) return Room::no_memory;
+  Counts& counts = shard.counts;
+  if (counts.next_serial == 0 || (counts.next_serial % Counts::numbers_at_once == 0 && !shard.alone)) {
+    draw_serials(shard, shard.heap->numbers());
+  }
+  const std::int64_t bytes = shard.live_bytes() + static_cast<std::int64_t>(size), blocks = shard.live_blocks() + 1;
+  if ((bytes > shard.claimed_bytes || blocks > shard.claimed_blocks) && !claim(shard, bytes, blocks)) return Room::refused;
+  shard.set_most(std::max(shard.most_bytes, bytes), std::max(shard.most_blocks, blocks));
+  return Room::found;
+}
+
+Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
+  std::size_t at = 0;
+  if (!slab.find_beginning(address, at)) return Freed::unknown;
+  const auto place = static_cast<BlockPlace>(at);
+  BlockRecord& record = slab.record_at(place);
+  std::uint64_t word = record.word.load(std::memory_order_relaxed);
+  if (!(word & BlockWord::live)) return Freed::unknown;
+  const bool shared = slab.shared.load(std::memory_order_relaxed), own = slab.owner == &shard;
+  if (!shared && !own) return Freed::not_shared;
+  const std::uint64_t freed = word_of_just_freed(word);
+  if (shared && !record.word.compare_exchange_strong(word, freed, std::memory_order_acq_rel, std::memory_order_relaxed)) return Freed::unknown;
+  Counts& counts = shard.counts;
+  if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
+  if (own) {
+    put_block(shard, slab, place, word);
+  } else {
+    note_deallocation(record, counts.count_out(BlockWord::size(word)));
+    BlockPlace head = slab.remote.load(std::memory_order_relaxed);
+    do {
+      record.word.store(freed | std::uint64_t{head} << BlockWord::next_shift, std::memory_order_relaxed);
+    } while (!slab.remote.compare_exchange_weak(head, place, std::memory_order_release, std::memory_order_relaxed));
+    if (!slab.mailed.exchange(true, std::memory_order_acq_rel)) {
+      Slab* first = slab.owner->mail.load(std::memory_order_relaxed);
+      do {
+        slab.next_mail = first;
+      } while (!slab.owner->mail.compare_exchange_weak(first, &slab, std::memory_order_release, std::memory_order_relaxed));
+    }
+  }
+  if (counts.bytes_limit <= counts.bytes_limit_cap) return Freed::yes;
+  look_for_empty_slabs(shard);
+  return_excess(shard);
+  return shard.empty > 16 + shard.slabs.size() / 4 ? Freed::empties : Freed::yes;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,182 @@
+// Tangled from org/heap.org; change the chapter, then run: make tangle
+// The blocks of one context that lie in slabs: its shards, what they have counted, and what lies around an address.
+#ifndef CADASTRE_SRC_CORE_HEAP_HPP
+#define CADASTRE_SRC_CORE_HEAP_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "accounting.hpp"
+#include "core/shard.hpp"
+#include "lock.hpp"
+#include "record.hpp"
+
+namespace cadastre::internal {
+
+// Numbers of a context's allocations and deallocations; the next ones.
+struct ContextNumbers {
+  std::atomic<std::uint64_t> serial = 1, deallocation = 1;
+};
+
+class Heap;
+
+// What the calling thread has of all contexts.
+class Thread {
+ public:
+  // Of the calling thread, made where it is missing; null when there is no memory.
+  static Thread* self() noexcept;
+  static Thread* self_if_known() noexcept;
+
+  Shard* shard_of(cadastre_context context) noexcept;
+  unsigned shards() const noexcept { return used_; }
+  Arena& arena() noexcept { return *arena_; }
+
+  // Contexts may be destroyed by other threads, so a shard that is found here may have gone; its door says so.
+  bool add(cadastre_context context, Shard& shard) noexcept;
+  void remove(cadastre_context context) noexcept;
+
+  // A shard that belongs to no context, which no other thread that lives ever had; null when there is no memory.
+  Shard* take_spare() noexcept;
+  static void give_spare(Thread* thread, Shard& shard) noexcept;
+
+  // Around a fork, with all heaps closed: locks all that is the process's and not a context's.
+  static void before_fork() noexcept;
+  static void after_fork() noexcept;
+
+  ~Thread();
+
+ private:
+  friend void end_of_thread(void*) noexcept;
+  struct Entry {
+    cadastre_context context;
+    Shard* shard;
+  };
+  bool grow() noexcept;
+  Entry* place_of(cadastre_context context) const noexcept;
+
+  Arena* arena_ = nullptr;
+  Entry* entries_ = nullptr;
+  unsigned capacity_ = 0, used_ = 0;
+  Shard* spare_ = nullptr;
+};
+
+// Who is told that a thread ends: for each context that it had a shard of, so that others may take the shard over.
+using ThreadEnds = void (*)(cadastre_context context, Shard& shard) noexcept;
+void tell_when_threads_end(ThreadEnds ends) noexcept;
+
+// The shards of the calling thread, by the low bits of the context's handle: those that were used last, or closed ones.
+inline constexpr unsigned shards_at_hand = 8;
+struct ShardsAtHand {
+  Shard* at[shards_at_hand];
+};
+#if defined(__GNUC__) && defined(CADASTRE_INITIAL_EXEC)
+[[gnu::tls_model("initial-exec")]]
+#endif
+extern thread_local constinit ShardsAtHand shards_of_thread;
+[[gnu::always_inline]] inline Shard& shard_at_hand(cadastre_context context) noexcept {
+  return *shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand];
+}
+
+// All functions are for who has the lock of the context; those from gather on also need the heap to be closed.
+class Heap {
+ public:
+  explicit Heap(SharedAccount& account, ContextNumbers& numbers) noexcept : account_(account), numbers_(numbers) {}
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
+  ~Heap() { clear(); }
+
+  // No thread is inside when it returns, nor comes in until it is opened; that the calling thread is not inside is for the caller to know.
+  void close() noexcept;
+  // only: null, or the only thread to be let in.
+  void open(cadastre_context context, const Thread* only) noexcept;
+  bool is_open() const noexcept { return open_; }
+  // Whether the calling thread is inside, as a handler of signals may find.
+  bool this_thread_is_inside() noexcept;
+
+  // Makes sure that the calling thread has a shard; false when there is no memory. closed or not.
+  bool provide_shard(cadastre_context context) noexcept;
+  // The thread of a shard has ended.
+  void abandon(Shard& shard) noexcept;
+
+  // Adds what the shards have counted to figures, marks left out, and returns what they have claimed in advance.
+  void gather(cadastre_statistics_struct& figures) noexcept;
+
+  // A block in a slab of the calling thread's shard, counted and, unless traits say otherwise, cleared; null when there is no memory. The
+  // bytes are claimed by the caller, and settled by him.
+  void* allocate(std::size_t size, SizeClass size_class, std::uint64_t traits, cadastre_context context) noexcept;
+  // A live block with that first byte; empty when there is none.
+  std::optional<Record> at(std::uintptr_t address) const noexcept;
+  std::optional<Record> around(std::uintptr_t address) const noexcept;
+  std::optional<Record> freed_around(std::uintptr_t address) const noexcept;
+  // Of live blocks, by their first byte.
+  // moved: by a realloc.
+  void free(std::uintptr_t address, bool moved = false) noexcept;
+  // Whether a block can have another size where it is; then it does.
+  bool resize(std::uintptr_t address, std::size_t size) noexcept;
+  // Lets no address find a block while it is being moved, or lets it be found again.
+  void set_hidden(std::uintptr_t address, bool hidden) noexcept;
+  void set_lent(std::uintptr_t address, bool lent) noexcept;
+  std::uint64_t& number_of(std::uintptr_t address) noexcept;
+  // Makes it possible that others than its owner free in the slab of an address.
+  void share(std::uintptr_t address) noexcept;
+  // Gives empty slabs back, but one of each class for each shard.
+  void trim() noexcept;
+  template <class Action>
+  void for_each_live(Action action) const {
+    const auto in = [&](const Slab& slab) {
+      for (unsigned number = 0; number < slab.touched; ++number) {
+        const std::uint64_t word = slab.records[number].word.load(std::memory_order_relaxed);
+        if (BlockWord::is_there(word)) action(record_of(slab, number * sizeof(BlockRecord), word));
+      }
+    };
+    for (const Shard* shard : shards_) {
+      for (const Slab* slab : shard->slabs) in(*slab);
+    }
+    for (const Slab* slab = left_; slab; slab = slab->next_mail) in(*slab);
+  }
+  std::size_t live() const noexcept {
+    std::size_t count = 0;
+    for_each_live([&](const Record&) { ++count; });
+    return count;
+  }
+  bool has_many_empty_slabs() const noexcept;
+  // Gives the shards back to their threads; nobody comes in any more. What is left is for clear, which needs no lock.
+  void detach() noexcept;
+  void clear() noexcept;
+  // In the child of a fork: shards of threads that are not there are others' to take over.
+  void in_child() noexcept;
+  bool check_invariants() const noexcept;
+
+  SharedAccount& account() noexcept { return account_; }
+  ContextNumbers& numbers() noexcept { return numbers_; }
+
+ private:
+  friend class ShardWork;
+  Record record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept;
+  const Slab* slab_at(std::uintptr_t address) const noexcept;
+  Shard* own_shard() const noexcept;
+  std::optional<Record> look(std::uintptr_t address, bool freed, bool exact) const noexcept;
+  std::atomic<std::uint64_t>& word_of(std::uintptr_t address) const noexcept;
+
+  SharedAccount& account_;
+  ContextNumbers& numbers_;
+  OwnVector<Shard*> shards_;
+  Slab* left_ = nullptr;  // slabs without a shard
+  unsigned orphans_ = 0;  // shards whose thread has ended
+  cadastre_context context_ = 0;
+  bool open_ = false;
+};
+
+// What a call inside a shard does when the shard cannot serve it as it is. Each returns with the caller still inside.
+enum class Room : std::uint8_t { found, no_memory, refused };
+// Makes room for a block of a class: a slab, numbers, bytes.
+Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept;
+// empties: it was, and many slabs are empty now.
+enum class Freed : std::uint8_t { yes, unknown, not_shared, empties };
+// Frees any block of the shard's context, whose slab others may free in, too.
+Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
+
+}  // namespace cadastre::internal
+#endif

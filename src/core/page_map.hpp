@@ -1,0 +1,51 @@
+// Tangled from org/pages.org; change the chapter, then run: make tangle
+// From any address to the slab around it.
+#ifndef CADASTRE_SRC_CORE_PAGE_MAP_HPP
+#define CADASTRE_SRC_CORE_PAGE_MAP_HPP
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/size_class.hpp"
+
+namespace cadastre::internal {
+
+struct Slab;
+
+// For each page of the address space, which slab it is part of, if any. No address is dereferenced. An address that no system gives, with
+// other high bits, may be told the slab of one that differs in nothing else: who asks sees to it that the slab holds the address.
+class PageMap {
+ public:
+  [[gnu::always_inline]] inline Slab* slab_at(std::uintptr_t address) const noexcept {
+    const Leaf* const leaf = root_[(address >> leaf_log2) % leaves].load(std::memory_order_acquire);
+    return leaf ? leaf->slabs[page_in_leaf(address)].load(std::memory_order_acquire) : nullptr;
+  }
+
+  // Makes sure that a range of pages has its place; false when there is no memory.
+  bool cover(std::uintptr_t begin, std::size_t bytes) noexcept;
+  // Enters a slab, or none, for pages that are covered.
+  void set(std::uintptr_t begin, std::size_t pages, Slab* slab) noexcept {
+    for (std::size_t page = 0; page < pages; ++page, begin += page_bytes) {
+      root_[begin >> leaf_log2].load(std::memory_order_relaxed)->slabs[page_in_leaf(begin)].store(slab, std::memory_order_release);
+    }
+  }
+
+ private:
+  static constexpr unsigned page_log2 = 12, leaf_log2 = 32, address_bits = sizeof(void*) == 8 ? 48 : 32;
+  static constexpr std::size_t leaves = std::size_t{1} << (address_bits - leaf_log2);
+  static constexpr std::size_t pages_in_leaf = std::size_t{1} << (leaf_log2 - page_log2);
+  static_assert(std::size_t{1} << page_log2 == page_bytes);
+  struct Leaf {
+    std::atomic<Slab*> slabs[pages_in_leaf];  // of which the system has those that are in use
+  };
+  static std::size_t page_in_leaf(std::uintptr_t address) noexcept { return (address >> page_log2) % pages_in_leaf; }
+
+  std::array<std::atomic<Leaf*>, leaves> root_{};
+};
+
+[[gnu::visibility("hidden")]] extern PageMap page_map;
+
+}  // namespace cadastre::internal
+#endif

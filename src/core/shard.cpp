@@ -1,0 +1,86 @@
+// Tangled from org/shard.org; change the chapter, then run: make tangle
+#include "core/shard.hpp"
+
+#include <utility>
+
+namespace cadastre::internal {
+
+constinit Slab no_slab;
+
+void Shard::unlist(Slab& slab) noexcept {
+  Slab*& first = current[slab.size_class];
+  if (first == &slab) first = slab.next == &slab ? &no_slab : slab.next;
+  slab.next->previous = slab.previous;
+  slab.previous->next = slab.next;
+  slab.listed = false;
+}
+
+void Shard::read_mail() noexcept {
+  Slab* slab = mail.exchange(nullptr, std::memory_order_acquire);
+  while (slab) {
+    Slab* const next = slab->next_mail;
+    slab->drain();
+    if (!slab->listed && !slab->damaged) list(*slab);
+    slab = next;
+  }
+}
+
+void Shard::set_most(std::int64_t bytes, std::int64_t blocks) noexcept {
+  counts.bytes_limit += bytes - most_bytes;
+  counts.serial_limit += static_cast<std::uint64_t>(blocks - most_blocks);
+  counts.deallocation_shift -= static_cast<std::uint64_t>(blocks - most_blocks);
+  most_bytes = bytes;
+  most_blocks = blocks;
+}
+
+void Shard::use_numbers(std::uint64_t serial, std::uint64_t deallocation) noexcept {
+  const std::uint64_t left_out = serial - counts.next_serial;
+  counts.next_serial = serial;
+  counts.serial_limit += left_out;
+  first_serial += left_out;
+  counts.deallocation_shift = deallocation - counts.serial_limit;
+}
+
+void Shard::clear_counts() noexcept {
+  counts = {};
+  counts.bytes_limit_cap = -1;
+  claimed_bytes = claimed_blocks = most_bytes = most_blocks = 0;
+  first_serial = 0;
+}
+
+Slab* Shard::slab_with_room(SizeClass size_class, Arena& arena, cadastre_context context) noexcept {
+  if (mail.load(std::memory_order_relaxed)) read_mail();
+  while (current[size_class] != &no_slab) {
+    Slab& slab = *current[size_class];
+    if (slab.first_free != no_place || slab.extend()) return &slab;
+    unlist(slab);
+  }
+  if (!slabs.reserve_one()) return nullptr;
+  Slab* const slab = make_slab(arena, size_class, slabs_of_class[size_class], *this, context);
+  if (!slab) return nullptr;
+  slabs.push_back(slab);
+  if (slabs_of_class[size_class] < UINT8_MAX) ++slabs_of_class[size_class];
+  list(*slab);
+  slab->extend();
+  return slab;
+}
+
+bool Shard::check_invariants() const noexcept {
+  for (const Slab* slab : slabs) {
+    if (slab->owner != this || !slab->check_invariants()) return false;
+    if (!slab->listed && !slab->damaged && slab->first_free != no_place) return false;
+    if ((slab->sole_user.load(std::memory_order_relaxed) == this) == slab->shared.load(std::memory_order_relaxed)) return false;
+  }
+  for (SizeClass number = 0; number < size_classes; ++number) {
+    const Slab* const first = current[number];
+    if (first == &no_slab) continue;
+    const Slab* slab = first;
+    do {
+      if (!slab->listed || slab->owner != this || slab->size_class != number || slab->next->previous != slab) return false;
+      slab = slab->next;
+    } while (slab != first);
+  }
+  return live_bytes() <= most_bytes && most_bytes <= claimed_bytes && live_blocks() <= most_blocks && most_blocks <= claimed_blocks;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,171 @@
+// Tangled from org/shard.org; change the chapter, then run: make tangle
+// What one thread has of one context: its slabs, its counts, and the way in.
+#ifndef CADASTRE_SRC_CORE_SHARD_HPP
+#define CADASTRE_SRC_CORE_SHARD_HPP
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "accounting.hpp"
+#include "core/door.hpp"
+#include "core/own_memory.hpp"
+#include "core/page_map.hpp"
+#include "core/slab.hpp"
+
+namespace cadastre::internal {
+
+class Heap;
+class Thread;
+
+// The slab of a class of which there is none: full, and nobody's.
+[[gnu::visibility("hidden")]] extern constinit Slab no_slab;
+
+// Bytes that a thread may have claimed and not in use.
+inline constexpr std::int64_t most_slack = std::int64_t{64} << 10;
+
+// Counts of one shard since they were gathered last. What moves is as little as can be: an allocation moves one number of each pair, a
+// deallocation the other. Their difference is how much more may live before the accounts are asked.
+class Counts {
+ public:
+  std::uint64_t next_serial = 0, serial_limit = 0;
+  std::int64_t allocated_bytes = 0, bytes_limit = 0;
+  std::int64_t bytes_limit_cap = 0;            // beyond which it is to be seen whether too much is claimed
+  std::uint64_t deallocation_shift = 0;        // the next deallocation's number less serial_limit
+  std::int64_t uninitialized_bytes = 0;
+
+  // Serial numbers are drawn up to the next multiple of it.
+  static constexpr std::uint64_t numbers_at_once = 1024;
+  bool has_room_for(std::size_t size) const noexcept {
+    return allocated_bytes + static_cast<std::int64_t>(size) <= bytes_limit && next_serial < serial_limit && next_serial % numbers_at_once != 0;
+  }
+  // Counts one, and gives its number.
+  std::uint64_t count_out(std::size_t size) noexcept {
+    bytes_limit += static_cast<std::int64_t>(size);
+    return serial_limit++ + deallocation_shift;
+  }
+};
+
+class alignas(64) Shard {
+ public:
+  constexpr explicit Shard(Door::Handle closed_for = 0) noexcept : door(closed_for) {}
+  Shard(const Shard&) = delete;
+  Shard& operator=(const Shard&) = delete;
+
+  Door door;
+  Counts counts;
+  Slab* current[size_classes] = {};  // of each class, in the ring of those that may have room; else no_slab
+
+  // Not for every call.
+  std::uint8_t slabs_of_class[size_classes] = {};  // up to 255
+  std::uint32_t looked_at = 0;                     // place in slabs where to look next for empty ones
+  std::uint32_t empty = 0;                         // that were found
+  std::atomic<Slab*> mail = nullptr;               // slabs in which others have freed blocks
+  OwnVector<Slab*> slabs;
+  Heap* heap = nullptr;
+  Thread* thread = nullptr;                        // null: it has ended
+  std::int64_t claimed_bytes = 0, claimed_blocks = 0;  // in the accounts
+  std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered last
+  std::uint64_t first_serial = 0;                      // moves when numbers are left out
+  bool alone = false;                                  // the only shard of its context, while that is open
+  cadastre_context last_context = 0;                       // that it belongs to, or did
+  Shard* next_spare = nullptr;
+
+  std::int64_t live_bytes() const noexcept { return most_bytes - (counts.bytes_limit - counts.allocated_bytes); }
+  std::int64_t allocations() const noexcept { return static_cast<std::int64_t>(counts.next_serial - first_serial); }
+  std::int64_t live_blocks() const noexcept { return most_blocks - static_cast<std::int64_t>(counts.serial_limit - counts.next_serial); }
+  // Lets more live, or less.
+  void set_most(std::int64_t bytes, std::int64_t blocks) noexcept;
+  // From now on numbers go on from these.
+  void use_numbers(std::uint64_t serial, std::uint64_t deallocation) noexcept;
+  std::uint64_t next_deallocation() const noexcept { return counts.serial_limit + counts.deallocation_shift; }
+  // Nothing is counted, and there are no numbers.
+  void clear_counts() noexcept;
+
+  // Inside, or with the context closed.
+  [[gnu::always_inline]] inline void list(Slab& slab) noexcept;
+  void unlist(Slab& slab) noexcept;
+  void read_mail() noexcept;
+  // A slab of a class with a block in its chain; null when there is none and none can be had.
+  Slab* slab_with_room(SizeClass size_class, Arena& arena, cadastre_context context) noexcept;
+  bool check_invariants() const noexcept;
+};
+
+inline void Shard::list(Slab& slab) noexcept {
+  Slab*& first = current[slab.size_class];
+  slab.listed = true;
+  if (first == &no_slab) {
+    slab.next = slab.previous = &slab;
+  } else {
+    slab.next = first->next;
+    slab.previous = first;
+    slab.next->previous = &slab;
+    first->next = &slab;
+  }
+  first = &slab;
+}
+
+// Clears a block whose room is a multiple of class_step; small ones by stores that may overlap, which saves a call.
+[[gnu::always_inline]] inline void* cleared(std::uintptr_t at, std::size_t size, std::size_t room) noexcept {
+  auto* const block = reinterpret_cast<char*>(at);
+  if (room > 4 * class_step) return std::memset(block, 0, size);
+  std::memset(block, 0, class_step);
+  std::memset(block + room - class_step, 0, class_step);
+  if (room <= 2 * class_step) return block;
+  std::memset(block + class_step, 0, class_step);
+  std::memset(block + room - 2 * class_step, 0, class_step);
+  return block;
+}
+
+// A block that was taken, and is the caller's to clear when the shard is left.
+struct TakenBlock {
+  std::uintptr_t begin;
+  std::size_t room;
+  bool zeroed;
+};
+
+// The first free block of a slab. serial: its number.
+[[gnu::always_inline]] inline TakenBlock take_first(Slab& slab, std::size_t size, std::uint64_t traits, std::uint64_t serial) noexcept {
+  const std::size_t place = slab.first_free;
+  BlockRecord& record = slab.record_at(place);
+  const std::uint64_t before = record.word.load(std::memory_order_relaxed);
+  slab.first_free = BlockWord::next(before);
+  ++slab.used;
+  record.word.store(traits | std::uint64_t{size} << BlockWord::size_shift | BlockWord::live, std::memory_order_relaxed);
+  record.number = serial;
+  return {slab.block_at(place), slab.size, (before & BlockWord::zero) != 0};
+}
+
+// The same for a shard whose counts have room.
+[[gnu::always_inline]] inline TakenBlock take_block(Shard& shard, Slab& slab, std::size_t size, std::uint64_t traits) noexcept {
+  const TakenBlock taken = take_first(slab, size, traits, shard.counts.next_serial++);
+  shard.counts.allocated_bytes += static_cast<std::int64_t>(size);
+  if (traits & BlockWord::uninitialized) shard.counts.uninitialized_bytes += static_cast<std::int64_t>(size);
+  return taken;
+}
+
+// What free says of a live block: what it was stays readable until its place is given out again.
+[[gnu::always_inline]] inline std::uint64_t word_of_freed(std::uint64_t word) noexcept {
+  return (word & ~(BlockWord::in_use | BlockWord::moved)) | BlockWord::freed;
+}
+// The same of one that is live, and neither lent nor moved.
+[[gnu::always_inline]] inline std::uint64_t word_of_just_freed(std::uint64_t word) noexcept {
+  return word ^ BlockWord::live ^ BlockWord::freed;
+}
+[[gnu::always_inline]] inline void note_deallocation(BlockRecord& record, std::uint64_t number) noexcept {
+  const auto low = static_cast<std::uint32_t>(number);
+  std::memcpy(reinterpret_cast<char*>(&record.number) + (std::endian::native == std::endian::little ? 4 : 0), &low, sizeof low);
+}
+
+// Gives back a live block of a slab in which nobody else frees.
+[[gnu::always_inline]] inline void put_block(Shard& shard, Slab& slab, BlockPlace place, std::uint64_t word) noexcept {
+  note_deallocation(slab.record_at(place), shard.counts.count_out(BlockWord::size(word)));
+  slab.put(place, word_of_just_freed(word));
+  if (!slab.listed) [[unlikely]] shard.list(slab);
+  shard.current[slab.size_class] = &slab;
+}
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,177 @@
+// Tangled from org/slab.org; change the chapter, then run: make tangle
+// A slab: blocks of one size side by side, and apart from them a record of each.
+#ifndef CADASTRE_SRC_CORE_SLAB_HPP
+#define CADASTRE_SRC_CORE_SLAB_HPP
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/pages.hpp"
+#include "core/size_class.hpp"
+#include "record.hpp"
+
+namespace cadastre::internal {
+
+class Shard;
+
+// What is known of a block, in one word, so that nobody ever reads half of it. All zero: never given out.
+class BlockWord {
+ public:
+  static constexpr unsigned uninitialized_shift = 4;
+  static constexpr std::uint64_t live = 1, freed = 2, lent = 4, zero = 8, uninitialized = 1u << uninitialized_shift;
+  static constexpr std::uint64_t in_use = live | lent;  // lent: part of a workspace, and not for users to free
+  static constexpr std::uint64_t moved = std::uint64_t{1} << 28;  // of a freed one: by a realloc; of a lent one: is being moved, and not to be found
+  static constexpr unsigned alignment_shift = 5, size_shift = 9, label_shift = 29, next_shift = 48;
+  static constexpr unsigned alignment_bits = 4, size_bits = 19, label_bits = 19;
+  static constexpr std::uint64_t below_next = (std::uint64_t{1} << next_shift) - 1;
+  static constexpr OriginNumber last_label = (1u << label_bits) - 1;
+  static_assert(largest_in_slab >> size_bits == 0 && log2_of(page_bytes) - log2_of(class_step) < 1u << alignment_bits);
+
+  // alignment_code: log2 of the alignment, counted from that of class_step. flags: CADASTRE_UNINITIALIZED, or none.
+  static constexpr std::uint64_t traits(unsigned alignment_code, cadastre_flags flags, OriginNumber label) noexcept {
+    static_assert(CADASTRE_UNINITIALIZED << uninitialized_shift == uninitialized);
+    return std::uint64_t{alignment_code} << alignment_shift | std::uint64_t{flags} << uninitialized_shift |
+           std::uint64_t{label} << label_shift;
+  }
+  static constexpr bool is_there(std::uint64_t word) noexcept { return (word & in_use) != 0 && (word & moved) == 0; }
+  static constexpr std::size_t size(std::uint64_t word) noexcept { return word >> size_shift & ((1u << size_bits) - 1); }
+  static constexpr OriginNumber label(std::uint64_t word) noexcept { return word >> label_shift & last_label; }
+  static constexpr std::uint16_t next(std::uint64_t word) noexcept { return static_cast<std::uint16_t>(word >> next_shift); }
+  static constexpr unsigned alignment_log2(std::uint64_t word) noexcept {
+    return static_cast<unsigned>(word >> alignment_shift & ((1u << alignment_bits) - 1)) + log2_of(class_step);
+  }
+  static constexpr cadastre_flags flags(std::uint64_t word) noexcept {
+    return (word & uninitialized ? CADASTRE_UNINITIALIZED : 0) | (word & lent ? CADASTRE_WORKSPACE_MEMORY : 0);
+  }
+};
+
+struct BlockRecord {
+  std::atomic<std::uint64_t> word;
+  std::uint64_t number;  // of the allocation; of a freed block: low halves of that number and of the deallocation's
+};
+static_assert(sizeof(BlockRecord) == 16);
+
+// A block is known by the place of its record: the number of bytes before it.
+using BlockPlace = std::uint16_t;
+inline constexpr BlockPlace no_place = 0xFFFF;
+static_assert((most_blocks - 1) * sizeof(BlockRecord) < no_place);
+
+// The memory of a slab's description is never used for anything else, so that who comes late still reads one.
+struct alignas(128) Slab {
+  // What every call reads. The shard whose thread alone frees here; null as soon as others do, too.
+  std::atomic<Shard*> sole_user = nullptr;
+  std::uintptr_t begin = 0;
+  BlockRecord* records = nullptr;
+  std::uint64_t magic = 0;          // 2^32 / steps of a block, rounded up
+  std::uint32_t last_fraction = 0;  // magic - 1
+  std::uint32_t steps = 0;          // of all blocks, of class_step each
+  std::uint32_t size = 0;           // of a block, in bytes
+  BlockPlace first_free = no_place;  // the first of the chain of free blocks
+  std::uint16_t used = 0;            // blocks
+  std::uint16_t touched = 0;    // blocks that were ever in the chain
+  std::uint16_t blocks = 0;
+  std::uint8_t size_class = 0;
+  bool listed = false;          // among the owner's slabs that may have room
+  bool zeroed = false;          // came zeroed
+  bool damaged = false;         // nothing of it is given out any more
+
+  // What is needed less often.
+  alignas(64) std::atomic<cadastre_context> context = 0;
+  Shard* owner = nullptr;
+  Slab *next = nullptr, *previous = nullptr;  // in the ring of those that are listed
+  Slab* next_mail = nullptr;                  // in the owner's mail
+  Chunk* chunk = nullptr;
+  std::uint32_t pages = 0;
+  std::atomic<BlockPlace> remote = no_place;  // blocks that others have freed, in a chain of their own
+  std::atomic<bool> shared = false;           // others free here: each free has to win its record
+  std::atomic<bool> mailed = false;
+
+  BlockRecord& record_at(std::size_t place) const noexcept {
+    return *reinterpret_cast<BlockRecord*>(reinterpret_cast<char*>(records) + place);
+  }
+  std::uintptr_t block_at(std::size_t place) const noexcept { return begin + place / sizeof(BlockRecord) * size; }
+  // Where the record is of the block that begins at an address; false when none does.
+  bool find_beginning(std::uintptr_t address, std::size_t& place) const noexcept {
+    const std::uint64_t steps_before = std::rotr(std::uint64_t{address - begin}, step_log2);  // huge where the address is no multiple
+    if (steps_before >= steps) return false;
+    const std::uint64_t product = steps_before * magic;
+    place = place_in(product);
+    return static_cast<std::uint32_t>(product) <= last_fraction;
+  }
+  // The same of the block around an address.
+  bool find_around(std::uintptr_t address, std::size_t& place) const noexcept {
+    const std::uint64_t steps_before = (address - begin) >> step_log2;
+    if (steps_before >= steps) return false;
+    place = place_in(steps_before * magic);
+    return true;
+  }
+
+  // Lays out blocks of a size from an address on.
+  void set_blocks(std::uintptr_t where, std::uint32_t block_size, std::uint32_t number) noexcept {
+    const std::uint32_t steps_of_block = block_size >> step_log2;
+    begin = where;
+    magic = ((std::uint64_t{1} << 32) + steps_of_block - 1) / steps_of_block;
+    last_fraction = static_cast<std::uint32_t>(magic - 1);
+    steps = number * steps_of_block;
+    size = block_size;
+    blocks = static_cast<std::uint16_t>(number);
+  }
+
+  // Puts the record of a freed block in front of the chain. word: what it is to say, with nothing about the next one.
+  void put(BlockPlace place, std::uint64_t word) noexcept {
+    record_at(place).word.store(word | std::uint64_t{first_free} << BlockWord::next_shift, std::memory_order_relaxed);
+    first_free = place;
+    --used;
+  }
+  // Puts more blocks into a chain that is empty; false when all were.
+  bool extend() noexcept;
+  // Takes over what others have freed.
+  void drain() noexcept;
+  bool check_invariants() const noexcept;
+
+ private:
+  static constexpr int step_log2 = log2_of(class_step);
+  static std::size_t place_in(std::uint64_t product) noexcept {
+    return (product >> (32 - log2_of(sizeof(BlockRecord)))) & ~(sizeof(BlockRecord) - 1);
+  }
+};
+static_assert(sizeof(Slab) == 128);
+
+// A request that a slab can serve.
+struct SlabRequest {
+  SizeClass size_class;
+  std::uint64_t traits;
+};
+
+// What a request without a label comes to; false where its size or alignment does not fit in a slab, or the alignment is none.
+[[gnu::always_inline]] inline bool plan_in_slab(std::size_t size, std::size_t alignment, cadastre_flags flags,
+                                                SlabRequest& planned) noexcept {
+  if (size > largest_in_slab || (alignment & (alignment - 1))) [[unlikely]] return false;
+  if (alignment <= class_step) {
+    planned = {class_of_size(size), BlockWord::traits(0, flags, no_origin)};
+    return true;
+  }
+  const std::size_t rounded = round_up(std::max<std::size_t>(size, 1), alignment);
+  if (alignment > page_bytes || rounded > largest_in_slab) [[unlikely]] return false;
+  planned = {class_of_size(rounded), BlockWord::traits(log2_of(alignment) - log2_of(class_step), flags, no_origin)};
+  return true;
+}
+
+// Adds the label; false where it is none of those that a slab can name.
+[[gnu::always_inline]] inline bool add_label(OriginNumber label, SlabRequest& planned) noexcept {
+  planned.traits |= std::uint64_t{label} << BlockWord::label_shift;
+  return label != no_origin && label <= BlockWord::last_label;
+}
+
+// A slab with nothing in it yet, in pages of an arena; null when there is no memory.
+Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard& owner, cadastre_context context) noexcept;
+// Nobody is inside the context to which it belonged.
+void delete_slab(Slab& slab) noexcept;
+
+void slabs_before_fork() noexcept;
+void slabs_after_fork() noexcept;
+
+}  // namespace cadastre::internal
+#endif

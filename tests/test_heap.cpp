@@ -1,0 +1,511 @@
+// Tangled from org/heap_tests.org; change the chapter, then run: make tangle
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <random>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "cmocka.hpp"
+#include "core/calls.hpp"
+
+using namespace cadastre::internal;
+
+namespace {
+
+void each_size_belongs_to_the_smallest_class_that_holds_it(void**) {
+  for (SizeClass number = 1; number < size_classes; ++number) {
+    assert_true(size_of_class(number - 1) < size_of_class(number) || number == 1);
+    assert_int_equal(size_of_class(number) % class_step, 0);
+  }
+  for (std::size_t size = 0; size <= largest_in_slab; ++size) {
+    const SizeClass number = class_of_size(size);
+    assert_true(number < size_classes && size <= size_of_class(number));
+    assert_true(number <= 1 || size > size_of_class(number - 1));
+    if (size > largest_fine) assert_true(size_of_class(number) - size <= size / 8);
+  }
+}
+
+void a_size_rounded_up_to_an_alignment_has_a_class_of_that_alignment(void**) {
+  for (std::size_t alignment = 32; alignment <= page_bytes; alignment *= 2) {
+    for (std::size_t size = 1; size <= largest_in_slab; size += 1 + size / 64) {
+      const std::size_t rounded = round_up(size, alignment);
+      if (rounded <= largest_in_slab) assert_true(alignment_of_class(class_of_size(rounded)) >= alignment);
+    }
+  }
+}
+
+void slabs_are_as_large_as_records_and_maps_can_say(void**) {
+  for (SizeClass number = 0; number < size_classes; ++number) {
+    for (unsigned before = 0; before < 300; ++before) {
+      const SlabShape shape = slab_shape(number, before);
+      assert_true(shape.blocks >= 1 && shape.blocks <= most_blocks && shape.pages <= largest_slab_pages);
+      assert_true(shape.blocks * size_of_class(number) <= shape.pages * page_bytes);
+      assert_true((shape.blocks + 1) * size_of_class(number) > shape.pages * page_bytes);
+    }
+  }
+}
+
+// All classes and places, without memory: the arithmetic needs none.
+void every_address_of_a_slab_is_told_its_block(void**) {
+  for (SizeClass number = 0; number < size_classes; ++number) {
+    const SlabShape shape = slab_shape(number, 200);
+    const auto size = static_cast<std::uint32_t>(size_of_class(number));
+    Slab slab;
+    slab.set_blocks(0x7f1234560000, size, shape.blocks);
+    const std::size_t step = size > 512 ? size / 64 + 1 : 1;
+    for (std::size_t offset = 0; offset < std::size_t{size} * shape.blocks; offset += offset % size == 0 ? 1 : step) {
+      std::size_t place = 1;
+      assert_true(slab.find_around(slab.begin + offset, place));
+      assert_int_equal(place, offset / size * sizeof(BlockRecord));
+      assert_int_equal(slab.block_at(place), slab.begin + offset / size * size);
+      assert_int_equal(slab.find_beginning(slab.begin + offset, place), offset % size == 0);
+    }
+    std::size_t place;
+    for (const std::uintptr_t outside : {slab.begin - 1, slab.begin - 16, slab.begin + std::size_t{size} * shape.blocks, std::uintptr_t{0},
+                                         slab.begin | std::uintptr_t{1} << 60, UINTPTR_MAX}) {
+      assert_false(slab.find_around(outside, place));
+      assert_false(slab.find_beginning(outside, place));
+    }
+  }
+}
+
+void gaps_are_found_where_a_plain_search_finds_them(void**) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    PageSet set;
+    std::vector<bool> plain(chunk_pages);
+    for (int turn = 0; turn < 60; ++turn) {
+      const unsigned pages = 1 + static_cast<unsigned>(random()) % (turn % 3 == 0 ? 256 : 20);
+      const auto is_gap = [&](unsigned first) {
+        return std::none_of(plain.begin() + first, plain.begin() + first + pages, [](bool taken) { return taken; });
+      };
+      unsigned expected = 0;
+      while (expected + pages <= chunk_pages && !is_gap(expected)) ++expected;
+      if (expected + pages > chunk_pages) expected = chunk_pages;
+      assert_int_equal(set.find_gap(pages), expected);
+      if (expected == chunk_pages || random() % 4 == 0) {
+        const unsigned first = static_cast<unsigned>(random()) % (chunk_pages - pages);
+        set.remove(first, pages);
+        std::fill_n(plain.begin() + first, pages, false);
+      } else {
+        set.add(expected, pages);
+        std::fill_n(plain.begin() + expected, pages, true);
+      }
+      assert_int_equal(set.count(), std::count(plain.begin(), plain.end(), true));
+    }
+  }
+}
+
+bool is_zero(const void* memory, std::size_t bytes) {
+  const auto* const begin = static_cast<const unsigned char*>(memory);
+  return std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == 0; });
+}
+
+void pages_that_come_back_are_known_to_be_dirty_until_the_system_has_them(void**) {
+  Arena& arena = *Arena::adopt();
+  const auto memory_of = [](const PageRun& run) { return reinterpret_cast<void*>(run.begin); };
+  const PageRun first = arena.take(3);
+  assert_true(first.begin % page_bytes == 0 && first.zeroed && is_zero(memory_of(first), 3 * page_bytes));
+  std::memset(memory_of(first), 1, 3 * page_bytes);
+  const std::size_t before = kept_page_bytes();
+  Arena::give(*first.chunk, first.begin, 3);
+  assert_int_equal(kept_page_bytes() - before, 3 * page_bytes);
+  const PageRun again = arena.take(2);
+  assert_int_equal(again.begin, first.begin);
+  assert_false(again.zeroed);
+  Arena::give(*again.chunk, again.begin, 2);
+  assert_true(arena.check_invariants());
+  arena.purge();
+  assert_int_equal(kept_page_bytes(), before);
+  const PageRun clean = arena.take(3);
+  assert_true(clean.zeroed && is_zero(memory_of(clean), 3 * page_bytes));
+  Arena::give(*clean.chunk, clean.begin, 3);
+  assert_true(arena.check_invariants());
+  arena.abandon();
+}
+
+void pages_that_are_locked_stay_dirty(void**) {
+  Arena& arena = *Arena::adopt();
+  const PageRun run = arena.take(1);
+  auto* const memory = reinterpret_cast<unsigned char*>(run.begin);
+  // Sanitizers take the call for done.
+  if (mlock(memory, page_bytes) != 0 || madvise(memory, page_bytes, MADV_DONTNEED) == 0) skip();
+  std::memset(memory, 7, page_bytes);
+  Arena::give(*run.chunk, run.begin, 1);
+  arena.purge();
+  const PageRun again = arena.take(1);
+  assert_int_equal(again.begin, run.begin);
+  assert_false(again.zeroed);
+  munlock(memory, page_bytes);
+  Arena::give(*again.chunk, again.begin, 1);
+  assert_true(arena.check_invariants());
+  arena.abandon();
+}
+
+void own_memory_comes_zeroed_and_apart(void**) {
+  std::mt19937 random(2);
+  std::map<char*, std::size_t> taken;
+  const std::size_t before = own_bytes().taken;
+  for (int turn = 0; turn < 20000; ++turn) {
+    if (taken.size() < 200 && random() % 3 != 0) {
+      const std::size_t bytes = 1 + random() % (random() % 10 == 0 ? 200000 : 3000);
+      auto* const memory = static_cast<char*>(take_own(bytes));
+      assert_non_null(memory);
+      assert_true(is_zero(memory, bytes));
+      const auto after = taken.lower_bound(memory);
+      assert_true(after == taken.end() || memory + bytes <= after->first);
+      assert_true(after == taken.begin() || std::prev(after)->first + std::prev(after)->second <= memory);
+      std::memset(memory, 1, bytes);
+      taken[memory] = bytes;
+    } else if (!taken.empty()) {
+      const auto one = std::next(taken.begin(), static_cast<long>(random() % taken.size()));
+      give_own(one->first, one->second);
+      taken.erase(one);
+    }
+  }
+  for (const auto& [memory, bytes] : taken) give_own(memory, bytes);
+  assert_int_equal(own_bytes().taken, before);
+}
+
+void a_door_opens_for_one_handle_and_for_nobody_twice(void**) {
+  Door door;
+  constexpr std::int64_t handle = 42;
+  assert_false(door.enter(handle));
+  door.renew(handle);
+  assert_false(door.enter(handle));
+  door.open(handle);
+  assert_true(door.is_open());
+  for (const std::int64_t other : {std::int64_t{0}, std::int64_t{41}, ~handle, std::int64_t{-1}}) assert_false(door.enter(other));
+  assert_true(door.enter(handle));
+  assert_false(door.enter(handle));  // as a handler of signals would
+  assert_false(door.is_left());
+  door.leave(handle);
+  assert_true(door.is_left());
+  door.close(handle);
+  assert_false(door.enter(handle));
+  assert_true(door.is_left());
+}
+
+// The sums are plain numbers: who came in although the door was closed would lose some of what is added.
+void who_closes_a_door_is_alone(void**) {
+  Door door;
+  constexpr std::int64_t handle = 42;
+  door.renew(handle);
+  long inside = 0, alone = 0;
+  std::atomic<bool> done = false;
+  std::thread worker([&] {
+    for (int turn = 0; turn < 200000;) {
+      if (!door.enter_at_once(handle) && !door.enter(handle)) {
+        std::this_thread::yield();
+        continue;
+      }
+      inside = inside + 1;
+      door.leave(handle);
+      ++turn;
+    }
+    done = true;
+  });
+  for (; !done; ++alone) {
+    door.close(handle);
+    heavy_fence();
+    while (!door.is_left()) std::this_thread::yield();
+    const long before = inside;
+    inside = before + 1;
+    for (int moment = 0; moment < 50; ++moment) assert_int_equal(inside, before + 1);
+    door.open(handle);
+    if (alone % 8 == 0) std::this_thread::yield();
+  }
+  worker.join();
+  assert_int_equal(inside, 200000 + alone);
+}
+
+// A heap without a context around it.
+struct Alone {
+  SharedAccount process, account{&process};
+  ContextNumbers numbers;
+  Heap heap{account, numbers};
+  std::mutex mutex;
+  cadastre_context handle;
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+
+  explicit Alone(cadastre_context which = 77) : handle(which) { heap.open(handle, nullptr); }
+
+  // Alone in the heap.
+  template <class Action>
+  auto visit(Action action) {
+    const std::lock_guard locked(mutex);
+    heap.close();
+    heap.gather(figures);
+    struct Opens {
+      Alone& alone;
+      ~Opens() { alone.heap.open(alone.handle, nullptr); }
+    } const opens{*this};
+    return action();
+  }
+  void provide() {
+    visit([&] { assert_true(heap.provide_shard(handle)); });
+  }
+  void* malloc(std::size_t size, std::size_t alignment = 0, cadastre_flags flags = 0) {
+    SlabRequest planned;
+    if (!plan_in_slab(size, alignment, flags, planned)) return nullptr;
+    for (int turn = 0; turn < 1000; ++turn) {  // others may be alone in the heap meanwhile
+      if (void* const pointer = malloc_at_once(handle, size, planned)) return pointer;
+      if (void* const pointer = malloc_with_effort(handle, size, planned)) return pointer;
+      provide();
+      if (account.of(CADASTRE_HOST).is_limited() && turn > 2) break;
+    }
+    return nullptr;
+  }
+  bool free(void* pointer) {
+    for (int turn = 0; turn < 1000; ++turn) {
+      if (free_at_once(handle, pointer) || free_with_effort(handle, pointer)) return true;
+      provide();
+      const bool there = visit([&] {
+        heap.share(address_of(pointer));
+        return heap.at(address_of(pointer)).has_value();
+      });
+      if (!there) return false;
+    }
+    return false;
+  }
+  std::size_t live() {
+    return visit([&] { return heap.live(); });
+  }
+  bool check_invariants() {
+    return visit([&] { return heap.check_invariants(); });
+  }
+};
+
+struct Model {
+  std::size_t size, alignment;
+  unsigned char pattern;
+};
+
+void a_heap_does_what_a_map_does(void**) {
+  Alone a;
+  std::mt19937 random(3);
+  std::map<unsigned char*, Model> live;
+  std::size_t bytes = 0, most = 0;
+  std::int64_t allocations = 0;
+  for (int turn = 0; turn < 200000; ++turn) {
+    const bool grow = turn / 20000 % 2 == 0;
+    if (live.empty() || random() % 100 < (grow ? 60u : 40u)) {
+      const std::size_t size = random() % 8 == 0 ? random() % largest_in_slab / 16 : random() % 300;
+      const std::size_t alignment = random() % 4 == 0 ? std::size_t{1} << random() % 13 : 0;
+      const bool zeroed = random() % 2 == 0;
+      auto* const block = static_cast<unsigned char*>(a.malloc(size, alignment, zeroed ? 0 : CADASTRE_UNINITIALIZED));
+      assert_non_null(block);
+      assert_int_equal(address_of(block) % std::max<std::size_t>(alignment, class_step), 0);
+      if (zeroed) assert_true(is_zero(block, size));
+      const auto after = live.lower_bound(block);
+      assert_true(after == live.end() || block + size <= after->first);
+      assert_true(after == live.begin() || std::prev(after)->first + std::prev(after)->second.size <= block);
+      const auto pattern = static_cast<unsigned char>(random());
+      std::memset(block, pattern, size);
+      live[block] = {size, std::max<std::size_t>(alignment, class_step), pattern};
+      bytes += size;
+      most = std::max(most, bytes);
+      ++allocations;
+    } else {
+      const auto one = std::next(live.begin(), static_cast<long>(random() % std::min<std::size_t>(live.size(), 50)));
+      const auto& [block, model] = *one;
+      assert_true(std::all_of(block, block + model.size, [&](unsigned char byte) { return byte == model.pattern; }));
+      if (model.size > 1) assert_false(free_with_effort(a.handle, block + 1));
+      assert_true(a.free(block));
+      assert_false(free_at_once(a.handle, block) || free_with_effort(a.handle, block));
+      bytes -= model.size;
+      live.erase(one);
+    }
+    if (turn % 1000 != 0) continue;
+    a.visit([&] {
+      assert_true(a.heap.check_invariants());
+      assert_int_equal(a.heap.live(), live.size());
+      for (const auto& [block, model] : live) {
+        const std::optional<Record> record = a.heap.around(address_of(block) + (model.size > 0 ? model.size - 1 : 0));
+        assert_true(record && record->pointer == block && record->size == model.size && record->alignment() == model.alignment);
+        assert_false(a.heap.around(address_of(block) + model.size) && a.heap.around(address_of(block) + model.size)->pointer == block &&
+                     model.size > 0);
+      }
+      if (random() % 4 == 0) a.heap.trim();
+      assert_true(a.heap.check_invariants());
+    });
+    assert_int_equal(a.figures.live_bytes, bytes);
+    assert_int_equal(a.figures.live_blocks, live.size());
+    assert_int_equal(a.figures.allocations, allocations);
+    assert_int_equal(a.account.of(CADASTRE_HOST).live(), bytes);
+    assert_int_equal(a.account.of(CADASTRE_HOST).most_live(), most);
+    assert_int_equal(a.process.of(CADASTRE_HOST).most_live(), most);
+  }
+}
+
+void threads_free_what_others_allocated_and_nothing_is_lost(void**) {
+  Alone a;
+  constexpr int threads = 4, turns = 20000;
+  struct Queue {
+    std::mutex mutex;
+    std::vector<unsigned char*> blocks;
+  } queues[threads];
+  std::atomic<int> wrong = 0;
+  const auto work = [&](int number) {
+    std::mt19937 random(static_cast<unsigned>(number));
+    for (int turn = 0; turn < turns; ++turn) {
+      const std::size_t size = 1 + random() % 200;
+      auto* const block = static_cast<unsigned char*>(a.malloc(size));
+      wrong += !block || !is_zero(block, size);
+      std::memset(block, number + 1, size);
+      {
+        Queue& to = queues[random() % threads];
+        const std::lock_guard locked(to.mutex);
+        to.blocks.push_back(block);
+      }
+      unsigned char* mine = nullptr;
+      {
+        const std::lock_guard locked(queues[number].mutex);
+        if (!queues[number].blocks.empty() && random() % 8 != 0) {
+          mine = queues[number].blocks.back();
+          queues[number].blocks.pop_back();
+        }
+      }
+      if (mine) wrong += !a.free(mine);
+      if (turn % 1000 == 0) wrong += !a.check_invariants();
+    }
+  };
+  std::vector<std::thread> all;
+  for (int number = 0; number < threads; ++number) all.emplace_back(work, number);
+  for (std::thread& thread : all) thread.join();
+  std::size_t left = 0;
+  for (const Queue& queue : queues) left += queue.blocks.size();
+  assert_int_equal(wrong, 0);
+  assert_int_equal(a.live(), left);
+  for (const Queue& queue : queues) {
+    for (unsigned char* const block : queue.blocks) assert_true(a.free(block));
+  }
+  assert_int_equal(a.live(), 0);
+  assert_true(a.check_invariants());
+  assert_int_equal(a.figures.live_bytes, 0);
+  assert_int_equal(a.figures.allocations, threads * turns);
+  assert_int_equal(a.figures.deallocations, threads * turns);
+  assert_int_equal(a.process.of(CADASTRE_HOST).claimed(), 0);
+}
+
+void of_two_that_free_one_block_one_succeeds(void**) {
+  Alone a;
+  a.provide();
+  for (int round = 0; round < 300; ++round) {
+    void* const block = a.malloc(64);
+    std::atomic<int> freed = 0, ready = 0;
+    const auto free_it = [&] {
+      a.provide();
+      ++ready;
+      while (ready < 2) std::this_thread::yield();
+      freed += a.free(block);
+    };
+    std::thread one(free_it), other(free_it);
+    one.join();
+    other.join();
+    assert_int_equal(freed, 1);
+  }
+  assert_int_equal(a.live(), 0);
+  assert_true(a.check_invariants());
+}
+
+// 1,000 threads, one after the other, need what one does.
+void threads_that_come_and_go_leave_nothing(void**) {
+  Alone a;
+  tell_when_threads_end([](cadastre_context, Shard& shard) noexcept { shard.heap->abandon(shard); });
+  const auto work = [&] {
+    void* const block = a.malloc(100);
+    assert_non_null(block);
+    assert_true(a.free(block));
+  };
+  for (int i = 0; i < 4; ++i) std::thread(work).join();
+  const std::size_t before = own_bytes().taken;
+  for (int i = 0; i < 1000; ++i) std::thread(work).join();
+  assert_int_equal(own_bytes().taken, before);
+}
+
+// 64 bytes past any block and before the first change neither what is given out nor what is told.
+void overruns_change_no_record(void**) {
+  Alone a;
+  std::vector<unsigned char*> blocks;
+  for (int i = 0; i < 2000; ++i) blocks.push_back(static_cast<unsigned char*>(a.malloc(48)));
+  const auto [first, last] = std::minmax_element(blocks.begin(), blocks.end());
+  for (unsigned char* const block : blocks) std::memset(block, 0xff, block == *last ? 48 : 48 + 64);
+  (void)first;
+  assert_true(a.check_invariants());
+  a.visit([&] {
+    for (unsigned char* const block : blocks) {
+      const std::optional<Record> record = a.heap.at(address_of(block));
+      assert_true(record && record->size == 48);
+    }
+  });
+  const std::set<unsigned char*> all(blocks.begin(), blocks.end());
+  assert_int_equal(all.size(), blocks.size());
+  for (unsigned char* const block : blocks) assert_true(a.free(block));
+  assert_int_equal(a.live(), 0);
+}
+
+void what_a_freed_block_was_is_remembered(void**) {
+  Alone a;
+  a.provide();
+  void* const first = a.malloc(100);
+  void* const second = a.malloc(200, 64);
+  const std::uint64_t serial = a.visit([&] { return a.heap.at(address_of(second))->serial; });
+  assert_true(a.free(second));
+  a.visit([&] {
+    assert_false(a.heap.at(address_of(second)).has_value());
+    const std::optional<Record> freed = a.heap.freed_around(address_of(second) + 150);
+    assert_true(freed && freed->pointer == second && freed->size == 200 && freed->serial == serial && freed->state == State::freed);
+    assert_int_equal(freed->stride_or_freed, a.numbers.deallocation - 1);
+    assert_int_equal(a.heap.at(address_of(first))->serial, serial - 1);
+  });
+}
+
+void a_limit_is_exact_and_refuses_nothing_that_fits(void**) {
+  Alone a;
+  a.account.of(CADASTRE_HOST).set_limit(100000);
+  std::vector<void*> blocks;
+  while (void* const block = a.malloc(100)) blocks.push_back(block);
+  assert_int_equal(blocks.size(), 1000);
+  assert_true(a.free(blocks.back()));
+  blocks.pop_back();
+  assert_null(a.malloc(101));
+  assert_non_null(a.malloc(100));
+  assert_null(a.malloc(1));
+  assert_non_null(a.malloc(0));
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(each_size_belongs_to_the_smallest_class_that_holds_it),
+      cmocka_unit_test(a_size_rounded_up_to_an_alignment_has_a_class_of_that_alignment),
+      cmocka_unit_test(slabs_are_as_large_as_records_and_maps_can_say),
+      cmocka_unit_test(every_address_of_a_slab_is_told_its_block),
+      cmocka_unit_test(gaps_are_found_where_a_plain_search_finds_them),
+      cmocka_unit_test(pages_that_come_back_are_known_to_be_dirty_until_the_system_has_them),
+      cmocka_unit_test(pages_that_are_locked_stay_dirty),
+      cmocka_unit_test(own_memory_comes_zeroed_and_apart),
+      cmocka_unit_test(a_door_opens_for_one_handle_and_for_nobody_twice),
+      cmocka_unit_test(who_closes_a_door_is_alone),
+      cmocka_unit_test(a_heap_does_what_a_map_does),
+      cmocka_unit_test(threads_free_what_others_allocated_and_nothing_is_lost),
+      cmocka_unit_test(of_two_that_free_one_block_one_succeeds),
+      cmocka_unit_test(threads_that_come_and_go_leave_nothing),
+      cmocka_unit_test(overruns_change_no_record),
+      cmocka_unit_test(what_a_freed_block_was_is_remembered),
+      cmocka_unit_test(a_limit_is_exact_and_refuses_nothing_that_fits),
+  };
+  return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
