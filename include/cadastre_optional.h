@@ -667,6 +667,8 @@ static inline cadastre_exit_code cadastre_unlock(cadastre_context context);
 static inline cadastre_exit_code cadastre_last_error(cadastre_context context,
                                                     cadastre_error_struct* error);
 static inline void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info);
+static inline void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags,
+                                         const char* label);
 static inline cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr);
 static inline const char* cadastre_label(const char* text);
 static inline void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size);
@@ -1962,6 +1964,17 @@ static inline void* cadastre_optional_malloc(cadastre_context context, const cha
  * types, for backends other than the host, and for alignments of more than 1 GiB. */
 static inline void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info)
 {
+  return cadastre_optional_malloc(context, "cadastre_malloc", &info);
+}
+
+static inline void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags,
+                                          const char* label)
+{
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.alignment = alignment;
+  info.flags = flags;
+  info.label = label;
   return cadastre_optional_malloc(context, "cadastre_malloc", &info);
 }
 

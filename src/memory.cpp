@@ -374,6 +374,29 @@ namespace {
   return wait_to_malloc(context, info, hindered, function);
 }
 
+[[gnu::noinline]] void* try_to_malloc_plain(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
+                                            const char* label) noexcept {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.alignment = alignment;
+  info.flags = flags;
+  info.label = label;
+  SlabRequest planned;
+  if (!plan_usual(info, planned)) planned.size_class = size_classes;
+  return try_to_malloc(context, info, planned, "cadastre_malloc");
+}
+
+[[gnu::noinline]] void* malloc_labelled(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
+                                        const char* label) noexcept {
+  SlabRequest planned;
+  const bool usual = (flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned) &&
+                     add_label(number_of_label(label), planned);
+  if (usual) [[likely]] {
+    if (void* const pointer = malloc_at_once(context, size, planned)) [[likely]] return pointer;
+  }
+  return try_to_malloc_plain(context, size, alignment, flags, label);
+}
+
 [[gnu::noinline]] cadastre_exit_code try_to_free(cadastre_context context, void* pointer, const char* function) noexcept {
   bool hindered = false;
   if (quick_free(context, pointer, Manner::at_once, hindered)) return CADASTRE_SUCCESS;
@@ -406,6 +429,15 @@ void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struc
     planned.size_class = size_classes;
   }
   return try_to_malloc(context, info, planned, __func__);
+}
+
+void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignment, cadastre_flags flags, const char* label) {
+  if (label) return malloc_labelled(context, size, alignment, flags, label);
+  SlabRequest planned;
+  if ((flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned)) [[likely]] {
+    if (void* const pointer = malloc_at_once(context, size, planned)) [[likely]] return pointer;
+  }
+  return try_to_malloc_plain(context, size, alignment, flags, nullptr);
 }
 
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {

@@ -28,7 +28,7 @@ functions_of_c() {
       kinds["int32_t"] = kinds["cadastre_exit_code"] = kinds["cadastre_reason"] = \
         kinds["cadastre_memory_type"] = kinds["cadastre_backend"] = kinds["cadastre_pool"] = \
         kinds["cadastre_advice"] = kinds["cadastre_report_format"] = \
-        kinds["cadastre_workspace_scheme"] = "integer(c_int32_t)"
+        kinds["cadastre_workspace_scheme"] = kinds["cadastre_flags"] = "integer(c_int32_t)"
       kinds["int64_t"] = kinds["cadastre_context"] = kinds["cadastre_lease"] = "integer(c_int64_t)"
       kinds["size_t"] = "integer(c_size_t)"
       kinds["void*"] = kinds["cadastre_queue"] = "type(c_ptr)"
@@ -195,6 +195,7 @@ cadastre_last_error(context, error)
 cadastre_last_error_message(context)
 cadastre_lock(context)
 cadastre_malloc(context, info)
+cadastre_malloc_plain(context, size, alignment, flags, label)
 cadastre_malloc_async(context, info, queue)
 cadastre_malloc_strided(context, info, queue)
 cadastre_memcpy(context, dest, src, size)

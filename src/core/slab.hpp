@@ -148,11 +148,13 @@ struct SlabRequest {
 // What a request without a label comes to; false where its size or alignment does not fit in a slab, or the alignment is none.
 [[gnu::always_inline]] inline bool plan_in_slab(std::size_t size, std::size_t alignment, cadastre_flags flags,
                                                 SlabRequest& planned) noexcept {
-  if (size > largest_in_slab || (alignment & (alignment - 1))) [[unlikely]] return false;
-  if (alignment <= class_step) {
+  if (size > largest_in_slab) [[unlikely]] return false;
+  if (alignment == 0) {
     planned = {class_of_size(size), BlockWord::traits(0, flags, no_origin)};
     return true;
   }
+  if (alignment & (alignment - 1)) [[unlikely]] return false;
+  alignment = std::max(alignment, class_step);
   const std::size_t rounded = round_up(std::max<std::size_t>(size, 1), alignment);
   if (alignment > page_bytes || rounded > largest_in_slab) [[unlikely]] return false;
   planned = {class_of_size(rounded), BlockWord::traits(log2_of(alignment) - log2_of(class_step), flags, no_origin)};

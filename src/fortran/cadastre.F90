@@ -334,7 +334,7 @@ module cadastre
   end interface
 
   ! allocate, free, resize
-  public :: cadastre_malloc, cadastre_free, cadastre_realloc
+  public :: cadastre_malloc, cadastre_malloc_plain, cadastre_free, cadastre_realloc
 
   interface
     function cadastre_malloc(context, info) bind(c, name='cadastre_malloc') result(ptr)
@@ -343,6 +343,16 @@ module cadastre
       type(cadastre_memory_info_struct), value :: info
       type(c_ptr) :: ptr
     end function cadastre_malloc
+
+    function cadastre_malloc_plain(context, size, alignment, flags, label) &
+        bind(c, name='cadastre_malloc_plain') result(ptr)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_size_t), value :: size, alignment
+      integer(c_int32_t), value :: flags
+      type(c_ptr), value :: label
+      type(c_ptr) :: ptr
+    end function cadastre_malloc_plain
 
     function cadastre_free(context, ptr) bind(c, name='cadastre_free') result(exit_code)
       import
