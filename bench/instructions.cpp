@@ -402,8 +402,8 @@ int main(int argc, char** argv) {
     all_calls();
   } else {
     bench::for_all_ways([]<class Way>() { rows_of<Way>(); });
-    bench::for_ways<bench::AlignedGlibc, bench::Aligned<bench::Mimalloc>, bench::Aligned<bench::Jemalloc>,
-                    bench::Aligned<bench::Tbb>, bench::Demanding>([]<class Way>() { add_pair<Way>("W1 demanding"); });
+    bench::for_ways<bench::AlignedGlibc, bench::Aligned<bench::Mimalloc>, bench::Demanding>(
+        []<class Way>() { add_pair<Way>("W1 demanding"); });
   }
   return all_went_well ? 0 : 1;
 }

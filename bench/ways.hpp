@@ -273,6 +273,7 @@ struct Cadastre : InContext {
     return cadastre_find_block(context, address, &info, nullptr) == CADASTRE_SUCCESS ? info.size : 0;
   }
   void destroy(std::span<void* const>) { cadastre_context_destroy(context); }
+  bool free_all() { return cadastre_free_all(context) == CADASTRE_SUCCESS; }
 };
 
 struct Pooled : Cadastre {
@@ -309,6 +310,21 @@ struct Demanding : Cadastre {
     info.alignment = line;
     info.label = "two-electron integrals of the first tile";
     return cadastre_malloc(context, info);
+  }
+};
+
+// So many blocks of so many bytes are 99 % of its limit.
+struct NearLimit : Cadastre {
+  NearLimit(std::size_t count, std::size_t size) {
+    cadastre_set_limit(context, CADASTRE_HOST, (count * size * 100 + 98) / 99);
+  }
+};
+
+struct Summing : Cadastre {
+  static constexpr const char* name = "cadastre, summary";
+  void destroy(std::span<void* const>) {
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+    cadastre_context_destroy_with_summary(context, &summary);
   }
 };
 
