@@ -94,50 +94,29 @@ void free_foreign(benchmark::State& state) {
   }
 }
 
-class Ring {
- public:
-  bool put(void* block) {
-    const std::size_t at = put_.load(std::memory_order_relaxed);
-    if (at - taken_.load(std::memory_order_acquire) == places_.size()) return false;
-    places_[at % places_.size()] = block;
-    put_.store(at + 1, std::memory_order_release);
-    return true;
-  }
-  void* take() {
-    const std::size_t at = taken_.load(std::memory_order_relaxed);
-    if (at == put_.load(std::memory_order_acquire)) return nullptr;
-    void* const block = places_[at % places_.size()];
-    taken_.store(at + 1, std::memory_order_release);
-    return block;
-  }
-
- private:
-  alignas(64) std::atomic<std::size_t> put_ = 0;
-  alignas(64) std::atomic<std::size_t> taken_ = 0;
-  alignas(64) std::array<void*, 1024> places_{};
-};
-
 template <class Way>
 void hand_over(benchmark::State& state) {
-  constexpr std::size_t count = 300000;
+  constexpr std::size_t at_once = 250, turns = 2000;
+  constexpr std::ptrdiff_t batches = 4;
   for (auto _ : state) {
     Way way;
-    Ring ring;
-    const auto begin = std::chrono::steady_clock::now();
+    std::array<std::array<void*, at_once>, batches> between{};
+    std::counting_semaphore<batches> full(0), empty(batches);
+    const double begin = bench::cpu_seconds();
     std::jthread frees([&] {
-      for (std::size_t number = 0; number < count; ++number) {
-        void* block = ring.take();
-        for (; !block; block = ring.take()) std::this_thread::yield();
-        way.deallocate(block, bench::block_size);
+      for (std::size_t turn = 0; turn < turns; ++turn) {
+        full.acquire();
+        for (void* const block : between[turn % batches]) way.deallocate(block, bench::block_size);
+        empty.release();
       }
     });
-    for (std::size_t number = 0; number < count; ++number) {
-      void* const block = bench::filled(way, bench::block_size, Contents::written);
-      while (!ring.put(block)) std::this_thread::yield();
+    for (std::size_t turn = 0; turn < turns; ++turn) {
+      empty.acquire();
+      for (void*& block : between[turn % batches]) block = bench::filled(way, bench::block_size, Contents::written);
+      full.release();
     }
     frees.join();
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    state.SetIterationTime(taken.count() / count);
+    state.SetIterationTime((bench::cpu_seconds() - begin) / (turns * at_once));
   }
 }
 
