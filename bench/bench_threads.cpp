@@ -282,7 +282,8 @@ void add_ours() {
         ->Repetitions(9)->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
   }
   bench::for_ways<bench::Glibc, bench::Cadastre>([]<class Way>() {
-    benchmark::RegisterBenchmark(name_of("come and go", Way::name, "1000").c_str(), come_and_go<Way>)->Iterations(1);
+    benchmark::RegisterBenchmark(name_of("come and go", Way::name, "1000").c_str(), come_and_go<Way>)
+        ->Repetitions(9)->DisplayAggregatesOnly()->Iterations(1);
   });
 }
 
