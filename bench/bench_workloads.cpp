@@ -1,5 +1,5 @@
 // Tangled from org/bench.org; change the chapter, then run: make tangle
-// The workloads W1, W2, W3, W5 and W6 on every way to get memory, in a process that makes no thread.
+// The workloads of one thread on every way to get memory, in a process that makes none.
 #include <benchmark/benchmark.h>
 #include <sys/single_threaded.h>
 
@@ -11,12 +11,13 @@
 #include "child.hpp"
 #include "loops.hpp"
 #include "ratios.hpp"
+#include "touched.hpp"
 #include "warm_memory.hpp"
 #include "ways.hpp"
 
 namespace {
 
-using bench::Contents, bench::Live, bench::Places, bench::name_of;
+using bench::Contents, bench::Live, bench::Places, bench::name_of, bench::tell;
 
 std::vector<std::size_t> mixed_sizes() {
   std::mt19937_64 random(54321);
@@ -94,14 +95,80 @@ void weigh(benchmark::State& state, std::size_t count) {
   state.counters["bytes"] = bytes;
 }
 
-// Writes what the body answers for the way with that name; 1 when there is none.
-template <class Body>
-int tell(const std::string& name, Body body) {
-  int status = 1;
-  bench::for_all_ways([&]<class Way>() {
-    if (name == Way::name && bench::answer(body.template operator()<Way>(), STDOUT_FILENO)) status = 0;
-  });
-  return status;
+constexpr const char* draining = "drain";
+
+template <class Way>
+double seconds_of_drain(std::size_t count) {
+  Way way;
+  std::vector<void*> live(count);
+  for (void*& block : live) block = bench::filled(way, bench::block_size, Contents::any);
+  const double begin = bench::cpu_seconds();
+  for (void* const block : live) way.deallocate(block, bench::block_size);
+  return (bench::cpu_seconds() - begin) / static_cast<double>(count);
+}
+
+template <class Way>
+void drain(benchmark::State& state, std::size_t count) {
+  for (auto _ : state) {
+    state.SetIterationTime(bench::in_a_new_process(draining, Way::name, std::to_string(count)));
+  }
+}
+
+constexpr const char* leaving = "leave";
+
+// Freed together by a way that can, and one by one by another.
+template <class Way>
+double bytes_left_over(std::size_t count) {
+  std::vector<void*> live(count, &live);
+  malloc_trim(0);
+  const double before = bench::bytes_in_memory();
+  Way way;
+  for (void*& block : live) block = bench::filled(way, bench::block_size, Contents::any);
+  if constexpr (requires { way.free_all(); }) {
+    if (!way.free_all()) return -1;
+  } else {
+    for (void* const block : live) way.deallocate(block, bench::block_size);
+  }
+  return std::max(0.0, bench::bytes_in_memory() - before);
+}
+
+template <class Way>
+void leave(benchmark::State& state, std::size_t count) {
+  double bytes = -1;
+  for (auto _ : state) bytes = bench::in_a_new_process(leaving, Way::name, std::to_string(count));
+  if (bytes < 0) return state.SkipWithError("the blocks could not be freed");
+  state.counters["bytes"] = bytes;
+}
+
+constexpr const char* making_contexts = "contexts";
+
+int tell_of_contexts(std::size_t blocks) {
+  constexpr std::size_t count = 100000;
+  std::vector<cadastre_context> contexts(count, 1);
+  const double before = bench::bytes_in_memory();
+  const cadastre_memory_info_struct request = bench::InContext::request(CADASTRE_HOST, bench::block_size, 0);
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = CADASTRE_BACKEND_HOST;
+  for (cadastre_context& context : contexts) {
+    context = cadastre_context_create_with_options(&options);
+    for (std::size_t block = 0; block < blocks; ++block) {
+      if (!cadastre_malloc(context, request)) return 1;
+    }
+  }
+  const double bytes = bench::bytes_in_memory() - before;
+  return bench::answer(bytes / static_cast<double>(count), STDOUT_FILENO) ? 0 : 1;
+}
+
+void add_contexts() {
+  for (const std::size_t blocks : {0u, 10u}) {
+    const std::string size = std::to_string(blocks) + " blocks";
+    benchmark::RegisterBenchmark(name_of("contexts", "cadastre", size).c_str(), [=](benchmark::State& state) {
+      double bytes = -1;
+      for (auto _ : state) bytes = bench::in_a_new_process(making_contexts, "cadastre", std::to_string(blocks));
+      if (bytes < 0) return state.SkipWithError("there is no memory for so many contexts");
+      state.counters["bytes"] = bytes;
+    })->Iterations(1);
+  }
 }
 
 template <class Way, class... Others>
@@ -138,11 +205,29 @@ void add_all() {
   add_mix("zeroed", Contents::zeros);
   add_mix("written", Contents::written);
   if constexpr (requires(Way way) { way.allocate(1); }) add_mix("uninitialised", Contents::any);
+  if (!one_of<Way, bench::Scan>) {
+    add(name_of("drain", Way::name, "1000000"), [](benchmark::State& state) { drain<Way>(state, 1000000); })
+        ->UseManualTime()->Iterations(1)->Repetitions(5);
+  }
+  if (one_of<Way, bench::Glibc, bench::Cadastre>) {
+    add(name_of("left over", Way::name, "1000000"), [](benchmark::State& state) { leave<Way>(state, 1000000); })
+        ->Iterations(1);
+  }
   if constexpr (requires(Way way, std::span<void* const> live) { way.destroy(live); }) {
     if (one_of<Way, bench::Scan>) return;
     add(name_of("W5", Way::name, "100000"), [](benchmark::State& state) { destroy<Way>(state, 100000); })
         ->UseManualTime()->Iterations(3)->Repetitions(5);
   }
+}
+
+void add_ours() {
+  add(name_of("W5", bench::Summing::name, "100000"), [](benchmark::State& state) { destroy<bench::Summing>(state, 100000); })
+      ->UseManualTime()->Iterations(3)->Repetitions(5);
+  constexpr std::size_t count = 10000;
+  const std::string size = std::to_string(count);
+  bench::add_loop(name_of("W1 near limit", bench::Glibc::name, size), count, bench::churn<bench::Glibc>(count));
+  bench::add_loop(name_of("W1 near limit", bench::NearLimit::name, size), count,
+                  bench::churn<bench::NearLimit>(count, count, bench::block_size));
 }
 
 }  // namespace
@@ -155,8 +240,19 @@ int main(int argc, char** argv) {
   if (begun_for == mixing) {
     return tell(argv[2], [&]<class Way>() { return seconds_of_mixed<Way>(Contents{std::stoi(argv[3])}); });
   }
+  if (begun_for == bench::touching) return bench::tell_of_touched(argv[2], argv[3], 1);
+  if (begun_for == draining) {
+    return tell(argv[2], [&]<class Way>() { return seconds_of_drain<Way>(std::stoull(argv[3])); });
+  }
+  if (begun_for == leaving) {
+    return tell(argv[2], [&]<class Way>() { return bytes_left_over<Way>(std::stoull(argv[3])); });
+  }
+  if (begun_for == making_contexts) return tell_of_contexts(std::stoull(argv[3]));
   if (!bench::begin(argc, argv)) return 1;
   bench::for_all_ways([]<class Way>() { add_all<Way>(); });
+  add_ours();
+  add_contexts();
+  bench::add_touched(1);
   bench::run(bench::Glibc::name);
   if (__libc_single_threaded) return 0;
   std::fprintf(stderr, "bench_workloads: something made a thread, so that these are times of a process with threads\n");

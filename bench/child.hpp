@@ -8,6 +8,8 @@
 
 #include <string>
 
+#include "ways.hpp"
+
 namespace bench {
 
 inline bool answer(double value, int where) { return write(where, &value, sizeof value) == sizeof value; }
@@ -37,6 +39,32 @@ inline double in_a_new_process(const char* what, const char* how, const std::str
   return answer_of_child([&](int where) {
     return dup2(where, STDOUT_FILENO) >= 0 && execl("/proc/self/exe", "bench", what, how, count.c_str(), nullptr) == 0;
   });
+}
+
+// Such a new process writes what the body answers for the way with that name; 1 when there is none.
+template <class Way, class Body>
+void tell_if(const std::string& name, int& status, Body& body) {
+  if (name == Way::name && answer(body.template operator()<Way>(), STDOUT_FILENO)) status = 0;
+}
+
+template <class Body>
+int tell(const std::string& name, Body body) {
+  int status = 1;
+  for_all_ways([&]<class Way>() { tell_if<Way>(name, status, body); });
+  return status;
+}
+
+// The same of ways to get demanding blocks, of which some have the name of another way.
+template <class Body>
+void for_demanding_ways(Body body) {
+  for_ways<AlignedGlibc, Aligned<Mimalloc>, Demanding>(body);
+}
+
+template <class Body>
+int tell_of_demanding(const std::string& name, Body body) {
+  int status = 1;
+  for_demanding_ways([&]<class Way>() { tell_if<Way>(name, status, body); });
+  return status;
 }
 
 }  // namespace bench

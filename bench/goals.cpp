@@ -20,16 +20,24 @@ struct Goal {
 };
 
 const Goal goals[] = {
-    {"W1, 100 blocks, of malloc", "W1/100", "cadastre", "W1/100", "glibc", "ratio", "at most", 3.5, ""},
-    {"W1, 10,000 blocks, of malloc", "W1/10000", "cadastre", "W1/10000", "glibc", "ratio", "at most", 3.0, ""},
-    {"W1, 100,000 blocks, of malloc", "W1/100000", "cadastre", "W1/100000", "glibc", "ratio", "at most", 2.5, ""},
-    {"W1, 1,000,000 blocks, of malloc", "W1/1000000", "cadastre", "W1/1000000", "glibc", "ratio", "at most", 2.0, ""},
-    {"W1 zeroed, 100 blocks, of calloc", "W1 zeroed/100", "cadastre", "W1 zeroed/100", "glibc", "ratio", "at most", 3.5, ""},
-    {"W1 zeroed, 10,000 blocks, of calloc", "W1 zeroed/10000", "cadastre", "W1 zeroed/10000", "glibc", "ratio", "at most", 3.0, ""},
-    {"W1 zeroed, 100,000 blocks, of calloc", "W1 zeroed/100000", "cadastre", "W1 zeroed/100000", "glibc", "ratio", "at most", 2.5, ""},
-    {"W1 zeroed, 1,000,000 blocks, of calloc", "W1 zeroed/1000000", "cadastre", "W1 zeroed/1000000", "glibc", "ratio", "at most", 2.0, ""},
-    {"W1 zeroed, instructions per pair, 10,000 blocks", "W1 zeroed instructions/10000", "cadastre", "", "", "itself", "at most", 400.0, "valgrind"},
-    {"W2, instructions per look-up, 10,000 blocks", "W2 instructions/10000", "cadastre", "", "", "itself", "at most", 80.0, "valgrind"},
+    {"W1, 100 blocks, of malloc", "W1/100", "cadastre", "W1/100", "glibc", "ratio", "at most", 1.1, ""},
+    {"W1, 10,000 blocks, of malloc", "W1/10000", "cadastre", "W1/10000", "glibc", "ratio", "at most", 1.1, ""},
+    {"W1, 100,000 blocks, of malloc", "W1/100000", "cadastre", "W1/100000", "glibc", "ratio", "at most", 0.65, ""},
+    {"W1, 1,000,000 blocks, of malloc", "W1/1000000", "cadastre", "W1/1000000", "glibc", "ratio", "at most", 0.8, ""},
+    {"W1 zeroed, 100 blocks, of calloc", "W1 zeroed/100", "cadastre", "W1 zeroed/100", "glibc", "ratio", "at most", 0.9, ""},
+    {"W1 zeroed, 10,000 blocks, of calloc", "W1 zeroed/10000", "cadastre", "W1 zeroed/10000", "glibc", "ratio", "at most", 0.9, ""},
+    {"W1 zeroed, 100,000 blocks, of calloc", "W1 zeroed/100000", "cadastre", "W1 zeroed/100000", "glibc", "ratio", "at most", 0.9, ""},
+    {"W1 zeroed, 1,000,000 blocks, of calloc", "W1 zeroed/1000000", "cadastre", "W1 zeroed/1000000", "glibc", "ratio", "at most", 0.9, ""},
+    {"touched, 4 KiB, 1 thread, of posix_memalign", "touched/4KiB 1 thread", "cadastre", "touched/4KiB 1 thread", "glibc", "ratio", "at most", 1.03, ""},
+    {"touched, 64 KiB, 1 thread, of posix_memalign", "touched/64KiB 1 thread", "cadastre", "touched/64KiB 1 thread", "glibc", "ratio", "at most", 1.03, ""},
+    {"touched, 256 KiB, 1 thread, of posix_memalign", "touched/256KiB 1 thread", "cadastre", "touched/256KiB 1 thread", "glibc", "ratio", "at most", 1.03, ""},
+    {"touched, 16 MiB, 1 thread, of posix_memalign", "touched/16MiB 1 thread", "cadastre", "touched/16MiB 1 thread", "glibc", "ratio", "at most", 1.03, ""},
+    {"touched, 4 KiB, 2 threads, of posix_memalign", "touched/4KiB 2 threads", "cadastre", "touched/4KiB 2 threads", "glibc", "ratio", "at most", 1.03, "cores2"},
+    {"touched, 64 KiB, 2 threads, of posix_memalign", "touched/64KiB 2 threads", "cadastre", "touched/64KiB 2 threads", "glibc", "ratio", "at most", 1.03, "cores2"},
+    {"touched, 256 KiB, 2 threads, of posix_memalign", "touched/256KiB 2 threads", "cadastre", "touched/256KiB 2 threads", "glibc", "ratio", "at most", 1.03, "cores2"},
+    {"touched, 16 MiB, 2 threads, of posix_memalign", "touched/16MiB 2 threads", "cadastre", "touched/16MiB 2 threads", "glibc", "ratio", "at most", 1.03, "cores2"},
+    {"a pair, own instructions, 10,000 blocks", "pair own instructions/10000", "cadastre", "", "", "itself", "at most", 364.0, "valgrind"},
+    {"an exact look-up, own instructions, 10,000 blocks", "exact look-up own instructions/10000", "cadastre", "", "", "itself", "at most", 60.0, "valgrind"},
     {"W2, 10,000 blocks, of malloc_usable_size", "W2/10000", "cadastre", "W2/10000", "glibc", "ratio", "at most", 4.0, ""},
     {"W2, 1,000,000 blocks, of malloc_usable_size", "W2/1000000", "cadastre", "W2/1000000", "glibc", "ratio", "at most", 3.0, ""},
     {"W2i, 10,000 blocks, of malloc_usable_size", "W2i/10000", "cadastre", "W2/10000", "glibc", "ratio", "at most", 12.6, ""},
@@ -43,8 +51,18 @@ const Goal goals[] = {
     {"W4, of each of 16 threads", "W4/1", "cadastre", "W4/16", "cadastre", "ratio", "at least", 0.8, "cores16"},
     {"W4, of each of 32 threads", "W4/1", "cadastre", "W4/32", "cadastre", "ratio", "at least", 0.8, "cores32"},
     {"W4, of each of 64 threads", "W4/1", "cadastre", "W4/64", "cadastre", "ratio", "at least", 0.8, "cores64"},
-    {"W5, of freeing one by one", "W5/100000", "cadastre", "W5/100000", "glibc", "ratio", "at most", 1.2, ""},
-    {"W6, bytes per block beyond glibc's", "W6/1000000", "cadastre", "W6/1000000", "glibc", "difference", "at most", 72.0, ""},
+    {"W5, of freeing one by one", "W5/100000", "cadastre", "W5/100000", "glibc", "ratio", "at most", 0.05, ""},
+    {"W5 with a summary, of freeing one by one", "W5/100000", "cadastre, summary", "W5/100000", "glibc", "ratio", "at most", 0.05, ""},
+    {"drain, 1,000,000 blocks, of free", "drain/1000000", "cadastre", "drain/1000000", "glibc", "ratio", "at most", 1.0, ""},
+    {"foreign free, of free", "foreign free/64", "cadastre", "foreign free/64", "glibc", "ratio", "at most", 1.2, "cores2"},
+    {"larson, of malloc", "larson/2", "cadastre", "larson/2", "glibc", "ratio", "at most", 1.2, "cores2"},
+    {"larson, of mimalloc", "larson/2", "cadastre", "larson/2", "mimalloc", "ratio", "at most", 2.5, "cores2 mimalloc"},
+    {"hand over, of malloc", "hand over/64", "cadastre", "hand over/64", "glibc", "ratio", "at most", 1.2, "cores2"},
+    {"hand over, of mimalloc", "hand over/64", "cadastre", "hand over/64", "mimalloc", "ratio", "at most", 2.5, "cores2 mimalloc"},
+    {"W6, bytes per block beyond glibc's", "W6/1000000", "cadastre", "W6/1000000", "glibc", "difference", "at most", 26.0, ""},
+    {"left over of 1,000,000 blocks, MB", "left over/1000000", "cadastre", "", "", "mega", "at most", 8.0, ""},
+    {"an empty context, kB", "contexts/0 blocks", "cadastre", "", "", "kilo", "at most", 4.0, ""},
+    {"a context with ten blocks, kB", "contexts/10 blocks", "cadastre", "", "", "kilo", "at most", 6.0, ""},
     {"Monte Carlo trace, with the pool, of the scan", "trace/dmc_alz_w40_s40", "cadastre pool", "trace/dmc_alz_w40_s40", "scan", "ratio", "at most", 0.25, "pool"},
     {"the same, each page written to", "trace touched/dmc_alz_w40_s40", "cadastre pool", "trace touched/dmc_alz_w40_s40", "scan", "ratio", "at most", 0.25, "pool"},
     {"pool hit on CUDA, in order, nanoseconds", "hit/4KiB", "cadastre cuda pool async", "", "", "itself", "at most", 100.0, "cuda pool"},
@@ -82,6 +100,8 @@ std::optional<double> number(const Results& results, const std::string& subject,
 std::optional<double> measured(const Goal& goal, const Results& results) {
   const auto ours = number(results, goal.subject, goal.way);
   if (!ours || goal.by == "itself") return ours;
+  if (goal.by == "kilo") return *ours / 1e3;
+  if (goal.by == "mega") return *ours / 1e6;
   const auto beside = number(results, goal.beside, goal.its_way);
   if (!beside) return {};
   if (goal.by == "difference") return *ours - *beside;

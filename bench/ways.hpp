@@ -36,7 +36,7 @@ struct Glibc {
 
 // An allocator in a shared object, by the names that its functions have there.
 struct Names {
-  const char *object, *malloc, *calloc, *free, *usable_size;
+  const char *object, *malloc, *calloc, *free, *usable_size, *posix_memalign;
 };
 
 class Opened {
@@ -48,13 +48,15 @@ class Opened {
     find(object, names.calloc, calloc);
     find(object, names.free, free);
     find(object, names.usable_size, usable_size);
+    find(object, names.posix_memalign, posix_memalign);
   }
-  bool complete() const { return malloc && calloc && free && usable_size; }
+  bool complete() const { return malloc && calloc && free && usable_size && posix_memalign; }
 
   void* (*malloc)(std::size_t) = nullptr;
   void* (*calloc)(std::size_t, std::size_t) = nullptr;
   void (*free)(void*) = nullptr;
   std::size_t (*usable_size)(void*) = nullptr;
+  int (*posix_memalign)(void**, std::size_t, std::size_t) = nullptr;
 
  private:
   template <class Function>
@@ -81,16 +83,18 @@ struct Other {
 
 struct Mimalloc {
   static constexpr const char* name = "mimalloc";
-  static constexpr Names names = {"libmimalloc.so.2", "mi_malloc", "mi_calloc", "mi_free", "mi_usable_size"};
+  static constexpr Names names = {"libmimalloc.so.2", "mi_malloc", "mi_calloc", "mi_free", "mi_usable_size",
+                                  "mi_posix_memalign"};
 };
 struct Jemalloc {
   static constexpr const char* name = "jemalloc";
-  static constexpr Names names = {"libjemalloc.so.2", "malloc", "calloc", "free", "malloc_usable_size"};
+  static constexpr Names names = {"libjemalloc.so.2", "malloc", "calloc", "free", "malloc_usable_size",
+                                  "posix_memalign"};
 };
 struct Tbb {
   static constexpr const char* name = "tbb";
   static constexpr Names names = {"libtbbmalloc.so.2", "scalable_malloc", "scalable_calloc", "scalable_free",
-                                  "scalable_msize"};
+                                  "scalable_msize", "scalable_posix_memalign"};
 };
 
 // Frees a block only when it is told its size, so that look-ups and zeroed memory are the caller's to arrange.
@@ -269,11 +273,59 @@ struct Cadastre : InContext {
     return cadastre_find_block(context, address, &info, nullptr) == CADASTRE_SUCCESS ? info.size : 0;
   }
   void destroy(std::span<void* const>) { cadastre_context_destroy(context); }
+  bool free_all() { return cadastre_free_all(context) == CADASTRE_SUCCESS; }
 };
 
 struct Pooled : Cadastre {
   static constexpr const char* name = "cadastre pool";
   Pooled() : Cadastre(CADASTRE_POOL_CACHING) {}
+};
+
+constexpr std::size_t line = 64;
+
+// Zeroed, of any function like posix_memalign; null when there is none.
+template <class Function>
+void* aligned_and_zeroed(Function* function, std::size_t size) {
+  void* block = nullptr;
+  if (function(&block, line, size) != 0) return nullptr;
+  return std::memset(block, 0, size);
+}
+
+struct AlignedGlibc : Glibc {
+  void* allocate(std::size_t size) { return allocate_zeroed(size); }
+  void* allocate_zeroed(std::size_t size) { return aligned_and_zeroed(posix_memalign, size); }
+};
+
+template <class Which>
+struct Aligned : Other<Which> {
+  void* allocate(std::size_t size) { return allocate_zeroed(size); }
+  void* allocate_zeroed(std::size_t size) { return aligned_and_zeroed(this->functions.posix_memalign, size); }
+};
+
+struct Demanding : Cadastre {
+  Demanding() { cadastre_set_limit(context, CADASTRE_HOST, std::size_t{1} << 40); }
+  void* allocate(std::size_t size) { return allocate_zeroed(size); }
+  void* allocate_zeroed(std::size_t size) {
+    cadastre_memory_info_struct info = request(CADASTRE_HOST, size, 0);
+    info.alignment = line;
+    info.label = "two-electron integrals of the first tile";
+    return cadastre_malloc(context, info);
+  }
+};
+
+// So many blocks of so many bytes are 99 % of its limit.
+struct NearLimit : Cadastre {
+  NearLimit(std::size_t count, std::size_t size) {
+    cadastre_set_limit(context, CADASTRE_HOST, (count * size * 100 + 98) / 99);
+  }
+};
+
+struct Summing : Cadastre {
+  static constexpr const char* name = "cadastre, summary";
+  void destroy(std::span<void* const>) {
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+    cadastre_context_destroy_with_summary(context, &summary);
+  }
 };
 
 template <class... Ways, class Body>
