@@ -439,10 +439,12 @@ void copies_sets_and_creations_fail(void**) {
   });
 }
 
-// Whether the library's own operator new fails on demand, which only a shared library has.
-bool the_library_wraps_new() {
-  return status_of({{"CADASTRE_FAIL", "internal:1+"}}, [] { return cadastre_context_create() == CADASTRE_NULL_CONTEXT; }) == 1;
-}
+// Whether the library's own operator new fails on demand.
+#ifdef CADASTRE_WRAPS_NEW
+constexpr bool wraps_new = true;
+#else
+constexpr bool wraps_new = false;
+#endif
 
 void a_failure_inside_the_library_is_like_a_true_one_and_says_what_caused_it(void**) {
   with("system:1", [] {
@@ -453,7 +455,7 @@ void a_failure_inside_the_library_is_like_a_true_one_and_says_what_caused_it(voi
     CHECK(says(error, " (after CADASTRE_FAIL=system:1 made a call inside the library fail)"));
     CHECK(!allocate(context, CADASTRE_HOST, SIZE_MAX / 2 - 5) && !std::strstr(error_of(context).message, "CADASTRE_FAIL"));
   });
-  if (!the_library_wraps_new()) skip();
+  if (!wraps_new) skip();
   with("internal:1", [] {
     CHECK(cadastre_context_create() == CADASTRE_NULL_CONTEXT);
     CHECK(error_of(CADASTRE_NULL_CONTEXT).reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY);
@@ -482,18 +484,21 @@ void rules_of_another_rank_do_nothing(void**) {
 
 char folder[] = "/tmp/cadastre-fail-XXXXXX";
 
-// What a program may be run in: plain, with pools, recorded, as one of a job's processes, and on the stand-in for CUDA.
-std::vector<Variables> settings() {
+// What a program may be run in: plain, with pools, on the stand-in for CUDA, recorded, and as one of a job's processes.
+std::vector<Variables> settings(bool of_a_job) {
   const std::string in = folder;
   const char* const library = std::getenv("CADASTRE_CUDA_LIBRARY");
   const bool has_double = library && std::strstr(library, "cuda_double");
-  return {{},
-          {{"CADASTRE_BACKEND", has_double ? "cuda" : "host"}},
-          {{"CADASTRE_BACKEND", has_double ? "cuda" : "host"}, {"CADASTRE_POOL", "caching,DEVICE=vendor"}, {"CADASTRE_WORKSPACE_SIZE", "stream-ordered"}},
-          {{"CADASTRE_LIMIT", "process:DEVICE=50%/ranks"}, {"XDG_RUNTIME_DIR", in}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"},
-           {"OMPI_COMM_WORLD_LOCAL_RANK", "0"}, {"PMIX_NAMESPACE", "job of test_fail_in_turn"}},
-          {{"CADASTRE_POOL", "caching"}, {"CADASTRE_LIMIT", "process:HOST=2G,process:DEVICE=50%/ranks"}, {"CADASTRE_RANKS_PER_DEVICE", "2"}},
-          {{"CADASTRE_TRACE", in + "/trace"}, {"CADASTRE_REPORT", in + "/report.json"}, {"CADASTRE_LOG_FILE", in + "/log"}}};
+  std::vector<Variables> all = {
+      {},
+      {{"CADASTRE_POOL", "caching"}, {"CADASTRE_LIMIT", "process:HOST=2G,process:DEVICE=50%/ranks"}, {"CADASTRE_RANKS_PER_DEVICE", "2"}},
+      {{"CADASTRE_BACKEND", has_double ? "cuda" : "host"}, {"CADASTRE_POOL", "caching,DEVICE=vendor"}, {"CADASTRE_WORKSPACE_SIZE", "stream-ordered"}},
+      {{"CADASTRE_TRACE", in + "/trace"}, {"CADASTRE_REPORT", in + "/report.json"}, {"CADASTRE_LOG_FILE", in + "/log"}}};
+  if (of_a_job) {
+    all.push_back({{"CADASTRE_LIMIT", "process:DEVICE=50%/ranks"}, {"XDG_RUNTIME_DIR", in}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"},
+                   {"OMPI_COMM_WORLD_LOCAL_RANK", "0"}, {"PMIX_NAMESPACE", "job of test_fail_in_turn"}});
+  }
+  return all;
 }
 
 // Lets the calls of a point fail one after the other, and with all that follow where which ends in "+". How many failed in turn.
@@ -522,7 +527,7 @@ int in_turn(const char* point, const char* which, const Variables& variables) {
 void in_all_settings(const char* point, const char* which, int at_least) {
   std::strcpy(std::strrchr(folder, '-'), "-XXXXXX");
   assert_non_null(mkdtemp(folder));
-  for (const Variables& variables : settings()) {
+  for (const Variables& variables : settings(std::strcmp(point, "system") == 0)) {
     if (*which && !variables.empty()) continue;
     const int failed = in_turn(point, which, variables);
     print_message("# %s%s: %d in turn\n", point, which, failed);
@@ -538,14 +543,14 @@ void each_copy_and_creation_of_a_program_fails_in_turn(void**) {
   in_all_settings("create", "", 2);
 }
 void each_allocation_inside_the_library_fails_in_turn(void**) {
-  if (!the_library_wraps_new()) skip();
+  if (!wraps_new) skip();
   in_all_settings("internal", "", 30);
 }
 void each_system_call_of_the_library_fails_in_turn(void**) { in_all_settings("system", "", 10); }
 
 void all_fail_from_any_call_on_and_the_program_ends_in_order(void**) {
   for (const char* point : {"create", "copy", "system", "internal"}) {
-    if (std::strcmp(point, "internal") != 0 || the_library_wraps_new()) in_all_settings(point, "+", 2);
+    if (std::strcmp(point, "internal") != 0 || wraps_new) in_all_settings(point, "+", 2);
   }
 }
 
