@@ -411,6 +411,24 @@ void a_block_that_was_not_freed_has_gone_and_counts_as_failed(void**) {
   });
 }
 
+bool has_cuda_double() {
+  const char* const library = std::getenv("CADASTRE_CUDA_LIBRARY");
+  return library && std::strstr(library, "cuda_double");
+}
+
+// What a pool takes back by a queue, it may take back at once.
+void a_free_by_the_queue_of_a_pool_fails(void**) {
+  if (!has_cuda_double()) skip();
+  const Variables variables{{"CADASTRE_FAIL", "free:1"}, {"CADASTRE_BACKEND", "cuda"}, {"CADASTRE_POOL", "caching"}};
+  assert_int_equal(status_of(variables, [] {
+    const cadastre_context context = cadastre_context_create();
+    void* const block = allocate(context, CADASTRE_DEVICE, 100);
+    CHECK(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE) == CADASTRE_DEALLOCATION_FAILED);
+    CHECK(figures_of(context, CADASTRE_DEVICE).failed_deallocations == 1);
+    return 0;
+  }), 0);
+}
+
 void a_destruction_counts_the_blocks_that_were_not_freed(void**) {
   with("free:1+:size>=50", [] {
     const cadastre_context context = cadastre_context_create();
@@ -487,12 +505,10 @@ char folder[] = "/tmp/cadastre-fail-XXXXXX";
 // What a program may be run in: plain, with pools, on the stand-in for CUDA, recorded, and as one of a job's processes.
 std::vector<Variables> settings(bool of_a_job) {
   const std::string in = folder;
-  const char* const library = std::getenv("CADASTRE_CUDA_LIBRARY");
-  const bool has_double = library && std::strstr(library, "cuda_double");
   std::vector<Variables> all = {
       {},
       {{"CADASTRE_POOL", "caching"}, {"CADASTRE_LIMIT", "process:HOST=2G,process:DEVICE=50%/ranks"}, {"CADASTRE_RANKS_PER_DEVICE", "2"}},
-      {{"CADASTRE_BACKEND", has_double ? "cuda" : "host"}, {"CADASTRE_POOL", "caching,DEVICE=vendor"}, {"CADASTRE_WORKSPACE_SIZE", "stream-ordered"}},
+      {{"CADASTRE_BACKEND", has_cuda_double() ? "cuda" : "host"}, {"CADASTRE_POOL", "caching,DEVICE=vendor"}, {"CADASTRE_WORKSPACE_SIZE", "stream-ordered"}},
       {{"CADASTRE_TRACE", in + "/trace"}, {"CADASTRE_REPORT", in + "/report.json"}, {"CADASTRE_LOG_FILE", in + "/log"}}};
   if (of_a_job) {
     all.push_back({{"CADASTRE_LIMIT", "process:DEVICE=50%/ranks"}, {"XDG_RUNTIME_DIR", in}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"},
@@ -561,6 +577,7 @@ int main() {
       cmocka_unit_test(an_allocation_fails_with_a_reason_of_its_own_and_counts_as_failed),
       cmocka_unit_test(conditions_choose_the_blocks),
       cmocka_unit_test(a_block_that_was_not_freed_has_gone_and_counts_as_failed),
+      cmocka_unit_test(a_free_by_the_queue_of_a_pool_fails),
       cmocka_unit_test(a_destruction_counts_the_blocks_that_were_not_freed),
       cmocka_unit_test(copies_sets_and_creations_fail),
       cmocka_unit_test(a_failure_inside_the_library_is_like_a_true_one_and_says_what_caused_it),
