@@ -1442,7 +1442,8 @@ typedef struct cadastre_environment_info_struct {
   const char* problem;        /**< "" for none; else what is wrong, and what would be right; or why the file that the
                                * variable names can no longer be written */
   const char* resolved;       /**< "", or what the value comes to on this machine and why: of CADASTRE_LIMIT the bytes of
-                               * shares, once a context was created */
+                               * shares, once a context was created; of CADASTRE_FAIL whether a call has failed by
+                               * it */
 } cadastre_environment_info_struct;
 
 /** Initializer. */

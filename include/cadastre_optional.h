@@ -290,6 +290,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_INVALID_PARENT            ((cadastre_reason) 71)
 /** info.device_id is {requested}, and info.device does not name that device */
 #define CADASTRE_REASON_DEVICE_MISMATCH           ((cadastre_reason) 72)
+/** CADASTRE_FAIL of the environment made this call fail */
+#define CADASTRE_REASON_INJECTED                  ((cadastre_reason) 73)
 
 typedef int32_t cadastre_memory_type;
 #define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
@@ -546,7 +548,8 @@ typedef struct cadastre_environment_info_struct {
   const char* problem;        /**< "" for none; else what is wrong, and what would be right; or why the file that the
                                * variable names can no longer be written */
   const char* resolved;       /**< "", or what the value comes to on this machine and why: of CADASTRE_LIMIT the bytes of
-                               * shares, once a context was created */
+                               * shares, once a context was created; of CADASTRE_FAIL whether a call has failed by
+                               * it */
 } cadastre_environment_info_struct;
 
 static const cadastre_environment_info_struct cadastre_environment_info_struct_zero = {
@@ -949,6 +952,7 @@ static inline const char* cadastre_string_of_reason(cadastre_reason reason)
     {CADASTRE_REASON_BUILT_WITHOUT_CADASTRE, "BUILT_WITHOUT_CADASTRE"},
     {CADASTRE_REASON_INVALID_PARENT, "INVALID_PARENT"},
     {CADASTRE_REASON_DEVICE_MISMATCH, "DEVICE_MISMATCH"},
+    {CADASTRE_REASON_INJECTED, "INJECTED"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, reason, "Unknown reason");
 }

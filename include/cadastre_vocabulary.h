@@ -242,6 +242,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_INVALID_PARENT            ((cadastre_reason) 71)
 /** info.device_id is {requested}, and info.device does not name that device */
 #define CADASTRE_REASON_DEVICE_MISMATCH           ((cadastre_reason) 72)
+/** CADASTRE_FAIL of the environment made this call fail */
+#define CADASTRE_REASON_INJECTED                  ((cadastre_reason) 73)
 /** @} */
 
 /** @name Memory types

@@ -27,6 +27,29 @@ AC_DEFUN([CADASTRE_VERSION_SCRIPT],
 AM_CONDITIONAL([HAVE_VERSION_SCRIPT], [test $cadastre_cv_version_script = yes])
 ])
 
+# CADASTRE_WRAP_NEW
+# Sets WRAP_NEW_LDFLAGS, and the condition WRAPS_NEW: the linker can put a function before another library's operator new.
+AC_DEFUN([CADASTRE_WRAP_NEW],
+[AC_CACHE_CHECK([whether the linker wraps operator new], [cadastre_cv_wrap_new],
+  [cadastre_save_LDFLAGS=$LDFLAGS
+   LDFLAGS="$LDFLAGS -Wl,--wrap=_Znwm"
+   AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <cstddef>
+       void* real(std::size_t size) __asm__("__real__Znwm");
+       void* wrap(std::size_t size) __asm__("__wrap__Znwm");
+       void* wrap(std::size_t size) { return real(size); }]], [[delete new int;]])],
+     [cadastre_cv_wrap_new=yes], [cadastre_cv_wrap_new=no])
+   LDFLAGS=$cadastre_save_LDFLAGS])
+WRAP_NEW_LDFLAGS=
+AS_IF([test $cadastre_cv_wrap_new = yes],
+  [for cadastre_new in _Znwm _Znam; do
+     for cadastre_kind in "" St11align_val_t RKSt9nothrow_t St11align_val_tRKSt9nothrow_t; do
+       WRAP_NEW_LDFLAGS="$WRAP_NEW_LDFLAGS -Wl,--wrap=$cadastre_new$cadastre_kind"
+     done
+   done])
+AC_SUBST([WRAP_NEW_LDFLAGS])
+AM_CONDITIONAL([WRAPS_NEW], [test $cadastre_cv_wrap_new = yes])
+])
+
 # CADASTRE_STAY_LOADED
 # Sets STAY_LOADED_LDFLAGS so that dlclose does not unload the library, where the linker supports it.
 AC_DEFUN([CADASTRE_STAY_LOADED],

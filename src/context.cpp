@@ -16,6 +16,7 @@
 
 #include "environment.hpp"
 #include "error.hpp"
+#include "fail.hpp"
 #include "lock.hpp"
 #include "process.hpp"
 #include "quick.hpp"
@@ -925,6 +926,28 @@ Text label_of(const cadastre_memory_info_struct& info) noexcept {
 
 }  // namespace
 
+namespace {
+
+bool is_label(const char* text) noexcept {
+  return !text || origin_at(text) != no_origin || strnlen(text, longest_label + 1) <= longest_label;
+}
+
+cadastre_exit_code refuse_label(cadastre_memory_type type) noexcept {
+  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG, .type = type,
+               .limit = longest_label});
+}
+
+}  // namespace
+
+// What is refused in any case does not count.
+cadastre_exit_code Context::fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept {
+  if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0 || !is_label(info.label)) return CADASTRE_SUCCESS;
+  const char* const rule = fails(Point::malloc, {info.type, source.number(), info.size, info.label});
+  if (!rule) return CADASTRE_SUCCESS;
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = info.type,
+               .backend = source.number(), .device = request.device, .requested = info.size, .detail = rule});
+}
+
 cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order,
                                      void*& pointer, bool strided) noexcept {
   if (info.type == CADASTRE_HOST) host_is_asked_ = true;
@@ -933,6 +956,7 @@ cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_st
   request.device = no_device_id;
   cadastre_exit_code code = plan(visit, info, order, source, request);
   if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
+  if (code == CADASTRE_SUCCESS && is_armed(Point::malloc)) [[unlikely]] code = fail_on_demand(info, *source, request);
   if (code == CADASTRE_SUCCESS) code = try_allocate(visit, info, *source, request, pointer);
   if (is_want_of_records(code) && give_up_everything(visit)) code = try_allocate(visit, info, *source, request, pointer);
   if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) {
@@ -1022,19 +1046,6 @@ cadastre_exit_code Context::with_all_there_is(Visit& visit, Ask ask) noexcept {
   }
   return code;
 }
-
-namespace {
-
-bool is_label(const char* text) noexcept {
-  return !text || origin_at(text) != no_origin || strnlen(text, longest_label + 1) <= longest_label;
-}
-
-cadastre_exit_code refuse_label(cadastre_memory_type type) noexcept {
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG, .type = type,
-               .limit = longest_label});
-}
-
-}  // namespace
 
 cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                          const Request& request, void*& pointer) noexcept {
@@ -1138,12 +1149,23 @@ cadastre_exit_code Context::free_in_backend(const Record& record, Order order) n
   if (record.how == how_in_slab) return CADASTRE_SUCCESS;  // it left the heap with the registry
   Backend& source = backend_of(record);
   Pool* const pool = pool_of(record);
-  return timed(timing_, [&] {
+  const cadastre_exit_code code = timed(timing_, [&] {
     if (order) return pool ? pool->free(record, *order) : source.free_ordered(record, *order);
     // What a device says against itself does not keep the memory of another, but a capture does.
     if (settle_elsewhere(record) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
     return pool ? pool->free(record) : source.free(record);
   });
+  return unless_demanded(record, code);
+}
+
+// What came of a free; it fails on demand when it has succeeded, so that no memory is lost.
+cadastre_exit_code Context::unless_demanded(const Record& record, cadastre_exit_code code) noexcept {
+  if (code != CADASTRE_SUCCESS || !is_armed(Point::free)) [[likely]] return code;
+  const char* const rule = fails(Point::free, {record.type, record.backend, record.size, text_of(record.origin)});
+  if (!rule) return code;
+  Failure failure = about(record, CADASTRE_DEALLOCATION_FAILED, CADASTRE_REASON_INJECTED, record.pointer);
+  failure.detail = rule;
+  return fail(failure);
 }
 
 // The default queue is one on each device: where several are in use, the queue of the block's own is not enough.
@@ -1178,7 +1200,7 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   }
   if (serial) *serial = record.serial;
   const bool by_the_pool = pool && order;
-  if (by_the_pool && pool->free_at_once(record, *order)) {
+  if (by_the_pool && !is_armed(Point::free) && pool->free_at_once(record, *order)) {
     registry_.remove(pointer);
     return CADASTRE_SUCCESS;
   }
@@ -1187,7 +1209,8 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   const std::size_t left = room_to_keep(record.type);
   const std::size_t room = hidden && left != everything_kept ? left + record.size : left;
   visit.step_out();
-  code = by_the_pool ? timed(timing_, [&] { return pool->free_admitted(record, *order); }) : free_in_backend(record, order);
+  code = by_the_pool ? unless_demanded(record, timed(timing_, [&] { return pool->free_admitted(record, *order); }))
+                     : free_in_backend(record, order);
   if (code == CADASTRE_SUCCESS && !order) pools(record.type).keep_within(room);
   if (code == CADASTRE_SUCCESS && !hidden) return code;
   visit.step_in();
@@ -1212,7 +1235,11 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
   Record record;
   cadastre_exit_code code = owned(pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
-  code = try_resize(visit, record, size, resized);
+  const Asked asked{record.type, record.backend, size, text_of(record.origin)};
+  const char* const rule = size <= largest_size ? fails(Point::malloc, asked) : nullptr;
+  code = rule ? fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = record.type,
+                      .backend = record.backend, .device = record.device, .requested = size, .detail = rule})
+              : try_resize(visit, record, size, resized);
   if (is_want_of_records(code) && give_up_everything(visit)) {
     code = owned(pointer, record);  // others were inside
     if (code == CADASTRE_SUCCESS) code = try_resize(visit, record, size, resized);
@@ -1572,7 +1599,7 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
     if (code != CADASTRE_SUCCESS) ++failed[record.type];
     count(code);
   };
-  if (host_is_ours_) {
+  if (host_is_ours_ && !is_armed(Point::free)) {
     registry_.for_each_recorded(free_one);
     registry_.drain_plain([](void* block) noexcept {
       constexpr std::uintptr_t ahead = 2048;  // 25 blocks of 64 bytes, as the heap lays them out

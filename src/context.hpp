@@ -312,6 +312,8 @@ class Context {
   // Fails because of a limit. instead_of: bytes of the same block that those asked for would take the place of.
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of, const Refusal& refusal) noexcept;
   cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
+  cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept;
+  cadastre_exit_code unless_demanded(const Record& record, cadastre_exit_code code) noexcept;
   cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
   cadastre_exit_code admit_wait() noexcept;
   Record* withdraw(const Record& record) noexcept;

@@ -205,6 +205,12 @@ bool set_trace(std::string_view value, Environment& environment) { return set_ou
 bool set_report(std::string_view value, Environment& environment) { return set_output(value, environment.report); }
 bool set_notes(std::string_view value, Environment& environment) { return set_output(value, environment.notes); }
 
+bool set_fail_rules(std::string_view value, Environment& environment) {
+  std::optional<std::vector<FailRule>> rules = parse_fail_rules(value);
+  if (rules) environment.fail_rules = std::move(*rules);
+  return rules.has_value();
+}
+
 struct Setter {
   std::string_view name;
   bool (*set)(std::string_view value, Environment& environment);
@@ -224,6 +230,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_TRACE", set_trace},
     {"CADASTRE_REPORT", set_report},
     {"CADASTRE_LOG_FILE", set_notes},
+    {"CADASTRE_FAIL", set_fail_rules},
 };
 
 void read_known(const EnvironmentRow& row, const char* const* strings, Files files, Environment& environment) {
@@ -237,9 +244,9 @@ void read_known(const EnvironmentRow& row, const char* const* strings, Files fil
   }
   const auto* const setter =
       std::find_if(std::begin(setters), std::end(setters), [&](const Setter& one) { return one.name == row.name; });
-  if (variable.value && row.names_file && files == Files::not_read) {
-    variable.problem = variable.name + " names a file and is ignored: this program has privileges that its caller may lack "
-                                       "(a set-user-id or set-group-id bit, or capabilities)";
+  if (variable.value && *row.risk && files == Files::not_read) {
+    variable.problem = variable.name + " " + row.risk + " and is ignored: this program has privileges that its caller may lack "
+                                                        "(a set-user-id or set-group-id bit, or capabilities)";
   } else if (variable.value && !setter->set(*variable.value, environment)) {
     const std::string shown = variable.value->size() <= 60 ? *variable.value : variable.value->substr(0, 60) + "...";
     variable.problem = variable.name + "=" + shown + " is malformed; it must be " + row.expected;
@@ -269,20 +276,6 @@ std::size_t PoolKeep::most(std::size_t high_water_mark) const noexcept {
   if (of == bytes) return amount;
   if (high_water_mark > SIZE_MAX / most_percent) return SIZE_MAX;
   return high_water_mark * amount / 100;
-}
-
-std::optional<std::size_t> parse_bytes(std::string_view text) noexcept {
-  constexpr std::string_view suffixes = "KMGT";
-  std::size_t number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  const std::string_view suffix(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
-  if (suffix.empty()) return number;
-  const std::size_t power = suffixes.find(suffix);
-  if (suffix.size() != 1 || power == std::string_view::npos) return std::nullopt;
-  const std::size_t shift = 10 * (power + 1);
-  if (number > (SIZE_MAX >> shift)) return std::nullopt;
-  return number << shift;
 }
 
 std::string as_of(std::string_view name) {
@@ -348,6 +341,7 @@ const char* problem_of(const EnvironmentVariable& variable) noexcept {
 }
 
 const char* resolved_of(const EnvironmentVariable& variable) noexcept {
+  if (variable.name == "CADASTRE_FAIL") return fail_effect();
   const char* const text = noted(resolved, variable);
   return text ? text : "";
 }
@@ -363,7 +357,10 @@ const Environment& environment() {
   if (first) return *first;
   const Files files = getauxval(AT_SECURE) == 0 ? Files::as_named : Files::not_read;
   auto read = std::make_unique<const Environment>(read_environment(environ, files));
-  return known.compare_exchange_strong(first, read.get()) ? *read.release() : *first;
+  if (!known.compare_exchange_strong(first, read.get())) return *first;
+  const Environment& result = *read.release();
+  arm(result.fail_rules);
+  return result;
 }
 
 #if defined(__GLIBC__) && defined(PIC)

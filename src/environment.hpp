@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "cadastre.h"
+#include "fail.hpp"
 #include "ranks.hpp"
+#include "text.hpp"
 #include "vocabulary.hpp"
 
 namespace cadastre::internal {
@@ -55,6 +57,7 @@ struct Environment {
   std::size_t default_workspace_size = CADASTRE_WORKSPACE_AUTOMATIC;  // of the memory type that a context's backend decides
   std::optional<bool> heap;  // whether contexts have heaps; where nobody said so, the library decides
   std::int32_t emulated_devices = 0;
+  std::vector<FailRule> fail_rules;
   std::string cuda_library;   // empty: the one with the usual name
   std::string openmp_module;  // empty: the installed one
   std::string trace;          // empty: none is written
@@ -85,9 +88,6 @@ void note_problem(std::string_view name, const char* problem) noexcept;
 const char* resolved_of(const EnvironmentVariable& variable) noexcept;
 // Notes that. text: stays valid.
 void note_resolved(std::string_view name, const char* text) noexcept;
-
-// "12", "3K", "2G": bytes, in powers of 1024; none for anything else and for what does not fit.
-std::optional<std::size_t> parse_bytes(std::string_view text) noexcept;
 
 }  // namespace cadastre::internal
 #endif

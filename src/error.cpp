@@ -10,6 +10,7 @@
 
 #include <locale.h>
 
+#include "fail.hpp"
 #include "text.hpp"
 #include "vocabulary.hpp"
 
@@ -42,6 +43,12 @@ void copy_cut(const char* from, std::span<char> to) noexcept {
   const std::size_t length = std::min(std::strlen(from), to.size() - 1);
   std::memcpy(to.data(), from, length);
   to[length] = '\0';
+}
+
+void note_injection(Failure& failure) noexcept {
+  if (!is_armed(Point::internal) && !is_armed(Point::system)) [[likely]] return;
+  if (failure.injected || number_of_argument(failure.exit_code) != 0) return;
+  failure.injected = take_failed_inside();
 }
 
 struct Told {
@@ -146,7 +153,7 @@ void write_message(const char* function, std::string_view sentence, const Told& 
     writer.append(sentence.substr(0, open));
     sentence.remove_prefix(open);
     const std::size_t close = sentence.find('}');
-    if (close == std::string_view::npos) return writer.append(sentence);
+    if (close == std::string_view::npos) break;
     const std::string_view braced = sentence.substr(0, close + 1);
     const std::string_view wanted = braced.substr(1, close - 1);
     const auto* const name =
@@ -154,6 +161,8 @@ void write_message(const char* function, std::string_view sentence, const Told& 
     writer.append(name == std::end(names) ? braced : std::string_view(name->value(told).characters));
     sentence.remove_prefix(close + 1);
   }
+  writer.append(sentence);
+  if (told.failure.injected) writer.append(text(" (after %s made a call inside the library fail)", told.failure.injected).characters);
 }
 
 }  // namespace
@@ -194,6 +203,7 @@ cadastre_exit_code fail(const Failure& failure) noexcept {
   entry->function = nullptr;
   entry->stamp = ++memory.stamp;
   entry->failure = failure;
+  note_injection(entry->failure);
   memory.written = entry;
   return failure.exit_code;
 }

@@ -50,6 +50,7 @@ struct Failure {
   std::uint64_t freed = 0;
   cadastre_context owner = CADASTRE_NULL_CONTEXT;
   std::int64_t vendor_code = 0;
+  const char* injected = nullptr;  // the rule by which a call inside the library failed before; stays valid
   Text vendor = {};
   Text label = {};
   Text detail = {};

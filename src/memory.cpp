@@ -10,6 +10,7 @@
 #include "core/calls.hpp"
 #include "entry.hpp"
 #include "environment.hpp"
+#include "fail.hpp"
 #include "lending.hpp"
 #include "limits.hpp"
 #include "quick.hpp"
@@ -180,9 +181,12 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
     code = preset ? choose_backend(environment().backend, CADASTRE_INVALID_ENVIRONMENT, backend)
                   : choose_backend(options.backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
-    settings.quick = !is_traced();
+    settings.quick = !is_traced() && !is_armed(Point::malloc) && !is_armed(Point::free);
     settings.heap = environment().heap.value_or(heap_is_default);
     if (code != CADASTRE_SUCCESS) return code;
+    if (const char* const rule = fails(Point::create)) {
+      return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .detail = rule});
+    }
     std::optional<ChildOf> parent = child_of(options.parent);
     code = parent ? create_context(*backend, settings, std::move(*parent), context) : CADASTRE_INVALID_CONTEXT;
     return code == CADASTRE_SUCCESS ? apply_preset(context) : code;

@@ -20,6 +20,7 @@
 
 #include "environment.hpp"
 #include "error.hpp"
+#include "fail.hpp"
 #include "process.hpp"
 
 namespace cadastre::internal {
@@ -74,7 +75,7 @@ std::uint64_t longest_file() noexcept {
 // Opens the log file; -1 where none is named or it cannot be opened.
 int open_notes(int flags) noexcept {
   const std::string& name = environment().notes;
-  return name.empty() ? -1 : ::open(name.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+  return name.empty() || system_fails(EMFILE) ? -1 : ::open(name.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
 }
 
 // KIND, variable, process and a text, with tabs between them, in one write.
@@ -91,7 +92,7 @@ void write_note(const char* kind, const char* variable, const char* text) noexce
   }
   line[used++] = '\n';
   const NoWriteSignal held;
-  [[maybe_unused]] const ssize_t written = ::write(notes, line, used);
+  [[maybe_unused]] const ssize_t written = system_fails(ENOSPC) ? -1 : ::write(notes, line, used);
   ::close(notes);
 }
 
@@ -190,7 +191,7 @@ namespace {
 int opened(const char* path, int flags) noexcept {
   int descriptor;
   do {
-    descriptor = ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
+    descriptor = system_fails(EMFILE) ? -1 : ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
   } while (descriptor < 0 && errno == EINTR);
   return descriptor;
 }
@@ -198,7 +199,7 @@ int opened(const char* path, int flags) noexcept {
 // A descriptor of the same file, with a high number; or -1.
 int far_away(int descriptor) noexcept {
   for (const int least : {250, 60, 3}) {
-    const int far = fcntl(descriptor, F_DUPFD_CLOEXEC, least);
+    const int far = system_fails(EMFILE) ? -1 : fcntl(descriptor, F_DUPFD_CLOEXEC, least);
     if (far >= 0 || errno != EINVAL) return far;
   }
   return -1;
@@ -252,7 +253,7 @@ int Output::open_inherited(int number) noexcept {
 // Takes a descriptor for its own; 0, or an errno.
 int Output::keep(int descriptor, bool inherited) noexcept {
   struct stat status {};
-  if (fstat(descriptor, &status) != 0) {
+  if (system_fails(EIO) || fstat(descriptor, &status) != 0) {
     const int error = errno;
     ::close(descriptor);
     return error;
@@ -274,17 +275,17 @@ int Output::open_name(const char* name, bool& in_use) noexcept {
   int error = descriptor < 0 ? errno : 0;
   ::close(first);
   struct stat status {};
-  if (error == 0 && fstat(descriptor, &status) != 0) error = errno;
+  if (error == 0 && (system_fails(EIO) || fstat(descriptor, &status) != 0)) error = errno;
   if (error == 0 && S_ISREG(status.st_mode)) {
     const int stream = created ? -1 : standard_stream(status);
     if (stream >= 0 && is_writable(stream)) {
       ::close(descriptor);
       return open_inherited(stream);
     }
-    const bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    const bool locked = !system_fails(ENOLCK) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
     in_use = stream >= 0 || was_written_before(name) ||
              (!locked && !created && (errno == EWOULDBLOCK || status.st_size > 0));
-    if (!in_use && ftruncate(descriptor, 0) != 0) error = errno;
+    if (!in_use && (system_fails(EIO) || ftruncate(descriptor, 0) != 0)) error = errno;
   }
   if (error == 0 && !in_use) {
     if (!realpath(name, path_)) std::snprintf(path_, sizeof path_, "%s", name);
@@ -321,7 +322,7 @@ void Output::close() noexcept {
 
 bool Output::is_ours() const noexcept {
   struct stat status {};
-  return descriptor_ >= 0 && fstat(descriptor_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+  return descriptor_ >= 0 && !system_fails(EIO) && fstat(descriptor_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
 }
 
 // The lock ended with the descriptor: a process that uses the file since then keeps it, as it does when something was written to it.
@@ -334,7 +335,7 @@ int Output::open_again() noexcept {
   ::close(first);
   if (descriptor < 0) return errno;
   struct stat status {};
-  const bool same = fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_ &&
+  const bool same = !system_fails(EIO) && fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_ &&
                     static_cast<std::uint64_t>(status.st_size) == length_;
   if (same && (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)) {
     descriptor_ = descriptor;
@@ -347,7 +348,7 @@ int Output::open_again() noexcept {
 int Output::write_all(std::string_view text) noexcept {
   constexpr int patience = 10'000;  // milliseconds for a reader that reads nothing
   while (!text.empty()) {
-    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    const ssize_t written = system_fails(ENOSPC) ? -1 : ::write(descriptor_, text.data(), text.size());
     if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (written < 0 && errno == EAGAIN) {
@@ -375,7 +376,7 @@ int Output::write(std::string_view text) noexcept {
   const int error = write_all(text);
   if (error == 0) {
     length_ += text.size();
-  } else if (ftruncate(descriptor_, static_cast<off_t>(length_)) != 0) {
+  } else if (system_fails(EIO) || ftruncate(descriptor_, static_cast<off_t>(length_)) != 0) {
     return errno;
   }
   return error;

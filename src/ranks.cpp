@@ -18,6 +18,7 @@
 #include <system_error>
 #include <utility>
 
+#include "fail.hpp"
 #include "process.hpp"
 #include "text.hpp"
 
@@ -75,7 +76,7 @@ class Hash {
 // The first bytes of a file, ended by a zero; empty if it cannot be read.
 template <std::size_t size>
 void read_head(const char* name, char (&room)[size]) noexcept {
-  const int file = open(name, O_RDONLY | O_CLOEXEC);
+  const int file = system_fails(EMFILE) ? -1 : open(name, O_RDONLY | O_CLOEXEC);
   const ssize_t length = file < 0 ? -1 : read(file, room, size - 1);
   if (file >= 0) close(file);
   room[length > 0 ? length : 0] = '\0';
@@ -208,10 +209,10 @@ bool is_file_of_a_rank(const char* name) noexcept {
 // Opens a file of this user's register. A link, another kind of file and another user's are not opened: EPERM or ELOOP.
 Descriptor open_rank(int folder, const char* name, int flags) noexcept {
   constexpr mode_t own = 0600;
-  Descriptor file(openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, own));
+  Descriptor file(system_fails(EMFILE) ? -1 : openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, own));
   struct stat status {};
   if (!file) return file;
-  if (fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid()) return file;
+  if (!system_fails(EIO) && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid()) return file;
   file = Descriptor();
   errno = EPERM;
   return Descriptor();
@@ -231,7 +232,7 @@ struct flock range_of(Byte byte, short type) noexcept {
 // Whether this process has the byte now. If not, errno is EAGAIN or EACCES where another process has it.
 bool lock(const Descriptor& file, Byte byte) noexcept {
   struct flock range = range_of(byte, F_WRLCK);
-  return fcntl(file.number(), F_SETLK, &range) == 0;
+  return !system_fails(ENOLCK) && fcntl(file.number(), F_SETLK, &range) == 0;
 }
 
 void unlock(const Descriptor& file, Byte byte) noexcept {
@@ -244,7 +245,7 @@ enum class Life { none, of_another, unknown };
 // Whether another process has the file's life.
 Life life_of(const Descriptor& file) noexcept {
   struct flock range = range_of(alive, F_WRLCK);
-  if (fcntl(file.number(), F_GETLK, &range) != 0) return Life::unknown;
+  if (system_fails(ENOLCK) || fcntl(file.number(), F_GETLK, &range) != 0) return Life::unknown;
   return range.l_type == F_UNLCK ? Life::none : Life::of_another;
 }
 
@@ -268,7 +269,7 @@ Folder open_folder(const Text& base) noexcept {
     folder.problem = "not an absolute path";
     return folder;
   }
-  const Descriptor outer(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor outer(system_fails(EMFILE) ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   char name[48];
   std::snprintf(name, sizeof name, "cadastre-ranks-%lu", static_cast<unsigned long>(geteuid()));
   if (!outer || (mkdirat(outer.number(), name, own) != 0 && errno != EEXIST)) {
@@ -276,7 +277,7 @@ Folder open_folder(const Text& base) noexcept {
     return folder;
   }
   struct stat status {};
-  Descriptor inner(openat(outer.number(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  Descriptor inner(system_fails(EMFILE) ? -1 : openat(outer.number(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!inner || fstat(inner.number(), &status) != 0) {
     folder.problem = text("%s in it is not a folder that can be used", name);
   } else if (status.st_uid != geteuid() || (status.st_mode & others)) {
@@ -375,7 +376,7 @@ Attempt taken(const RankIdentity& me) noexcept {
 bool write_device(int file, std::size_t at, const char* device) noexcept {
   char line[128];
   const int length = std::snprintf(line, sizeof line, "%s\n", device);
-  return pwrite(file, line, static_cast<std::size_t>(length), static_cast<off_t>(at)) == length;
+  return !system_fails(ENOSPC) && pwrite(file, line, static_cast<std::size_t>(length), static_cast<off_t>(at)) == length;
 }
 
 // Enters a rank that has no entry, in one folder.
@@ -389,7 +390,7 @@ Attempt enter_in(const Text& folder_name, const Descriptor& folder, const RankId
   }
   if (!is_in_place(folder.number(), file_name.characters, file)) return {Entering::not_yet, "another process is changing the register"};
   if (life_of(file) != Life::none) return taken(me);
-  if (ftruncate(file.number(), 0) != 0 || !write_device(file.number(), 0, device)) {
+  if (system_fails(EIO) || ftruncate(file.number(), 0) != 0 || !write_device(file.number(), 0, device)) {
     const Attempt attempt = failed("a file cannot be written");
     unlinkat(folder.number(), file_name.characters, 0);
     return attempt;
@@ -423,7 +424,7 @@ constexpr std::size_t most_bytes = 4096;  // of a file of a rank
 Attempt enter_more(const char* device) noexcept {
   char list[most_bytes];
   if (!has_file()) return {Entering::failed, "this program closed the file by which other ranks know that this one is alive"};
-  const ssize_t length = pread(entry.file, list, sizeof list, 0);
+  const ssize_t length = system_fails(EIO) ? -1 : pread(entry.file, list, sizeof list, 0);
   if (length < 0) return failed("a file cannot be read");
   if (has_device({list, static_cast<std::size_t>(length)}, device)) return {Entering::done, {}};
   if (entry.bytes + std::strlen(device) + 1 > sizeof list) return {Entering::failed, "this process uses too many devices"};

@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "fail.hpp"
+
 namespace cadastre::internal {
 
 int Leaf::last_up_to(Kind kind, unsigned where) noexcept {
@@ -198,11 +200,11 @@ TableRoom room_for_table(std::size_t slots) noexcept {
   constexpr std::size_t large_page = std::size_t{2} << 20;
   const std::size_t bytes = slots * sizeof(PlainBlock);
   const bool large = bytes >= large_page;
-  void* const begin = std::calloc(1, large ? bytes + large_page : bytes);
+  void* const begin = fails(Point::internal) ? nullptr : std::calloc(1, large ? bytes + large_page : bytes);
   if (!begin || !large) return {begin, static_cast<PlainBlock*>(begin)};
   void* const table = reinterpret_cast<void*>(round_up(address_of(begin), large_page));
 #ifdef MADV_HUGEPAGE
-  madvise(table, bytes, MADV_HUGEPAGE);
+  if (!system_fails(EINVAL)) madvise(table, bytes, MADV_HUGEPAGE);
 #endif
   return {begin, static_cast<PlainBlock*>(table)};
 }

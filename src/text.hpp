@@ -3,10 +3,13 @@
 #ifndef CADASTRE_SRC_TEXT_HPP
 #define CADASTRE_SRC_TEXT_HPP
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string_view>
+#include <system_error>
 
 namespace cadastre::internal {
 
@@ -104,6 +107,21 @@ inline BytesText bytes_text(std::uint64_t bytes) noexcept {
   const int places = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
   std::snprintf(text.characters, sizeof text.characters, "%.*f %s", places, value, units[unit]);
   return text;
+}
+
+// "12", "3K", "2G": bytes, in powers of 1024; none for anything else and for what does not fit.
+inline std::optional<std::size_t> parse_bytes(std::string_view text) noexcept {
+  constexpr std::string_view suffixes = "KMGT";
+  std::size_t number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  const std::string_view suffix(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  if (suffix.empty()) return number;
+  const std::size_t power = suffixes.find(suffix);
+  if (suffix.size() != 1 || power == std::string_view::npos) return std::nullopt;
+  const std::size_t shift = 10 * (power + 1);
+  if (number > (SIZE_MAX >> shift)) return std::nullopt;
+  return number << shift;
 }
 
 }  // namespace cadastre::internal

@@ -5,6 +5,8 @@
 #include <memory>
 #include <new>
 
+#include "fail.hpp"
+
 namespace cadastre::internal {
 namespace {
 
@@ -249,6 +251,11 @@ cadastre_exit_code copy_onto_itself(Context& context, const Side& side, const Co
   return owner.synchronize(side.place.device, CADASTRE_DEFAULT_QUEUE);
 }
 
+cadastre_exit_code failed_on_demand(const Side& to, const char* rule) noexcept {
+  return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_INJECTED, .backend = to.place.backend,
+               .device = to.place.device, .requested = to.span, .pointer = to.address, .detail = rule});
+}
+
 }  // namespace
 
 cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
@@ -284,6 +291,7 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
     return first == CADASTRE_SUCCESS ? respect_others(context, visit.handle(), from) : first;
   };
   return context.outside_if(visit, allow, [&] {
+    if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
     return onto_itself ? copy_onto_itself(context, to, copy) : carry_out(context, to, from, copy);
   });
 }
@@ -303,6 +311,7 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
   Backend& doer = *context.backend_numbered(to.place.backend);
   const auto allow = [&] { return respect_others(context, visit.handle(), to); };
   return context.outside_if(visit, allow, [&] {
+    if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
     const bool own = &doer == &context.backend();
     const cadastre_exit_code code = await_turn(context, own, to.plain(), bit_of(to.place.device), fill);
     if (code != CADASTRE_SUCCESS) return code;

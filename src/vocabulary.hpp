@@ -37,7 +37,7 @@ struct BackendRow {
 struct EnvironmentRow {
   const char* name;
   const char* preset;
-  bool names_file;  // one that is read, written or run
+  const char* risk;  // where a program with privileges does not read it; else empty
   const char* expected;
   const char* meaning;
 };

@@ -15,17 +15,6 @@ Environment with(std::vector<const char*> strings) {
   return read_environment(strings.data());
 }
 
-void bytes_take_a_suffix_and_nothing_else(void**) {
-  assert_true(parse_bytes("0") == 0u);
-  assert_true(parse_bytes("4096") == 4096u);
-  assert_true(parse_bytes("3K") == 3u << 10);
-  assert_true(parse_bytes("2G") == std::size_t{2} << 30);
-  assert_true(parse_bytes("18446744073709551615") == SIZE_MAX);
-  for (const char* wrong : {"", "K", "-1", "+1", " 1", "1 ", "1KB", "1k", "0x10", "1.5G", "99999999999999999999", "16777216T"}) {
-    assert_false(parse_bytes(wrong).has_value());
-  }
-}
-
 void an_empty_environment_configures_nothing(void**) {
   const Environment e = with({});
   assert_true(e.malformed.empty());
@@ -126,16 +115,17 @@ void assert_for(const char* name, bool holds) {
 void each_variable_that_names_a_file_is_marked(void**) {
   std::size_t marked = 0;
   for (const EnvironmentRow& row : environment_rows()) {
-    marked += row.names_file;
+    const bool names_file = std::strcmp(row.risk, "names a file") == 0;
+    marked += names_file;
     for (const char* word : {"file", "library", "module", "folder", "path"}) {
       const bool named = std::strstr(row.expected, word) || std::strstr(row.meaning, word);
-      if (named) assert_for(row.name, row.names_file);
+      if (named) assert_for(row.name, names_file);
     }
   }
   assert_true(marked >= 4);
 }
 
-void a_program_with_privileges_of_its_own_reads_no_variable_that_names_a_file(void**) {
+void a_program_with_privileges_of_its_own_reads_no_variable_that_is_a_risk(void**) {
   std::vector<std::string> strings;
   std::vector<const char*> pointers;
   for (const EnvironmentRow& row : environment_rows()) strings.push_back(std::string(row.name) + "=x");
@@ -143,11 +133,11 @@ void a_program_with_privileges_of_its_own_reads_no_variable_that_names_a_file(vo
   pointers.push_back(nullptr);
   const Environment e = read_environment(pointers.data(), Files::not_read);
   for (const EnvironmentVariable& variable : e.variables) {
-    const bool ignored = std::strstr(variable.problem.c_str(), "names a file and is ignored");
-    assert_for(variable.name.c_str(), ignored == variable.row->names_file);
+    const bool ignored = std::strstr(variable.problem.c_str(), (std::string(variable.row->risk) + " and is ignored").c_str());
+    assert_for(variable.name.c_str(), ignored == (*variable.row->risk != '\0'));
     assert_string_equal(variable.value->c_str(), "x");
   }
-  assert_true(e.cuda_library.empty() && e.openmp_module.empty() && e.trace.empty() && e.report.empty());
+  assert_true(e.cuda_library.empty() && e.openmp_module.empty() && e.trace.empty() && e.report.empty() && e.fail_rules.empty());
 }
 
 void what_is_not_read_makes_no_context_fail(void**) {
@@ -195,7 +185,6 @@ void an_unknown_variable_is_reported_with_the_name_it_comes_closest_to(void**) {
 
 int main() {
   const CMUnitTest tests[] = {
-      cmocka_unit_test(bytes_take_a_suffix_and_nothing_else),
       cmocka_unit_test(an_empty_environment_configures_nothing),
       cmocka_unit_test(a_process_without_an_environment_is_no_failure),
       cmocka_unit_test(limits_and_backend_are_understood),
@@ -206,7 +195,7 @@ int main() {
       cmocka_unit_test(what_pools_cache_is_understood_as_bytes_percent_or_all),
       cmocka_unit_test(devices_and_libraries_are_understood),
       cmocka_unit_test(each_variable_that_names_a_file_is_marked),
-      cmocka_unit_test(a_program_with_privileges_of_its_own_reads_no_variable_that_names_a_file),
+      cmocka_unit_test(a_program_with_privileges_of_its_own_reads_no_variable_that_is_a_risk),
       cmocka_unit_test(what_is_not_read_makes_no_context_fail),
       cmocka_unit_test(a_malformed_value_is_named_with_what_would_be_right),
       cmocka_unit_test(an_unknown_variable_is_reported_with_the_name_it_comes_closest_to),

@@ -42,7 +42,7 @@ obeys() {
 claim "a program without extra privileges obeys" obeys
 
 prepare
-given "$scratch/set-id" >"$scratch/output" 2>&1 || echo "exit status $?" >>"$scratch/output"
+given env CADASTRE_FAIL=create:1 "$scratch/set-id" >"$scratch/output" 2>&1 || echo "exit status $?" >>"$scratch/output"
 says() { cat "$scratch/output" && grep -q "$1" "$scratch/output" && ! grep "exit status" "$scratch/output"; }
 claim "a set-group-id program runs as such, and gets its context" says "AT_SECURE is 1"
 untouched() { grep -qx precious "$scratch/$1" && [ "$(wc -l <"$scratch/$1")" -eq 1 ]; }
@@ -52,6 +52,8 @@ claim "it runs no code that a variable names" test ! -f "$scratch/code-ran"
 for variable in CADASTRE_CUDA_LIBRARY CADASTRE_OPENMP_MODULE CADASTRE_TRACE CADASTRE_REPORT; do
   claim "it says that $variable is ignored, and why" says "^$variable names a file and is ignored: .*set-group-id bit"
 done
+says_of_fail() { says "^CADASTRE_FAIL makes calls fail and is ignored: .*set-group-id bit"; }
+claim "it says that CADASTRE_FAIL is ignored, and why" says_of_fail
 limited() { refused 2 "CADASTRE_LIMIT=HOST=none is malformed" env CADASTRE_LIMIT=HOST=none "$scratch/set-id"; }
 claim "it reads the other variables" limited
 

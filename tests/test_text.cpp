@@ -55,6 +55,17 @@ void json_escapes_what_it_must(void**) {
   assert_string_equal(as_json("\"\\\n\x01\x7f").c_str(), "\\\"\\\\\\u000a\\u0001\\u007f");
 }
 
+void bytes_take_a_suffix_and_nothing_else(void**) {
+  assert_true(parse_bytes("0") == 0u);
+  assert_true(parse_bytes("4096") == 4096u);
+  assert_true(parse_bytes("3K") == 3u << 10);
+  assert_true(parse_bytes("2G") == std::size_t{2} << 30);
+  assert_true(parse_bytes("18446744073709551615") == SIZE_MAX);
+  for (const char* wrong : {"", "K", "-1", "+1", " 1", "1 ", "1KB", "1k", "0x10", "1.5G", "99999999999999999999", "16777216T"}) {
+    assert_false(parse_bytes(wrong).has_value());
+  }
+}
+
 void bytes_have_three_digits(void**) {
   assert_string_equal(bytes_text(0).characters, "0 B");
   assert_string_equal(bytes_text(999).characters, "999 B");
@@ -70,6 +81,7 @@ void bytes_have_three_digits(void**) {
 int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(bytes_have_three_digits),
+      cmocka_unit_test(bytes_take_a_suffix_and_nothing_else),
       cmocka_unit_test(letters_of_all_scripts_stay),
       cmocka_unit_test(what_a_terminal_acts_upon_is_escaped),
       cmocka_unit_test(what_is_shown_can_be_read_back),

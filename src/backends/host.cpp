@@ -18,6 +18,7 @@
 #include "backend.hpp"
 #include "backends/host_heap.hpp"
 #include "environment.hpp"
+#include "fail.hpp"
 #include "lock.hpp"
 
 namespace cadastre::internal {
@@ -35,7 +36,7 @@ std::size_t page_size() noexcept {
 // The bytes that a line of such a file tells; label is the line's beginning and the line break before it.
 std::size_t told_in(const char* file, const char* label) noexcept {
   char buffer[4096];
-  const int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+  const int descriptor = system_fails(EMFILE) ? -1 : open(file, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return 0;
   const ssize_t length = read(descriptor, buffer, sizeof buffer - 1);
   close(descriptor);
@@ -95,14 +96,14 @@ void* give_up(void* start, std::size_t length) noexcept {
 // Whole pages of zeros at a multiple of alignment; null, with errno, when the system refuses.
 void* map_pages(std::size_t length, std::size_t alignment) noexcept {
   const std::size_t spare = alignment - page_size();
-  void* const start = mmap(nullptr, length + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const start = system_fails(ENOMEM) ? MAP_FAILED : mmap(nullptr, length + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) return nullptr;
   auto* const first = static_cast<std::byte*>(start);
   const auto address = reinterpret_cast<std::uintptr_t>(start);
   const std::size_t before = round_up(address, alignment) - address;
   const std::size_t behind = spare - before;
-  if (before > 0 && munmap(first, before) != 0) return give_up(first, length + spare);
-  if (behind > 0 && munmap(first + before + length, behind) != 0) return give_up(first + before, length + behind);
+  if (before > 0 && (system_fails(ENOMEM) || munmap(first, before) != 0)) return give_up(first, length + spare);
+  if (behind > 0 && (system_fails(ENOMEM) || munmap(first + before + length, behind) != 0)) return give_up(first + before, length + behind);
   return first + before;
 }
 
@@ -111,13 +112,13 @@ cadastre_exit_code map(const Request& request, Grant& grant) noexcept {
   const bool huge = request.size >= mapped_from;
   void* const pages = map_pages(length, std::max({request.alignment, page, huge ? huge_page : page}));
   if (!pages) return refused(request, errno);
-  if (huge) madvise(pages, length, MADV_HUGEPAGE);  // a kernel without huge pages refuses, and no harm is done
+  if (huge && !system_fails(EINVAL)) madvise(pages, length, MADV_HUGEPAGE);  // a kernel without huge pages refuses, and no harm is done
   grant = {pages, std::max(request.alignment, page), mapped};
   return CADASTRE_SUCCESS;
 }
 
 cadastre_exit_code unmap(const Record& record) noexcept {
-  if (munmap(record.pointer, length_of(record.size)) == 0) return CADASTRE_SUCCESS;
+  if (!system_fails(ENOMEM) && munmap(record.pointer, length_of(record.size)) == 0) return CADASTRE_SUCCESS;
   const int error = errno;
   return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                .type = record.type, .backend = CADASTRE_BACKEND_HOST, .device = record.device,
@@ -144,7 +145,7 @@ cadastre_exit_code allocate_locked(const Request& request, Grant& grant) noexcep
   Grant mapping;
   const cadastre_exit_code code = map(request, mapping);
   if (code != CADASTRE_SUCCESS) return code;
-  if (mlock(mapping.pointer, length) != 0) {
+  if (system_fails(EAGAIN) || mlock(mapping.pointer, length) != 0) {
     give_up(mapping.pointer, length);
     const int error = errno;
     return refused(request, error, why_not_locked(length, error));
@@ -262,7 +263,7 @@ class Host final : public Backend {
     const Request request{size, record.alignment(), record.type, record.device, zero};
     if (record.how == mapped && size >= mapped_from && record.alignment() <= page_size()) {
       const std::size_t held = length_of(record.size);
-      void* const moved = mremap(record.pointer, held, length_of(size), MREMAP_MAYMOVE);
+      void* const moved = system_fails(ENOMEM) ? MAP_FAILED : mremap(record.pointer, held, length_of(size), MREMAP_MAYMOVE);
       if (moved == MAP_FAILED) return Backend::resize(record, size, grant);
       clear_tail(moved, record.size, std::min(size, held), zero);
       grant = {moved, page_size(), mapped};
