@@ -9,6 +9,8 @@
 #include <unistd.h>
 #endif
 
+#include "fail.hpp"
+
 namespace cadastre::internal {
 
 constinit std::atomic<bool> fences_are_light = false;
@@ -16,7 +18,7 @@ constinit std::atomic<bool> fences_are_light = false;
 namespace {
 
 #if defined(__linux__) && defined(SYS_membarrier) && !defined(CADASTRE_FULL_FENCES)
-bool membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+bool membarrier(int command) noexcept { return !system_fails(EPERM) && syscall(SYS_membarrier, command, 0, 0) == 0; }
 bool register_with_system() noexcept { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED); }
 bool reach_all_threads() noexcept { return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); }
 #else

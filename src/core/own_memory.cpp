@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "fail.hpp"
 #include "lock.hpp"
 
 namespace cadastre::internal {
@@ -39,6 +40,7 @@ Free*& list_of(std::size_t bytes) noexcept CADASTRE_REQUIRES(own.mutex) {
 }
 
 void* map(std::size_t bytes) noexcept CADASTRE_REQUIRES(own.mutex) {
+  if (system_fails(ENOMEM)) return nullptr;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
 #ifdef MADV_NOHUGEPAGE
@@ -83,6 +85,7 @@ void* cut(std::size_t bytes) noexcept CADASTRE_REQUIRES(own.mutex) {
 }  // namespace
 
 void* take_own(std::size_t bytes) noexcept {
+  if (fails(Point::internal)) return nullptr;
   const std::size_t size = rounded(bytes);
   const Locked locked(own.mutex);
   void* memory = nullptr;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/page_map.hpp"
+#include "fail.hpp"
 
 namespace cadastre::internal {
 
@@ -25,6 +26,7 @@ constinit Mutex<Rank::page_map> cover_mutex;
 constinit std::atomic<std::size_t> kept_pages = 0;
 
 void* map_pages(std::size_t bytes) noexcept {
+  if (system_fails(ENOMEM)) return nullptr;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? nullptr : memory;
 }
@@ -150,6 +152,7 @@ void Arena::purge(Chunk& chunk) noexcept {
     }
     const unsigned first = page;
     while (page < chunk_pages && !chunk.taken.has(page) && chunk.dirty.has(page)) ++page;
+    if (system_fails(EINVAL)) continue;
     if (madvise(reinterpret_cast<void*>(chunk.begin + first * page_bytes), (page - first) * page_bytes, MADV_DONTNEED) != 0) continue;
     chunk.dirty.remove(first, page - first);
     chunk.dirty_free -= page - first;
