@@ -275,10 +275,10 @@ void look_ups_and_copies() {
   });
   // 64 and 72 bytes are of one size class of the C library's.
   on_blocks("realloc in place", cadastre_realloc, [](Filled& filled, auto* resize) {
-    return [&filled, resize, block = static_cast<void*>(nullptr), grows = false]() mutable {
-      grows = !grows;
-      if (grows) block = filled.next();
-      return resize(filled.way.context, block, grows ? 72 : 64) == block;
+    return [&filled, resize, block = static_cast<void*>(nullptr), shrinks = false]() mutable {
+      shrinks = !shrinks;
+      if (shrinks) block = filled.next();
+      return resize(filled.way.context, block, shrinks ? 56 : 64) == block;
     };
   });
 }
@@ -338,10 +338,10 @@ void calls_of_the_c_library() {
   });
   count("realloc in place", "glibc", most_operations, [](Caller call, std::size_t operations) {
     void* const block = std::malloc(bench::block_size);
-    bool grows = false;
+    bool shrinks = false;
     const bool well = repeat(operations, [&, resize = call(std::realloc)] {
-      grows = !grows;
-      return resize(block, grows ? 72 : 64) == block;
+      shrinks = !shrinks;
+      return resize(block, shrinks ? 56 : 64) == block;
     });
     std::free(block);
     return well;

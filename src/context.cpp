@@ -997,6 +997,7 @@ bool Context::give_up_in_other_contexts(Visit& visit) noexcept {
 bool Context::give_up_kept() noexcept {
   bool any = false;
   for_each_pool([&](Pool& pool) { any = pool.give_up_idle() || any; });
+  any = Arena::purge_all() || any;
   return any;
 }
 

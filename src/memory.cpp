@@ -13,6 +13,7 @@
 #include "fail.hpp"
 #include "lending.hpp"
 #include "limits.hpp"
+#include "process.hpp"
 #include "quick.hpp"
 #include "recording.hpp"
 #include "report.hpp"
@@ -34,11 +35,14 @@ const char* cadastre_get_build_options(void) {
 
 namespace {
 
-#if defined(CADASTRE_NEW_CORE) && !defined(__SANITIZE_ADDRESS__)
-constexpr bool heap_is_default = true;
+// A checker of memory that watches malloc sees nothing of a heap of ours.
+bool heap_by_default() noexcept {
+#ifdef CADASTRE_HEAP_BY_DEFAULT
+  return !has_memory_checker();
 #else
-constexpr bool heap_is_default = false;
+  return false;
 #endif
+}
 
 cadastre_exit_code admit_environment() {
   if (environment().malformed.empty()) return CADASTRE_SUCCESS;
@@ -182,7 +186,7 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
                   : choose_backend(options.backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
     settings.quick = !is_traced() && !is_armed(Point::malloc) && !is_armed(Point::free);
-    settings.heap = environment().heap.value_or(heap_is_default);
+    settings.heap = environment().heap.value_or(heap_by_default());
     if (code != CADASTRE_SUCCESS) return code;
     if (const char* const rule = fails(Point::create)) {
       return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .detail = rule});
@@ -401,10 +405,23 @@ namespace {
   return try_to_malloc_plain(context, size, alignment, flags, label);
 }
 
+// Slabs are given back by who is alone. The context may have gone meanwhile, which is no failure of who has freed a block before.
+cadastre_exit_code trim_heap(cadastre_context context) noexcept {
+  if (is_live(context)) {
+    look_up(context, "cadastre_free", [](Visit& visit) {
+      visit->registry().heap().trim();
+      return CADASTRE_SUCCESS;
+    });
+  }
+  return CADASTRE_SUCCESS;
+}
+
 [[gnu::noinline]] cadastre_exit_code try_to_free(cadastre_context context, void* pointer, const char* function) noexcept {
   bool hindered = false;
   if (quick_free(context, pointer, Manner::at_once, hindered)) return CADASTRE_SUCCESS;
-  if (free_with_effort(context, pointer)) return CADASTRE_SUCCESS;
+  const Freed freed = free_with_effort(context, pointer);
+  if (freed == Freed::yes) return CADASTRE_SUCCESS;
+  if (freed == Freed::empties) return trim_heap(context);
   return wait_to_free(context, pointer, hindered, function);
 }
 
@@ -421,6 +438,22 @@ namespace {
                                                     bool hindered, const char* function) noexcept {
   if (hindered && quick_locate(context, address, info, offset, Manner::patient, hindered)) return CADASTRE_SUCCESS;
   return look_up(context, function, [&](Visit& visit) { return visit->locate(address, info, offset); });
+}
+
+[[gnu::noinline]] cadastre_exit_code try_to_describe(cadastre_context context, const void* pointer, cadastre_memory_info_struct* info,
+                                                     const char* function) noexcept {
+  bool hindered = false;
+  if (quick_describe(context, pointer, info, Manner::at_once, hindered)) return CADASTRE_SUCCESS;
+  if (info && find_with_effort<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
+  return wait_to_describe(context, pointer, info, hindered, function);
+}
+
+[[gnu::noinline]] cadastre_exit_code try_to_locate(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
+                                                   std::size_t* offset, const char* function) noexcept {
+  bool hindered = false;
+  if (quick_locate(context, address, info, offset, Manner::at_once, hindered)) return CADASTRE_SUCCESS;
+  if (find_with_effort<false>(context, address, info, offset)) return CADASTRE_SUCCESS;
+  return wait_to_locate(context, address, info, offset, hindered, function);
 }
 
 }  // namespace
@@ -473,10 +506,8 @@ void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
 
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
-  if (info && find_on_heap<true>(context, ptr, info, nullptr)) [[likely]] return CADASTRE_SUCCESS;
-  bool hindered = false;
-  if (quick_describe(context, ptr, info, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
-  return wait_to_describe(context, ptr, info, hindered, __func__);
+  if (info && find_at_once<true>(context, ptr, info, nullptr)) [[likely]] return CADASTRE_SUCCESS;
+  return try_to_describe(context, ptr, info, __func__);
 }
 
 cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const void* ptr, size_t* size) {
@@ -485,10 +516,8 @@ cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const v
 
 cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
                                    cadastre_memory_info_struct* info, size_t* offset) {
-  if (find_on_heap<false>(context, address, info, offset)) [[likely]] return CADASTRE_SUCCESS;
-  bool hindered = false;
-  if (quick_locate(context, address, info, offset, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
-  return wait_to_locate(context, address, info, offset, hindered, __func__);
+  if (find_at_once<false>(context, address, info, offset)) [[likely]] return CADASTRE_SUCCESS;
+  return try_to_locate(context, address, info, offset, __func__);
 }
 
 cadastre_exit_code cadastre_wrap(cadastre_context context, const cadastre_memory_info_struct info) {

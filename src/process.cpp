@@ -14,7 +14,21 @@
 #include <cstdlib>
 #include <cstring>
 
+// There in a process that a sanitizer watches.
+extern "C" {
+[[gnu::weak]] void __asan_init();
+[[gnu::weak]] int __lsan_do_leak_check();
+}
+
 namespace cadastre::internal {
+
+bool has_memory_checker() noexcept {
+  static const bool here = [] {
+    const char* const preloaded = std::getenv("LD_PRELOAD");  // valgrind preloads its own malloc
+    return __asan_init || __lsan_do_leak_check || (preloaded && std::strstr(preloaded, "vgpreload"));
+  }();
+  return here;
+}
 namespace {
 
 // Zero bytes are a valid state, so that no order of construction or destruction matters.

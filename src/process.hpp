@@ -17,6 +17,9 @@ struct Process {
 
 const Process& process() noexcept;
 
+// Whether valgrind, AddressSanitizer or LeakSanitizer watches the memory of this process.
+bool has_memory_checker() noexcept;
+
 // The number of this process, which a fork changes.
 std::int64_t process_id() noexcept;
 

@@ -31,15 +31,15 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
   return deliver(taken, size, planned.traits);
 }
 
-bool free_with_effort(cadastre_context context, void* pointer) noexcept {
+Freed free_with_effort(cadastre_context context, void* pointer) noexcept {
   Shard* const shard = enter_known_shard(context);
-  if (!shard) return false;
+  if (!shard) return Freed::unknown;
   const std::uintptr_t address = address_of(pointer);
   Slab* const slab = page_map.slab_at(address);
   const bool ours = slab && slab->context.load(std::memory_order_acquire) == context;
   const Freed freed = ours ? free_any(*shard, *slab, address) : Freed::unknown;
   shard->door.leave(context);
-  return freed == Freed::yes || freed == Freed::empties;
+  return freed;
 }
 
 }  // namespace cadastre::internal

@@ -43,8 +43,8 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
   return deliver(taken, size, planned.traits);
 }
 
-// The same pair for free.
-bool free_with_effort(cadastre_context context, void* pointer) noexcept;
+// The same pair for free. Freed::empties: it was freed, and the heap should be trimmed.
+Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
 
 [[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer) noexcept {
   const std::uintptr_t address = address_of(pointer);
@@ -66,18 +66,21 @@ bool free_with_effort(cadastre_context context, void* pointer) noexcept;
   return false;
 }
 
-inline cadastre_memory_info_struct info_of(std::uint64_t word, std::uintptr_t begin) noexcept {
-  return {BlockWord::size(word),
-          reinterpret_cast<void*>(begin),
-          CADASTRE_HOST,
-          CADASTRE_DEFAULT_DEVICE,
-          std::size_t{1} << BlockWord::alignment_log2(word),
-          0,
-          BlockWord::flags(word),
-          CADASTRE_BACKEND_HOST,
-          text_of(BlockWord::label(word)),
-          no_device_id,
-          {}};
+// Field by field, since a struct that is made and then copied is written twice.
+[[gnu::always_inline]] inline void tell_info(std::uint64_t word, std::uintptr_t begin, cadastre_memory_info_struct& info) noexcept {
+  info.size = BlockWord::size(word);
+  info.pointer = reinterpret_cast<void*>(begin);
+  info.type = CADASTRE_HOST;
+  info.device = CADASTRE_DEFAULT_DEVICE;
+  info.alignment = std::size_t{1} << BlockWord::alignment_log2(word);
+  info.stride = 0;
+  info.flags = BlockWord::flags(word);
+  info.backend = CADASTRE_BACKEND_HOST;
+  info.device_id = no_device_id;
+  std::memset(info.reserved, 0, sizeof info.reserved);
+  const OriginNumber label = BlockWord::label(word);
+  info.label = nullptr;
+  if (label != no_origin) info.label = text_of(label);
 }
 
 // Finds a live block of a context, by any address in it, or by its first byte; the calling thread is inside a shard of that context.
@@ -101,22 +104,34 @@ template <bool exact>
   return !info.label || add_label(number_of_label(info.label), planned);
 }
 
-// What the functions of the same names do where the calling thread has a shard; false where it has none, or there is no such block.
+// What the functions of the same names do, at once or not at all; false where that does not find the block.
 template <bool exact>
-[[gnu::always_inline]] inline bool find_on_heap(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
+[[gnu::always_inline]] inline bool find_at_once(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
                                                 std::size_t* offset) noexcept {
-  Shard* shard = &shard_at_hand(context);
-  if (!shard->door.enter_at_once(context)) [[unlikely]] {
-    shard = enter_known_shard(context);
-    if (!shard) return false;
-  }
+  Shard& shard = shard_at_hand(context);
+  if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
+  std::uint64_t word;
+  std::uintptr_t begin;
+  const bool found = find_in_slab<exact>(context, address_of(address), word, begin);
+  shard.door.leave(context);
+  if (!found) [[unlikely]] return false;
+  if (offset) *offset = address_of(address) - begin;
+  if (info) tell_info(word, begin, *info);
+  return true;
+}
+
+// The same in any shard of the calling thread.
+template <bool exact>
+bool find_with_effort(cadastre_context context, const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept {
+  Shard* const shard = enter_known_shard(context);
+  if (!shard) return false;
   std::uint64_t word;
   std::uintptr_t begin;
   const bool found = find_in_slab<exact>(context, address_of(address), word, begin);
   shard->door.leave(context);
   if (!found) return false;
-  if (info) *info = info_of(word, begin);
   if (offset) *offset = address_of(address) - begin;
+  if (info) tell_info(word, begin, *info);
   return true;
 }
 

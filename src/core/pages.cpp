@@ -167,6 +167,13 @@ void Arena::purge() noexcept {
   }
 }
 
+bool Arena::purge_all() noexcept {
+  const std::size_t before = kept_page_bytes();
+  const Locked locked(arenas.mutex);
+  for (Arena* arena = arenas.all; arena; arena = arena->next_) arena->purge();
+  return kept_page_bytes() < before;
+}
+
 bool Arena::check_invariants() noexcept {
   const Locked locked(mutex_);
   for (const Chunk* chunk = chunks_; chunk; chunk = chunk->next) {

@@ -72,8 +72,9 @@ class Arena {
 
   PageRun take(unsigned pages) noexcept;
   static void give(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept;
-  // Gives to the system all pages that are free and dirty.
+  // Gives to the system all pages that are free and dirty; those of all arenas: whether there were any.
   void purge() noexcept;
+  static bool purge_all() noexcept;
   bool check_invariants() noexcept;
 
   // An arena for a thread that begins, and back from one that ends. Null when there is no memory.
