@@ -568,11 +568,10 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
     put_block(shard, slab, place, word);
   } else {
     note_deallocation(record, counts.count_out(BlockWord::size(word)));
-    BlockPlace head = slab.remote.load(std::memory_order_relaxed);
-    do {
-      record.word.store(freed | std::uint64_t{head} << BlockWord::next_shift, std::memory_order_relaxed);
-    } while (!slab.remote.compare_exchange_weak(head, place, std::memory_order_release, std::memory_order_relaxed));
-    if (!slab.mailed.exchange(true, std::memory_order_acq_rel)) {
+    const auto link = [&](BlockPlace next) {
+      record.word.store(freed | std::uint64_t{next} << BlockWord::next_shift, std::memory_order_relaxed);
+    };
+    if (slab.remote.push(place, link)) {
       Slab* first = slab.owner->mail.load(std::memory_order_relaxed);
       do {
         slab.next_mail = first;

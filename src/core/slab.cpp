@@ -54,8 +54,7 @@ bool Slab::extend() noexcept {
 }
 
 void Slab::drain() noexcept {
-  mailed.exchange(false, std::memory_order_acq_rel);  // reads what the last who mailed wrote, and so sees all that he freed
-  for (BlockPlace place = remote.exchange(no_place, std::memory_order_acquire); place != no_place;) {
+  for (BlockPlace place = remote.take(); place != no_place;) {
     const std::uint64_t word = record_at(place).word.load(std::memory_order_relaxed);
     put(place, word & BlockWord::below_next);
     place = BlockWord::next(word);
@@ -76,7 +75,7 @@ bool Slab::check_invariants() const noexcept {
     if (place / sizeof(BlockRecord) >= touched || ++chained > blocks) return false;
     if (record_at(place).word.load(std::memory_order_relaxed) & BlockWord::in_use) return false;
   }
-  for (BlockPlace place = remote.load(std::memory_order_acquire); place != no_place;
+  for (BlockPlace place = remote.first(); place != no_place;
        place = BlockWord::next(record_at(place).word.load(std::memory_order_relaxed))) {
     if (place / sizeof(BlockRecord) >= touched || ++far > blocks) return false;
   }
@@ -105,9 +104,8 @@ Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard
   slab->owner = &owner;
   slab->chunk = run.chunk;
   slab->pages = shape.pages;
-  slab->remote.store(no_place, std::memory_order_relaxed);
   slab->shared.store(false, std::memory_order_relaxed);
-  slab->mailed.store(false, std::memory_order_relaxed);
+  slab->remote.clear();
   slab->context.store(context, std::memory_order_relaxed);
   slab->sole_user.store(&owner, std::memory_order_relaxed);
   page_map.set(run.begin, shape.pages, slab);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/door.hpp"
 #include "core/pages.hpp"
 #include "core/size_class.hpp"
 #include "record.hpp"
@@ -84,9 +85,8 @@ struct alignas(128) Slab {
   Slab* next_mail = nullptr;                  // in the owner's mail
   Chunk* chunk = nullptr;
   std::uint32_t pages = 0;
-  std::atomic<BlockPlace> remote = no_place;  // blocks that others have freed, in a chain of their own
+  HandOver<BlockPlace, no_place> remote;      // blocks that others have freed
   std::atomic<bool> shared = false;           // others free here: each free has to win its record
-  std::atomic<bool> mailed = false;
 
   BlockRecord& record_at(std::size_t place) const noexcept {
     return *reinterpret_cast<BlockRecord*>(reinterpret_cast<char*>(records) + place);
