@@ -273,12 +273,13 @@ void look_ups_and_copies() {
       return copy(filled.way.context, filled.next(), filled.plain.data(), bench::block_size) == CADASTRE_SUCCESS;
     };
   });
-  // 64 and 72 bytes are of one size class of the C library's.
+  // 60 and 64 bytes are of one size class, here and in the C library.
   on_blocks("realloc in place", cadastre_realloc, [](Filled& filled, auto* resize) {
     return [&filled, resize, block = static_cast<void*>(nullptr), grows = false]() mutable {
+      if (!grows) block = filled.next();
+      const std::size_t size = grows ? 64 : 60;
       grows = !grows;
-      if (grows) block = filled.next();
-      return resize(filled.way.context, block, grows ? 72 : 64) == block;
+      return resize(filled.way.context, block, size) == block;
     };
   });
 }
@@ -341,7 +342,7 @@ void calls_of_the_c_library() {
     bool grows = false;
     const bool well = repeat(operations, [&, resize = call(std::realloc)] {
       grows = !grows;
-      return resize(block, grows ? 72 : 64) == block;
+      return resize(block, grows ? 60 : 64) == block;
     });
     std::free(block);
     return well;

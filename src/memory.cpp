@@ -408,6 +408,14 @@ namespace {
   return wait_to_free(context, pointer, hindered, function);
 }
 
+[[gnu::noinline]] void* try_to_resize(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
+  if (is_traced()) [[unlikely]] return traced_realloc(context, pointer, size, function);
+  if (resize_with_effort(context, pointer, size)) return pointer;
+  void* resized = nullptr;
+  call(context, function, [&](Visit& visit) { return visit->resize(visit, pointer, size, resized); });
+  return resized;
+}
+
 [[gnu::noinline]] cadastre_exit_code wait_to_describe(cadastre_context context, const void* pointer,
                                                       cadastre_memory_info_struct* info, bool hindered,
                                                       const char* function) noexcept {
@@ -465,10 +473,8 @@ cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr
 }
 
 void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
-  if (is_traced()) [[unlikely]] return traced_realloc(context, ptr, size, __func__);
-  void* resized = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->resize(visit, ptr, size, resized); });
-  return resized;
+  if (resize_at_once(context, ptr, size)) [[likely]] return ptr;
+  return try_to_resize(context, ptr, size, __func__);
 }
 
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,

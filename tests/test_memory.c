@@ -499,6 +499,61 @@ static void realloc_zeroes_the_new_tail_also_after_a_shrink(void** state) {
   }
 }
 
+// 57 to 64 bytes are of one class, here and in the C library.
+static void a_resize_in_place_counts_as_any_other(void** state) {
+  (void)state;
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 3 * 64), CADASTRE_SUCCESS);
+  unsigned char* blocks[3];
+  for (int i = 0; i < 3; ++i) {
+    cadastre_memory_info_struct info = request(57);
+    info.flags = i == 2 ? CADASTRE_UNINITIALIZED : 0;
+    info.label = "in place";
+    blocks[i] = cadastre_malloc(context, info);
+    memset(blocks[i], 0x5a, 57);
+  }
+  int64_t resized = 0;
+  size_t total = 171, zeroed = 114;
+  for (size_t size = 64; size >= 57; --size) {
+    for (int i = 0; i < 3; ++i) {
+      assert_ptr_equal(cadastre_realloc(context, blocks[i], size), blocks[i]);
+      assert_true(all_bytes_are(blocks[i], 0, 57, 0x5a));
+      if (i < 2) assert_true(all_bytes_are(blocks[i], 57, size, 0));
+      memset(blocks[i], 0x5a, size);
+      cadastre_memory_info_struct info;
+      assert_int_equal(cadastre_get_malloc_info(context, blocks[i], &info), CADASTRE_SUCCESS);
+      assert_int_equal(info.size, size);
+      assert_int_equal(info.flags, i == 2 ? CADASTRE_UNINITIALIZED : 0);
+      assert_string_equal(info.label, "in place");
+      assert_ptr_equal(cadastre_realloc(context, blocks[i], 57), blocks[i]);
+      resized += 2;
+      total += size - 57;
+      zeroed += i < 2 ? size - 57 : 0;
+    }
+    const cadastre_statistics_struct s = statistics(CADASTRE_HOST);
+    assert_int_equal(s.reallocations, resized);
+    assert_int_equal(s.allocations, 3);
+    assert_int_equal(s.deallocations, 0);
+    assert_int_equal(s.live_bytes, 171);
+    assert_int_equal(s.total_bytes, total);
+    assert_int_equal(s.zeroed_bytes, zeroed);
+    assert_int_equal(s.high_water_mark_bytes, 114 + 64);
+  }
+  for (int i = 0; i < 3; ++i) assert_ptr_equal(cadastre_realloc(context, blocks[i], 64), blocks[i]);
+  assert_int_equal(cadastre_free(context, blocks[0]), CADASTRE_SUCCESS);
+  assert_null(cadastre_realloc(context, blocks[0], 58));
+  assert_int_equal(last_error().reason, CADASTRE_REASON_ALREADY_FREED);
+  blocks[0] = allocate(57);
+  assert_ptr_equal(cadastre_realloc(context, blocks[0], 63), blocks[0]);
+  assert_non_null(cadastre_malloc(context, request(1)));
+  assert_null(cadastre_realloc(context, blocks[0], 64));
+  assert_int_equal(last_error().exit_code, CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(last_error().requested, 64);
+  assert_null(cadastre_realloc(context, blocks[0] + 16, 58));
+  assert_int_equal(last_error().reason, CADASTRE_REASON_INSIDE_BLOCK);
+  assert_int_equal(statistics(CADASTRE_HOST).live_bytes, 3 * 64);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
+}
+
 static void a_realloc_that_fails_leaves_the_block_as_it_was(void** state) {
   (void)state;
   unsigned char* const block = allocate(1000);
@@ -927,6 +982,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_label_is_stored_once_and_known_by_its_address, create, destroy),
       cmocka_unit_test_setup_teardown(realloc_keeps_contents_label_type_and_alignment, create, destroy),
       cmocka_unit_test_setup_teardown(realloc_zeroes_the_new_tail_also_after_a_shrink, create, destroy),
+      cmocka_unit_test_setup_teardown(a_resize_in_place_counts_as_any_other, create, destroy),
       cmocka_unit_test_setup_teardown(a_realloc_that_fails_leaves_the_block_as_it_was, create, destroy),
       cmocka_unit_test_setup_teardown(every_address_of_a_block_is_located, create, destroy),
       cmocka_unit_test_setup_teardown(a_miss_leaves_the_output_as_it_was, create, destroy),

@@ -66,6 +66,31 @@ bool free_with_effort(cadastre_context context, void* pointer) noexcept;
   return false;
 }
 
+// The same pair for a realloc that leaves the block in its place.
+bool resize_with_effort(cadastre_context context, void* pointer, std::size_t size) noexcept;
+
+[[gnu::always_inline]] inline bool resize_at_once(cadastre_context context, void* pointer, std::size_t size) noexcept {
+  const std::uintptr_t address = address_of(pointer);
+  Shard& shard = shard_at_hand(context);
+  if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
+  Slab* const slab = page_map.slab_at(address);
+  std::size_t place;
+  if (slab && slab->sole_user.load(std::memory_order_relaxed) == &shard && slab->find_beginning(address, place)) [[likely]] {
+    BlockRecord& record = slab->record_at(place);
+    const std::uint64_t word = record.word.load(std::memory_order_relaxed);
+    const Counts& counts = shard.counts;
+    const bool has_room = counts.allocated_bytes + growth_of(word, size) <= counts.bytes_limit && counts.bytes_limit <= counts.bytes_limit_cap;
+    if (word & BlockWord::live && has_room && keeps_place(*slab, word, size)) [[likely]] {
+      resize_block(shard, record, word, size);
+      shard.door.leave(context);
+      clear_growth(address, word, size);
+      return true;
+    }
+  }
+  shard.door.leave(context);
+  return false;
+}
+
 inline cadastre_memory_info_struct info_of(std::uint64_t word, std::uintptr_t begin) noexcept {
   return {BlockWord::size(word),
           reinterpret_cast<void*>(begin),

@@ -177,6 +177,9 @@ Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_co
 enum class Freed : std::uint8_t { yes, unknown, not_shared, empties };
 // Frees any block of the shard's context, whose slab others may free in, too.
 Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
+// Gives a block of a slab in which nobody else frees another size where it is, and says what its word was; false, and nothing changed,
+// where that cannot be, or a limit refuses.
+bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept;
 
 }  // namespace cadastre::internal
 #endif
