@@ -515,6 +515,7 @@ cadastre_exit_code copy_or_trace(cadastre_context context, const CopyOrder& orde
 }  // namespace
 
 cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size) {
+  if (!is_armed(Point::copy) && copy_at_once(context, dest, src, size)) [[likely]] return CADASTRE_SUCCESS;
   return copy_or_trace(context, {.to = dest, .from = src, .width = size}, __func__);
 }
 
@@ -535,6 +536,7 @@ cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void*
 }
 
 cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size) {
+  if (!is_armed(Point::copy) && set_at_once(context, dest, value, size)) [[likely]] return CADASTRE_SUCCESS;
   return call(context, __func__, [&](Visit& visit) {
     return set(visit, {.to = dest, .value = value, .size = size});
   });

@@ -126,15 +126,26 @@ template <bool exact>
   return !info.label || add_label(number_of_label(info.label), planned);
 }
 
+// Whether a range of bytes is in no block of any context, alive or freed, and not right behind one; false where that would take a visit
+// to know.
+[[gnu::always_inline]] inline bool is_in_no_block(std::uintptr_t address, std::size_t size) noexcept {
+  const std::uintptr_t last = address + size - 1;
+  if (address <= null_page || last < address || size > LooseMap::granule) return false;
+  return !page_map.slab_at(address) && !page_map.slab_at(last) && !loose_map.may_hold(address - 1) && !loose_map.may_hold(last);
+}
+
+// The calling thread's shard of a context, which is entered, as above.
+[[gnu::always_inline]] inline Shard* enter_shard(cadastre_context context) noexcept {
+  Shard& shard = shard_at_hand(context);
+  return shard.door.enter_at_once(context) ? &shard : enter_known_shard(context);
+}
+
 // What the functions of the same names do where the calling thread has a shard; false where it has none, or there is no such block.
 template <bool exact>
 [[gnu::always_inline]] inline bool find_on_heap(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
                                                 std::size_t* offset) noexcept {
-  Shard* shard = &shard_at_hand(context);
-  if (!shard->door.enter_at_once(context)) [[unlikely]] {
-    shard = enter_known_shard(context);
-    if (!shard) return false;
-  }
+  Shard* const shard = enter_shard(context);
+  if (!shard) [[unlikely]] return false;
   std::uint64_t word;
   std::uintptr_t begin;
   const bool found = find_in_slab<exact>(context, address_of(address), word, begin);
@@ -143,6 +154,38 @@ template <bool exact>
   if (info) *info = info_of(word, begin);
   if (offset) *offset = address_of(address) - begin;
   return true;
+}
+
+// Whether bytes are all in one live block of the context, or in no block; the calling thread is inside a shard of that context.
+[[gnu::always_inline]] inline bool is_all_there(cadastre_context context, Heap::Copies copies, std::uintptr_t address,
+                                                std::size_t size) noexcept {
+  std::uint64_t word;
+  std::uintptr_t begin;
+  if (find_in_slab<false>(context, address, word, begin)) return size <= BlockWord::size(word) - (address - begin);
+  return copies == Heap::Copies::of_plain_memory_too && is_in_no_block(address, size);
+}
+
+[[gnu::always_inline]] inline bool copy_at_once(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
+  const std::uintptr_t there = address_of(to), here = address_of(from);
+  if (size == 0 || (there > here ? there - here : here - there) < size) [[unlikely]] return false;
+  Shard* const shard = enter_shard(context);
+  if (!shard) [[unlikely]] return false;
+  const Heap::Copies copies = shard->heap->copies();
+  const bool usual = copies != Heap::Copies::none && is_all_there(context, copies, there, size) && is_all_there(context, copies, here, size);
+  shard->door.leave(context);
+  if (usual) [[likely]] std::memcpy(to, from, size);
+  return usual;
+}
+
+[[gnu::always_inline]] inline bool set_at_once(cadastre_context context, void* to, int value, std::size_t size) noexcept {
+  if (size == 0) [[unlikely]] return false;
+  Shard* const shard = enter_shard(context);
+  if (!shard) [[unlikely]] return false;
+  const Heap::Copies copies = shard->heap->copies();
+  const bool usual = copies != Heap::Copies::none && is_all_there(context, copies, address_of(to), size);
+  shard->door.leave(context);
+  if (usual) [[likely]] std::memset(to, value, size);
+  return usual;
 }
 
 }  // namespace cadastre::internal

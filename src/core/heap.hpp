@@ -92,6 +92,10 @@ class Heap {
   // only: null, or the only thread to be let in.
   void open(cadastre_context context, const Thread* only) noexcept;
   bool is_open() const noexcept { return open_; }
+  // Which copies are no more than that, and asked of nobody: read inside a shard, written while the heap is closed.
+  enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
+  void set_copies(Copies copies) noexcept { copies_ = copies; }
+  Copies copies() const noexcept { return copies_; }
   // Whether the calling thread is inside, as a handler of signals may find.
   bool this_thread_is_inside() noexcept;
 
@@ -167,6 +171,7 @@ class Heap {
   unsigned orphans_ = 0;  // shards whose thread has ended
   cadastre_context context_ = 0;
   bool open_ = false;
+  Copies copies_ = Copies::none;
 };
 
 // What a call inside a shard does when the shard cannot serve it as it is. Each returns with the caller still inside.
