@@ -479,7 +479,9 @@ void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
 
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
-  if (info && find_on_heap<true>(context, ptr, info, nullptr)) [[likely]] return CADASTRE_SUCCESS;
+  const Found found = info ? find_on_heap<true>(context, ptr, info, nullptr) : Found::no;
+  if (found == Found::yes) [[likely]] return CADASTRE_SUCCESS;
+  if (found == Found::nowhere) return fail_unknown(context, __func__, ptr);
   bool hindered = false;
   if (quick_describe(context, ptr, info, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
   return wait_to_describe(context, ptr, info, hindered, __func__);
@@ -491,7 +493,9 @@ cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const v
 
 cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
                                    cadastre_memory_info_struct* info, size_t* offset) {
-  if (find_on_heap<false>(context, address, info, offset)) [[likely]] return CADASTRE_SUCCESS;
+  const Found found = find_on_heap<false>(context, address, info, offset);
+  if (found == Found::yes) [[likely]] return CADASTRE_SUCCESS;
+  if (found == Found::nowhere) return fail_unknown(context, __func__, address);
   bool hindered = false;
   if (quick_locate(context, address, info, offset, Manner::at_once, hindered)) [[likely]] return CADASTRE_SUCCESS;
   return wait_to_locate(context, address, info, offset, hindered, __func__);

@@ -261,6 +261,46 @@ static void a_late_use_inside_a_freed_block_is_explained(void** state) {
   assert_int_equal(last_error().offset, 1000);
 }
 
+// Many in a row are remembered by little; each is told as if it were the only one.
+static void each_failed_look_up_is_explained(void** state) {
+  (void)state;
+  assert_non_null(allocate(100));
+  const cadastre_context other = cadastre_context_create();
+  int here[8] = {0};
+  cadastre_memory_info_struct info = request(sizeof here[0]);
+  for (int i = 0; i < 8; ++i) {
+    for (int turn = 0; turn < 2; ++turn) {
+      const cadastre_context where = i % 3 == 2 ? other : context;
+      const int inside = i % 2;
+      const cadastre_exit_code code = inside ? cadastre_find_block(where, &here[i], &info, NULL) : cadastre_get_malloc_info(where, &here[i], &info);
+      assert_int_equal(code, CADASTRE_INVALID_ARG_2);
+      cadastre_error_struct error = cadastre_error_struct_zero;
+      if (turn == 0 && i % 4 != 0) continue;
+      assert_int_equal(cadastre_last_error(where, &error), CADASTRE_SUCCESS);
+      assert_int_equal(error.exit_code, CADASTRE_INVALID_ARG_2);
+      assert_int_equal(error.reason, CADASTRE_REASON_UNKNOWN_POINTER);
+      assert_int_equal(error.owner, CADASTRE_NULL_CONTEXT);
+      assert_int_equal(error.argument, 2);
+      assert_ptr_equal(error.pointer, &here[i]);
+      assert_string_equal(error.function, inside ? "cadastre_find_block" : "cadastre_get_malloc_info");
+    }
+  }
+  assert_int_equal(cadastre_find_block(context, &here[0], NULL, NULL), CADASTRE_INVALID_ARG_2);
+  info = request(sizeof here[0]);
+  info.pointer = &here[0];
+  assert_int_equal(cadastre_wrap(other, info), CADASTRE_SUCCESS);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_OTHER_CONTEXT);
+  assert_int_equal(last_error().owner, other);
+  assert_int_equal(cadastre_find_block(context, &here[0], NULL, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_OTHER_CONTEXT);
+  assert_int_equal(cadastre_get_malloc_info(context, &here[1], NULL), CADASTRE_INVALID_ARG_3);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_NULL_ARGUMENT);
+  assert_int_equal(cadastre_find_block(context, NULL, &info, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_NULL_ARGUMENT);
+  assert_int_equal(cadastre_context_destroy(other), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_find_block(other, &here[0], NULL, NULL), CADASTRE_INVALID_CONTEXT);
+}
+
 static void the_address_before_a_realloc_is_explained(void** state) {
   (void)state;
   cadastre_memory_info_struct info = request(100);
@@ -972,6 +1012,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_pointer_inside_a_block_names_its_base, create, destroy),
       cmocka_unit_test_setup_teardown(a_double_free_tells_what_the_block_was, create, destroy),
       cmocka_unit_test_setup_teardown(a_late_use_inside_a_freed_block_is_explained, create, destroy),
+      cmocka_unit_test_setup_teardown(each_failed_look_up_is_explained, create, destroy),
       cmocka_unit_test_setup_teardown(the_address_before_a_realloc_is_explained, create, destroy),
       cmocka_unit_test_setup_teardown(a_foreign_pointer_is_unknown_and_never_touched, create, destroy),
       cmocka_unit_test_setup_teardown(a_pointer_of_another_context_names_that_context, create, destroy),

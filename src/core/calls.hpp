@@ -140,20 +140,22 @@ template <bool exact>
   return shard.door.enter_at_once(context) ? &shard : enter_known_shard(context);
 }
 
-// What the functions of the same names do where the calling thread has a shard; false where it has none, or there is no such block.
+// What the functions of the same names do where the calling thread has a shard. nowhere: there is certainly no block of any context, nor
+// was one; no: there is none of the heap, or the thread has no shard.
+enum class Found : std::uint8_t { no, yes, nowhere };
 template <bool exact>
-[[gnu::always_inline]] inline bool find_on_heap(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
+[[gnu::always_inline]] inline Found find_on_heap(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
                                                 std::size_t* offset) noexcept {
   Shard* const shard = enter_shard(context);
-  if (!shard) [[unlikely]] return false;
+  if (!shard) [[unlikely]] return Found::no;
   std::uint64_t word;
   std::uintptr_t begin;
   const bool found = find_in_slab<exact>(context, address_of(address), word, begin);
   shard->door.leave(context);
-  if (!found) return false;
+  if (!found) return is_in_no_block(address_of(address), 1) ? Found::nowhere : Found::no;
   if (info) *info = info_of(word, begin);
   if (offset) *offset = address_of(address) - begin;
-  return true;
+  return Found::yes;
 }
 
 // Whether bytes are all in one live block of the context, or in no block; the calling thread is inside a shard of that context.
