@@ -261,13 +261,14 @@ static void a_late_use_inside_a_freed_block_is_explained(void** state) {
   assert_int_equal(last_error().offset, 1000);
 }
 
-// Many in a row are remembered by little; each is told as if it were the only one.
+// Many in a row are remembered by little; each is told as if it were the only one. Nobody has memory at such addresses.
 static void each_failed_look_up_is_explained(void** state) {
   (void)state;
   assert_non_null(allocate(100));
   const cadastre_context other = cadastre_context_create();
-  int here[8] = {0};
-  cadastre_memory_info_struct info = request(sizeof here[0]);
+  assert_non_null(cadastre_malloc(other, request(100)));
+  char* const here = (char*)((uintptr_t)1 << 5 * sizeof(void*)) + 0x1230000;
+  cadastre_memory_info_struct info = request(1);
   for (int i = 0; i < 8; ++i) {
     for (int turn = 0; turn < 2; ++turn) {
       const cadastre_context where = i % 3 == 2 ? other : context;
@@ -286,13 +287,19 @@ static void each_failed_look_up_is_explained(void** state) {
     }
   }
   assert_int_equal(cadastre_find_block(context, &here[0], NULL, NULL), CADASTRE_INVALID_ARG_2);
-  info = request(sizeof here[0]);
+  info = request(1);
   info.pointer = &here[0];
   assert_int_equal(cadastre_wrap(other, info), CADASTRE_SUCCESS);
   assert_int_equal(last_error().reason, CADASTRE_REASON_OTHER_CONTEXT);
   assert_int_equal(last_error().owner, other);
+  char* const far = here + ((size_t)64 << 20);
+  assert_int_equal(cadastre_find_block(context, far, NULL, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_UNKNOWN_POINTER);
+  assert_int_equal(last_error().owner, CADASTRE_NULL_CONTEXT);
+  assert_ptr_equal(last_error().pointer, far);
   assert_int_equal(cadastre_find_block(context, &here[0], NULL, NULL), CADASTRE_INVALID_ARG_2);
   assert_int_equal(last_error().reason, CADASTRE_REASON_OTHER_CONTEXT);
+  assert_int_equal(cadastre_unwrap(other, &here[0]), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_get_malloc_info(context, &here[1], NULL), CADASTRE_INVALID_ARG_3);
   assert_int_equal(last_error().reason, CADASTRE_REASON_NULL_ARGUMENT);
   assert_int_equal(cadastre_find_block(context, NULL, &info, NULL), CADASTRE_INVALID_ARG_2);
@@ -1003,6 +1010,7 @@ static void null_outputs_are_refused(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(each_failed_look_up_is_explained, create, destroy),
       cmocka_unit_test(what_qmckl_asserts_of_its_memory_functions_holds),
       cmocka_unit_test_setup_teardown(a_block_of_no_bytes_is_tracked_unique_and_freeable, create, destroy),
       cmocka_unit_test_setup_teardown(memory_is_zero_unless_asked_otherwise, create, destroy),
@@ -1012,7 +1020,6 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_pointer_inside_a_block_names_its_base, create, destroy),
       cmocka_unit_test_setup_teardown(a_double_free_tells_what_the_block_was, create, destroy),
       cmocka_unit_test_setup_teardown(a_late_use_inside_a_freed_block_is_explained, create, destroy),
-      cmocka_unit_test_setup_teardown(each_failed_look_up_is_explained, create, destroy),
       cmocka_unit_test_setup_teardown(the_address_before_a_realloc_is_explained, create, destroy),
       cmocka_unit_test_setup_teardown(a_foreign_pointer_is_unknown_and_never_touched, create, destroy),
       cmocka_unit_test_setup_teardown(a_pointer_of_another_context_names_that_context, create, destroy),
