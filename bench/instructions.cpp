@@ -273,12 +273,13 @@ void look_ups_and_copies() {
       return copy(filled.way.context, filled.next(), filled.plain.data(), bench::block_size) == CADASTRE_SUCCESS;
     };
   });
-  // 64 and 72 bytes are of one size class of the C library's.
+  // 60 and 64 bytes are of one size class, here and in the C library.
   on_blocks("realloc in place", cadastre_realloc, [](Filled& filled, auto* resize) {
-    return [&filled, resize, block = static_cast<void*>(nullptr), shrinks = false]() mutable {
-      shrinks = !shrinks;
-      if (shrinks) block = filled.next();
-      return resize(filled.way.context, block, shrinks ? 56 : 64) == block;
+    return [&filled, resize, block = static_cast<void*>(nullptr), grows = false]() mutable {
+      if (!grows) block = filled.next();
+      const std::size_t size = grows ? 64 : 60;
+      grows = !grows;
+      return resize(filled.way.context, block, size) == block;
     };
   });
 }
@@ -340,8 +341,8 @@ void calls_of_the_c_library() {
     void* const block = std::malloc(bench::block_size);
     bool shrinks = false;
     const bool well = repeat(operations, [&, resize = call(std::realloc)] {
-      shrinks = !shrinks;
-      return resize(block, shrinks ? 56 : 64) == block;
+      grows = !grows;
+      return resize(block, grows ? 60 : 64) == block;
     });
     std::free(block);
     return well;

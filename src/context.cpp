@@ -199,7 +199,10 @@ void Slot::divide() noexcept {
 void Slot::open_gate() noexcept {
   Context* const here = context.load(std::memory_order_relaxed);
   if (!here || closing.load(std::memory_order_relaxed)) return;
-  if (owner == 0 && here->uses_heap()) return here->registry().heap().open(handle, nullptr);
+  if (owner == 0 && here->uses_heap()) {
+    here->registry().heap().set_copies(here->copies_at_once());
+    return here->registry().heap().open(handle, nullptr);
+  }
   if (owner != 0 || !here->takes_quick_calls()) return keep_gate_closed();
   if (gate.is_crowded()) divide();
   here->registry().open_stripes();

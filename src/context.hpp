@@ -199,6 +199,11 @@ class Context {
   bool takes_quick_calls() const noexcept {
     return !uses_heap() && host_is_asked_ && host_is_ours_ && settings_.quick && !timing_ && !shared().is_limited(CADASTRE_HOST);
   }
+  // Copies of blocks of the heap are the host's own, unless they are timed. What is plain memory the backend may have to say.
+  Heap::Copies copies_at_once() const noexcept {
+    if (timing_) return Heap::Copies::none;
+    return backend_number() == CADASTRE_BACKEND_HOST ? Heap::Copies::of_plain_memory_too : Heap::Copies::of_blocks;
+  }
   // Blocks from this size on take a visit.
   std::size_t quick_below() const noexcept;
   Registry& registry() noexcept { return registry_; }

@@ -29,6 +29,7 @@ constexpr std::size_t entries_held = 8 + 1;
 struct Memory {
   std::uint64_t stamp;
   Remembered* written;
+  bool only_unknown;  // what was written last says no more than fail_unknown writes
   alignas(Remembered) std::byte storage[entries_held * sizeof(Remembered)];
 
   std::span<Remembered> entries() noexcept {
@@ -205,6 +206,7 @@ cadastre_exit_code fail(const Failure& failure) noexcept {
   entry->failure = failure;
   note_injection(entry->failure);
   memory.written = entry;
+  memory.only_unknown = false;
   return failure.exit_code;
 }
 
@@ -234,6 +236,23 @@ cadastre_exit_code fail(cadastre_context context, const char* function, const Fa
   fail(failure);
   attribute(context, function);
   return failure.exit_code;
+}
+
+// One that follows another changes what differs, and what cadastre_last_error may have found out.
+cadastre_exit_code fail_unknown(cadastre_context context, const char* function, const void* pointer) noexcept {
+  Memory& here = memory;
+  Remembered* const last = here.written;
+  if (here.only_unknown && last->context == context && last->function) [[likely]] {
+    last->stamp = ++here.stamp;
+    last->function = function;
+    last->failure.reason = CADASTRE_REASON_UNKNOWN_POINTER;
+    last->failure.owner = CADASTRE_NULL_CONTEXT;
+    last->failure.pointer = pointer;
+    return CADASTRE_INVALID_ARG_2;
+  }
+  fail(context, function, {.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer});
+  here.only_unknown = true;
+  return CADASTRE_INVALID_ARG_2;
 }
 
 Failure* last_failure(cadastre_context context) noexcept {

@@ -425,6 +425,14 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   return wait_to_free(context, pointer, hindered, function);
 }
 
+[[gnu::noinline]] void* try_to_resize(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
+  if (is_traced()) [[unlikely]] return traced_realloc(context, pointer, size, function);
+  if (resize_with_effort(context, pointer, size)) return pointer;
+  void* resized = nullptr;
+  call(context, function, [&](Visit& visit) { return visit->resize(visit, pointer, size, resized); });
+  return resized;
+}
+
 [[gnu::noinline]] cadastre_exit_code wait_to_describe(cadastre_context context, const void* pointer,
                                                       cadastre_memory_info_struct* info, bool hindered,
                                                       const char* function) noexcept {
@@ -498,15 +506,15 @@ cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr
 }
 
 void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {
-  if (is_traced()) [[unlikely]] return traced_realloc(context, ptr, size, __func__);
-  void* resized = nullptr;
-  call(context, __func__, [&](Visit& visit) { return visit->resize(visit, ptr, size, resized); });
-  return resized;
+  if (resize_at_once(context, ptr, size)) [[likely]] return ptr;
+  return try_to_resize(context, ptr, size, __func__);
 }
 
 cadastre_exit_code cadastre_get_malloc_info(cadastre_context context, const void* ptr,
                                             cadastre_memory_info_struct* info) {
-  if (info && find_at_once<true>(context, ptr, info, nullptr)) [[likely]] return CADASTRE_SUCCESS;
+  const Found found = info ? find_at_once<true>(context, ptr, info, nullptr) : Found::no;
+  if (found == Found::yes) [[likely]] return CADASTRE_SUCCESS;
+  if (found == Found::nowhere) return fail_unknown(context, __func__, ptr);
   return try_to_describe(context, ptr, info, __func__);
 }
 
@@ -516,7 +524,9 @@ cadastre_exit_code cadastre_get_allocated_size(cadastre_context context, const v
 
 cadastre_exit_code cadastre_find_block(cadastre_context context, const void* address,
                                    cadastre_memory_info_struct* info, size_t* offset) {
-  if (find_at_once<false>(context, address, info, offset)) [[likely]] return CADASTRE_SUCCESS;
+  const Found found = find_at_once<false>(context, address, info, offset);
+  if (found == Found::yes) [[likely]] return CADASTRE_SUCCESS;
+  if (found == Found::nowhere) return fail_unknown(context, __func__, address);
   return try_to_locate(context, address, info, offset, __func__);
 }
 
@@ -538,6 +548,7 @@ cadastre_exit_code copy_or_trace(cadastre_context context, const CopyOrder& orde
 }  // namespace
 
 cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size) {
+  if (!is_armed(Point::copy) && copy_at_once(context, dest, src, size)) [[likely]] return CADASTRE_SUCCESS;
   return copy_or_trace(context, {.to = dest, .from = src, .width = size}, __func__);
 }
 
@@ -558,6 +569,7 @@ cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void*
 }
 
 cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size) {
+  if (!is_armed(Point::copy) && set_at_once(context, dest, value, size)) [[likely]] return CADASTRE_SUCCESS;
   return call(context, __func__, [&](Visit& visit) {
     return set(visit, {.to = dest, .value = value, .size = size});
   });

@@ -428,6 +428,7 @@ bool Registry::enter_plain(const Record& block) noexcept {
 }
 
 bool Registry::move_in(const Record& block) noexcept {
+  loose_map.note(block.address(), block.size);
   drop_stale(block);
   Stripe& stripe = stripe_at(block.address());
   if (PlainBlock* const lost = stripe.find_live(block.address())) {
@@ -535,6 +536,7 @@ bool Registry::enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_m
 
 void Registry::open_stripes() noexcept {
   stripes_open_ = true;
+  if (!std::exchange(loose_anywhere_, true)) loose_map.note_all();
   if (stripe_count_ == 1) {
     first_stripe_.tally = {};
     first_stripe_.serials = {numbers_.serial};
@@ -705,6 +707,7 @@ void Registry::resize(Record& record, std::size_t size) noexcept {
 }
 
 void Registry::index_level(const Record& record) noexcept {
+  loose_map.note(record.address(), record.size);
   LevelIndex& levels = levels_of(record);
   const Number other = levels.at_place_of(record);
   if (other != no_record) {

@@ -469,6 +469,7 @@ class Registry {
   unsigned stripe_count_ = 1;
   std::array<std::uint64_t, Gate::most_stripes / 64> in_use_{1};  // one bit for each stripe
   bool stripes_open_ = false;
+  bool loose_anywhere_ = false;  // they were open once
 };
 
 template <class Action>

@@ -177,6 +177,23 @@ void own_memory_comes_zeroed_and_apart(void**) {
   assert_int_equal(own_bytes().taken, before);
 }
 
+void each_byte_of_a_loose_block_is_where_one_may_be(void**) {
+  constexpr std::size_t granule = LooseMap::granule;
+  constexpr std::uintptr_t base = granule * 0x3f00000;
+  static LooseMap map;
+  assert_false(map.may_hold(base) || map.may_hold(0));
+  map.note(base + 3 * granule - 1, 1);
+  map.note(base + 5 * granule, 0);
+  map.note(base + 64 * granule - 1, granule + 2);
+  for (std::size_t number = 0; number < 200; ++number) {
+    const bool there = number == 2 || number == 5 || (number >= 63 && number <= 65);
+    assert_int_equal(map.may_hold(base + number * granule), there);
+    assert_int_equal(map.may_hold(base + number * granule + granule - 1), there);
+  }
+  map.note(base, SIZE_MAX / 2);
+  for (std::size_t number = 0; number < 40000; ++number) assert_true(map.may_hold(base + number * granule));
+}
+
 void a_door_opens_for_one_handle_and_for_nobody_twice(void**) {
   Door door;
   constexpr std::int64_t handle = 42;
@@ -501,6 +518,7 @@ int main() {
       cmocka_unit_test(pages_that_come_back_are_known_to_be_dirty_until_the_system_has_them),
       cmocka_unit_test(pages_that_are_locked_stay_dirty),
       cmocka_unit_test(own_memory_comes_zeroed_and_apart),
+      cmocka_unit_test(each_byte_of_a_loose_block_is_where_one_may_be),
       cmocka_unit_test(a_door_opens_for_one_handle_and_for_nobody_twice),
       cmocka_unit_test(who_closes_a_door_is_alone),
       cmocka_unit_test(a_heap_does_what_a_map_does),

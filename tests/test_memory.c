@@ -261,6 +261,53 @@ static void a_late_use_inside_a_freed_block_is_explained(void** state) {
   assert_int_equal(last_error().offset, 1000);
 }
 
+// Many in a row are remembered by little; each is told as if it were the only one. Nobody has memory at such addresses.
+static void each_failed_look_up_is_explained(void** state) {
+  (void)state;
+  assert_non_null(allocate(100));
+  const cadastre_context other = cadastre_context_create();
+  assert_non_null(cadastre_malloc(other, request(100)));
+  char* const here = (char*)((uintptr_t)1 << 5 * sizeof(void*)) + 0x1230000;
+  cadastre_memory_info_struct info = request(1);
+  for (int i = 0; i < 8; ++i) {
+    for (int turn = 0; turn < 2; ++turn) {
+      const cadastre_context where = i % 3 == 2 ? other : context;
+      const int inside = i % 2;
+      const cadastre_exit_code code = inside ? cadastre_find_block(where, &here[i], &info, NULL) : cadastre_get_malloc_info(where, &here[i], &info);
+      assert_int_equal(code, CADASTRE_INVALID_ARG_2);
+      cadastre_error_struct error = cadastre_error_struct_zero;
+      if (turn == 0 && i % 4 != 0) continue;
+      assert_int_equal(cadastre_last_error(where, &error), CADASTRE_SUCCESS);
+      assert_int_equal(error.exit_code, CADASTRE_INVALID_ARG_2);
+      assert_int_equal(error.reason, CADASTRE_REASON_UNKNOWN_POINTER);
+      assert_int_equal(error.owner, CADASTRE_NULL_CONTEXT);
+      assert_int_equal(error.argument, 2);
+      assert_ptr_equal(error.pointer, &here[i]);
+      assert_string_equal(error.function, inside ? "cadastre_find_block" : "cadastre_get_malloc_info");
+    }
+  }
+  assert_int_equal(cadastre_find_block(context, &here[0], NULL, NULL), CADASTRE_INVALID_ARG_2);
+  info = request(1);
+  info.pointer = &here[0];
+  assert_int_equal(cadastre_wrap(other, info), CADASTRE_SUCCESS);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_OTHER_CONTEXT);
+  assert_int_equal(last_error().owner, other);
+  char* const far = here + ((size_t)64 << 20);
+  assert_int_equal(cadastre_find_block(context, far, NULL, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_UNKNOWN_POINTER);
+  assert_int_equal(last_error().owner, CADASTRE_NULL_CONTEXT);
+  assert_ptr_equal(last_error().pointer, far);
+  assert_int_equal(cadastre_find_block(context, &here[0], NULL, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_OTHER_CONTEXT);
+  assert_int_equal(cadastre_unwrap(other, &here[0]), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_get_malloc_info(context, &here[1], NULL), CADASTRE_INVALID_ARG_3);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_NULL_ARGUMENT);
+  assert_int_equal(cadastre_find_block(context, NULL, &info, NULL), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(last_error().reason, CADASTRE_REASON_NULL_ARGUMENT);
+  assert_int_equal(cadastre_context_destroy(other), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_find_block(other, &here[0], NULL, NULL), CADASTRE_INVALID_CONTEXT);
+}
+
 static void the_address_before_a_realloc_is_explained(void** state) {
   (void)state;
   cadastre_memory_info_struct info = request(100);
@@ -497,6 +544,61 @@ static void realloc_zeroes_the_new_tail_also_after_a_shrink(void** state) {
     assert_true(all_bytes_are(block, 0, less, 0xee));
     assert_true(all_bytes_are(block, less, sizes[i], 0));
   }
+}
+
+// 57 to 64 bytes are of one class, here and in the C library.
+static void a_resize_in_place_counts_as_any_other(void** state) {
+  (void)state;
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 3 * 64), CADASTRE_SUCCESS);
+  unsigned char* blocks[3];
+  for (int i = 0; i < 3; ++i) {
+    cadastre_memory_info_struct info = request(57);
+    info.flags = i == 2 ? CADASTRE_UNINITIALIZED : 0;
+    info.label = "in place";
+    blocks[i] = cadastre_malloc(context, info);
+    memset(blocks[i], 0x5a, 57);
+  }
+  int64_t resized = 0;
+  size_t total = 171, zeroed = 114;
+  for (size_t size = 64; size >= 57; --size) {
+    for (int i = 0; i < 3; ++i) {
+      assert_ptr_equal(cadastre_realloc(context, blocks[i], size), blocks[i]);
+      assert_true(all_bytes_are(blocks[i], 0, 57, 0x5a));
+      if (i < 2) assert_true(all_bytes_are(blocks[i], 57, size, 0));
+      memset(blocks[i], 0x5a, size);
+      cadastre_memory_info_struct info;
+      assert_int_equal(cadastre_get_malloc_info(context, blocks[i], &info), CADASTRE_SUCCESS);
+      assert_int_equal(info.size, size);
+      assert_int_equal(info.flags, i == 2 ? CADASTRE_UNINITIALIZED : 0);
+      assert_string_equal(info.label, "in place");
+      assert_ptr_equal(cadastre_realloc(context, blocks[i], 57), blocks[i]);
+      resized += 2;
+      total += size - 57;
+      zeroed += i < 2 ? size - 57 : 0;
+    }
+    const cadastre_statistics_struct s = statistics(CADASTRE_HOST);
+    assert_int_equal(s.reallocations, resized);
+    assert_int_equal(s.allocations, 3);
+    assert_int_equal(s.deallocations, 0);
+    assert_int_equal(s.live_bytes, 171);
+    assert_int_equal(s.total_bytes, total);
+    assert_int_equal(s.zeroed_bytes, zeroed);
+    assert_int_equal(s.high_water_mark_bytes, 114 + 64);
+  }
+  for (int i = 0; i < 3; ++i) assert_ptr_equal(cadastre_realloc(context, blocks[i], 64), blocks[i]);
+  assert_int_equal(cadastre_free(context, blocks[0]), CADASTRE_SUCCESS);
+  assert_null(cadastre_realloc(context, blocks[0], 58));
+  assert_int_equal(last_error().reason, CADASTRE_REASON_ALREADY_FREED);
+  blocks[0] = allocate(57);
+  assert_ptr_equal(cadastre_realloc(context, blocks[0], 63), blocks[0]);
+  assert_non_null(cadastre_malloc(context, request(1)));
+  assert_null(cadastre_realloc(context, blocks[0], 64));
+  assert_int_equal(last_error().exit_code, CADASTRE_LIMIT_EXCEEDED);
+  assert_int_equal(last_error().requested, 64);
+  assert_null(cadastre_realloc(context, blocks[0] + 16, 58));
+  assert_int_equal(last_error().reason, CADASTRE_REASON_INSIDE_BLOCK);
+  assert_int_equal(statistics(CADASTRE_HOST).live_bytes, 3 * 64);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
 }
 
 static void a_realloc_that_fails_leaves_the_block_as_it_was(void** state) {
@@ -908,6 +1010,7 @@ static void null_outputs_are_refused(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(each_failed_look_up_is_explained, create, destroy),
       cmocka_unit_test(what_qmckl_asserts_of_its_memory_functions_holds),
       cmocka_unit_test_setup_teardown(a_block_of_no_bytes_is_tracked_unique_and_freeable, create, destroy),
       cmocka_unit_test_setup_teardown(memory_is_zero_unless_asked_otherwise, create, destroy),
@@ -927,6 +1030,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_label_is_stored_once_and_known_by_its_address, create, destroy),
       cmocka_unit_test_setup_teardown(realloc_keeps_contents_label_type_and_alignment, create, destroy),
       cmocka_unit_test_setup_teardown(realloc_zeroes_the_new_tail_also_after_a_shrink, create, destroy),
+      cmocka_unit_test_setup_teardown(a_resize_in_place_counts_as_any_other, create, destroy),
       cmocka_unit_test_setup_teardown(a_realloc_that_fails_leaves_the_block_as_it_was, create, destroy),
       cmocka_unit_test_setup_teardown(every_address_of_a_block_is_located, create, destroy),
       cmocka_unit_test_setup_teardown(a_miss_leaves_the_output_as_it_was, create, destroy),

@@ -37,6 +37,48 @@ void in_threads(const std::function<void(int)>& body) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// All blocks are of one class, whatever size they have; others look at them and free some meanwhile.
+void threads_that_resize_in_place_lose_nothing(void**) {
+  const cadastre_context context = cadastre_context_create();
+  constexpr std::size_t most = 64, least = 57, blocks = 50;
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, threads_in_test * blocks * most), CADASTRE_SUCCESS);
+  std::atomic<int> wrong = 0;
+  std::atomic<long> resized = 0;
+  std::array<std::atomic<void*>, threads_in_test> given{};
+  in_threads([&](int t) {
+    std::mt19937 random(static_cast<unsigned>(t));
+    std::array<unsigned char*, blocks> mine;
+    const auto allocate = [&] {
+      void* const block = cadastre_malloc(context, request(least));
+      if (!block) ++wrong;
+      return static_cast<unsigned char*>(block);
+    };
+    std::generate(mine.begin(), mine.end(), allocate);
+    for (int i = 0; i < 5000; ++i) {
+      unsigned char*& block = mine[random() % blocks];
+      const std::size_t size = least + random() % (most - least + 1);
+      if (cadastre_realloc(context, block, size) != block || !std::all_of(block + least, block + size, [](int byte) { return byte == 0; })) ++wrong;
+      std::fill(block + least, block + size, static_cast<unsigned char>(t + 1));
+      if (cadastre_realloc(context, block, least) != block) ++wrong;
+      resized += 2;
+      if (i % 50 == 0) {  // for another thread to free
+        void* const taken = given[(static_cast<std::size_t>(t) + 1) % threads_in_test].exchange(block);
+        if (taken && cadastre_free(context, taken) != CADASTRE_SUCCESS) ++wrong;
+        block = allocate();
+      }
+      if (i % 500 == 0 && statistics(context).live_bytes > threads_in_test * (blocks + 1) * most) ++wrong;
+    }
+  });
+  assert_int_equal(wrong, 0);
+  const cadastre_statistics_struct s = statistics(context);
+  assert_int_equal(s.reallocations, resized);
+  assert_int_equal(s.live_bytes, static_cast<std::size_t>(s.live_blocks) * least);
+  assert_int_equal(s.allocations - s.deallocations, s.live_blocks);
+  assert_int_equal(s.live_blocks, threads_in_test * (blocks + 1));
+  assert_true(s.high_water_mark_bytes <= threads_in_test * blocks * most);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
 void eight_threads_on_one_context_lose_nothing(void**) {
   const cadastre_context context = cadastre_context_create();
   std::atomic<int> wrong = 0;
@@ -261,6 +303,7 @@ void reports_and_snapshots_race_with_everything(void**) {
 
 int main() {
   const CMUnitTest tests[] = {
+      cmocka_unit_test(threads_that_resize_in_place_lose_nothing),
       cmocka_unit_test(eight_threads_on_one_context_lose_nothing),
       cmocka_unit_test(the_high_water_mark_is_never_too_low_and_hardly_too_high_however_many_threads_there_are),
       cmocka_unit_test(a_context_is_destroyed_while_quick_calls_come),

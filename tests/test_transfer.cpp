@@ -90,6 +90,87 @@ void a_copy_of_no_bytes_succeeds_with_any_address(void**) {
   destroy(context);
 }
 
+// Blocks that no visit is needed for, by more than one thread; others free meanwhile, and the time is told or not.
+void threads_copy_and_set_blocks_of_one_context(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  unsigned char* const all = block(context, request(CADASTRE_HOST, 4 * 96));
+  std::atomic<int> wrong = 0;
+  const auto expect = [&](bool right) { wrong += !right; };
+  const auto work = [&](std::size_t number) {
+    unsigned char *const mine = all + 96 * number, first = static_cast<unsigned char>(number);
+    Bytes plain(96);
+    for (int turn = 0; turn < 2000; ++turn) {
+      auto* const own = static_cast<unsigned char*>(cadastre_malloc(context, request(CADASTRE_HOST, 96)));
+      expect(cadastre_memset(context, own, 256 + first, 96) == CADASTRE_SUCCESS);
+      expect(cadastre_memset(context, own + 95, turn, 1) == CADASTRE_SUCCESS);
+      expect(cadastre_memset(context, own + 1, 1, 96) == CADASTRE_OUT_OF_BOUNDS);
+      expect(cadastre_memcpy(context, mine, own, 96) == CADASTRE_SUCCESS);
+      expect(cadastre_memcpy(context, plain.data(), mine, 96) == CADASTRE_SUCCESS);
+      expect(cadastre_memcpy(context, own + 1, mine, 96) == CADASTRE_OUT_OF_BOUNDS);
+      expect(cadastre_memcpy(context, all + 4 * 96 - 5, own, 6) == CADASTRE_OUT_OF_BOUNDS);
+      expect(cadastre_memcpy(context, own + 4, own, 5) == CADASTRE_INVALID_ARG_2);
+      expect(plain[0] == first && plain[94] == first && plain[95] == turn % 256);
+      expect(cadastre_free(context, own) == CADASTRE_SUCCESS);
+      if (turn % 500 == 0) expect(cadastre_context_set_timing(context, turn / 500 % 2) == CADASTRE_SUCCESS);
+    }
+  };
+  std::array<std::thread, 4> threads;
+  for (std::size_t number = 0; number < 4; ++number) threads[number] = std::thread(work, number);
+  for (std::thread& thread : threads) thread.join();
+  assert_int_equal(wrong, 0);
+  destroy(context);
+}
+
+void copies_and_sets_of_small_blocks_are_timed(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  constexpr std::size_t size = 200000;
+  unsigned char* const one = block(context, request(CADASTRE_HOST, size));
+  unsigned char* const other = block(context, request(CADASTRE_HOST, size));
+  for (const int on : {0, 1, 0}) {
+    assert_int_equal(cadastre_context_set_timing(context, on), CADASTRE_SUCCESS);
+    const std::int64_t before = cadastre_get_backend_nanoseconds();
+    for (int turn = 0; turn < 10; ++turn) assert_int_equal(cadastre_memcpy(context, one, other, size), CADASTRE_SUCCESS);
+    const std::int64_t copied = cadastre_get_backend_nanoseconds();
+    for (int turn = 0; turn < 10; ++turn) assert_int_equal(cadastre_memset(context, one, 1, size), CADASTRE_SUCCESS);
+    assert_int_equal(copied > before, on);
+    assert_int_equal(cadastre_get_backend_nanoseconds() > copied, on);
+  }
+  destroy(context);
+}
+
+// What no slab has: ranges on the stack, large blocks, and what is right behind one.
+void ranges_of_this_and_of_other_contexts_are_no_plain_memory(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  const cadastre_context other = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  unsigned char* const own = block(context, request(CADASTRE_HOST, 100));
+  std::array<unsigned char, 200> here{};
+  assert_int_equal(cadastre_memcpy(context, own, here.data(), 100), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memset(context, here.data(), 7, 100), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memcpy(context, here.data() + 100, own, 100), CADASTRE_SUCCESS);
+  assert_int_equal(here[99] + here[100], 7);
+  cadastre_memory_info_struct range = request(CADASTRE_HOST, 100);
+  range.pointer = here.data() + 50;
+  assert_int_equal(cadastre_wrap(context, range), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_memcpy(context, own, here.data() + 51, 100), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(cadastre_memcpy(context, here.data() + 51, own, 100), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(cadastre_memset(context, here.data() + 51, 0, 100), CADASTRE_OUT_OF_BOUNDS);
+  assert_int_equal(cadastre_memset(context, here.data() + 50, 0, 100), CADASTRE_SUCCESS);
+  constexpr std::size_t large = std::size_t{9} << 20;
+  for (const cadastre_context owner : {context, other}) {
+    unsigned char* const block_of = block(owner, request(CADASTRE_HOST, large));
+    assert_int_equal(cadastre_memcpy(context, block_of + large - 100, own, 100), CADASTRE_SUCCESS);
+    for (const std::size_t before : {99, 1}) {
+      assert_int_equal(cadastre_memcpy(context, block_of + large - before, own, 100), CADASTRE_OUT_OF_BOUNDS);
+      assert_int_equal(cadastre_memcpy(context, own, block_of + large - before, 100), CADASTRE_OUT_OF_BOUNDS);
+      assert_int_equal(cadastre_memset(context, block_of + large - before, 0, 100), CADASTRE_OUT_OF_BOUNDS);
+    }
+    assert_int_equal(cadastre_free(owner, block_of), CADASTRE_SUCCESS);
+  }
+  assert_int_equal(cadastre_unwrap(context, range.pointer), CADASTRE_SUCCESS);
+  destroy(other);
+  destroy(context);
+}
+
 void ranges_that_overlap_are_refused_by_a_single_byte(void**) {
   const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
   Bytes plain = pattern(100);
@@ -987,6 +1068,9 @@ int main() {
       cmocka_unit_test(all_pairs_of_memory_types_and_devices_are_copied),
       cmocka_unit_test(plain_memory_is_on_either_side_or_on_both),
       cmocka_unit_test(a_copy_of_no_bytes_succeeds_with_any_address),
+      cmocka_unit_test(threads_copy_and_set_blocks_of_one_context),
+      cmocka_unit_test(copies_and_sets_of_small_blocks_are_timed),
+      cmocka_unit_test(ranges_of_this_and_of_other_contexts_are_no_plain_memory),
       cmocka_unit_test(ranges_that_overlap_are_refused_by_a_single_byte),
       cmocka_unit_test(a_copy_of_a_range_onto_itself_has_no_effect),
       cmocka_unit_test(null_is_refused_with_its_argument),

@@ -42,4 +42,16 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept {
   return freed;
 }
 
+bool resize_with_effort(cadastre_context context, void* pointer, std::size_t size) noexcept {
+  Shard* const shard = enter_known_shard(context);
+  if (!shard) return false;
+  const std::uintptr_t address = address_of(pointer);
+  Slab* const slab = page_map.slab_at(address);
+  std::uint64_t word = 0;
+  const bool resized = slab && resize_any(*shard, *slab, address, size, word);
+  shard->door.leave(context);
+  if (resized) clear_growth(address, word, size);
+  return resized;
+}
+
 }  // namespace cadastre::internal

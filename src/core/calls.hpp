@@ -66,6 +66,31 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
   return false;
 }
 
+// The same pair for a realloc that leaves the block in its place.
+bool resize_with_effort(cadastre_context context, void* pointer, std::size_t size) noexcept;
+
+[[gnu::always_inline]] inline bool resize_at_once(cadastre_context context, void* pointer, std::size_t size) noexcept {
+  const std::uintptr_t address = address_of(pointer);
+  Shard& shard = shard_at_hand(context);
+  if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
+  Slab* const slab = page_map.slab_at(address);
+  std::size_t place;
+  if (slab && slab->sole_user.load(std::memory_order_relaxed) == &shard && slab->find_beginning(address, place)) [[likely]] {
+    BlockRecord& record = slab->record_at(place);
+    const std::uint64_t word = record.word.load(std::memory_order_relaxed);
+    const Counts& counts = shard.counts;
+    const bool has_room = counts.allocated_bytes + growth_of(word, size) <= counts.bytes_limit && counts.bytes_limit <= counts.bytes_limit_cap;
+    if (word & BlockWord::live && has_room && keeps_place(*slab, word, size)) [[likely]] {
+      resize_block(shard, record, word, size);
+      shard.door.leave(context);
+      clear_growth(address, word, size);
+      return true;
+    }
+  }
+  shard.door.leave(context);
+  return false;
+}
+
 // Field by field, since a struct that is made and then copied is written twice.
 [[gnu::always_inline]] inline void tell_info(std::uint64_t word, std::uintptr_t begin, cadastre_memory_info_struct& info) noexcept {
   info.size = BlockWord::size(word);
@@ -104,23 +129,39 @@ template <bool exact>
   return !info.label || add_label(number_of_label(info.label), planned);
 }
 
-// What the functions of the same names do, at once or not at all; false where that does not find the block.
-template <bool exact>
-[[gnu::always_inline]] inline bool find_at_once(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
-                                                std::size_t* offset) noexcept {
+// Whether a range of bytes is in no block of any context, alive or freed, and not right behind one; false where that would take a visit
+// to know.
+[[gnu::always_inline]] inline bool is_in_no_block(std::uintptr_t address, std::size_t size) noexcept {
+  const std::uintptr_t last = address + size - 1;
+  if (address <= null_page || last < address || size > LooseMap::granule) return false;
+  return !page_map.slab_at(address) && !page_map.slab_at(last) && !loose_map.may_hold(address - 1) && !loose_map.may_hold(last);
+}
+
+// The calling thread's shard of a context, which is entered, as above.
+[[gnu::always_inline]] inline Shard* enter_shard(cadastre_context context) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
+  return shard.door.enter_at_once(context) ? &shard : enter_known_shard(context);
+}
+
+// What the functions of the same names do, at once or not at all. nowhere: there is certainly no block of any context, nor was one; no: it
+// takes more to find it, or to know that.
+enum class Found : std::uint8_t { no, yes, nowhere };
+template <bool exact>
+[[gnu::always_inline]] inline Found find_at_once(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
+                                                 std::size_t* offset) noexcept {
+  Shard& shard = shard_at_hand(context);
+  if (!shard.door.enter_at_once(context)) [[unlikely]] return Found::no;
   std::uint64_t word;
   std::uintptr_t begin;
   const bool found = find_in_slab<exact>(context, address_of(address), word, begin);
   shard.door.leave(context);
-  if (!found) [[unlikely]] return false;
+  if (!found) [[unlikely]] return is_in_no_block(address_of(address), 1) ? Found::nowhere : Found::no;
   if (offset) *offset = address_of(address) - begin;
   if (info) tell_info(word, begin, *info);
-  return true;
+  return Found::yes;
 }
 
-// The same in any shard of the calling thread.
+// The same in any shard of the calling thread; whether it was found.
 template <bool exact>
 bool find_with_effort(cadastre_context context, const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept {
   Shard* const shard = enter_known_shard(context);
@@ -133,6 +174,38 @@ bool find_with_effort(cadastre_context context, const void* address, cadastre_me
   if (offset) *offset = address_of(address) - begin;
   if (info) tell_info(word, begin, *info);
   return true;
+}
+
+// Whether bytes are all in one live block of the context, or in no block; the calling thread is inside a shard of that context.
+[[gnu::always_inline]] inline bool is_all_there(cadastre_context context, Heap::Copies copies, std::uintptr_t address,
+                                                std::size_t size) noexcept {
+  std::uint64_t word;
+  std::uintptr_t begin;
+  if (find_in_slab<false>(context, address, word, begin)) return size <= BlockWord::size(word) - (address - begin);
+  return copies == Heap::Copies::of_plain_memory_too && is_in_no_block(address, size);
+}
+
+[[gnu::always_inline]] inline bool copy_at_once(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
+  const std::uintptr_t there = address_of(to), here = address_of(from);
+  if (size == 0 || (there > here ? there - here : here - there) < size) [[unlikely]] return false;
+  Shard* const shard = enter_shard(context);
+  if (!shard) [[unlikely]] return false;
+  const Heap::Copies copies = shard->heap->copies();
+  const bool usual = copies != Heap::Copies::none && is_all_there(context, copies, there, size) && is_all_there(context, copies, here, size);
+  shard->door.leave(context);
+  if (usual) [[likely]] std::memcpy(to, from, size);
+  return usual;
+}
+
+[[gnu::always_inline]] inline bool set_at_once(cadastre_context context, void* to, int value, std::size_t size) noexcept {
+  if (size == 0) [[unlikely]] return false;
+  Shard* const shard = enter_shard(context);
+  if (!shard) [[unlikely]] return false;
+  const Heap::Copies copies = shard->heap->copies();
+  const bool usual = copies != Heap::Copies::none && is_all_there(context, copies, address_of(to), size);
+  shard->door.leave(context);
+  if (usual) [[likely]] std::memset(to, value, size);
+  return usual;
 }
 
 }  // namespace cadastre::internal

@@ -287,6 +287,7 @@ void Heap::gather(cadastre_statistics_struct& figures) noexcept {
     figures.live_blocks += live_blocks;
     figures.allocations += allocations;
     figures.deallocations += allocations - live_blocks;
+    figures.reallocations += shard->counts.reallocations;
     figures.total_bytes += static_cast<std::size_t>(total);
     figures.zeroed_bytes += static_cast<std::size_t>(total - shard->counts.uninitialized_bytes);
     if (lone && shard->counts.next_serial != 0) {
@@ -381,13 +382,9 @@ void Heap::set_hidden(std::uintptr_t address, bool hidden) noexcept {
 bool Heap::resize(std::uintptr_t address, std::size_t size) noexcept {
   std::atomic<std::uint64_t>& word = word_of(address);
   const std::uint64_t before = word.load(std::memory_order_relaxed);
-  SlabRequest planned;
-  const std::size_t alignment = std::size_t{1} << BlockWord::alignment_log2(before);
-  if (!plan_in_slab(size, alignment, 0, planned) || planned.size_class != page_map.slab_at(address)->size_class) return false;
-  constexpr std::uint64_t bits = ((std::uint64_t{1} << BlockWord::size_bits) - 1) << BlockWord::size_shift;
-  word.store((before & ~bits) | std::uint64_t{size} << BlockWord::size_shift, std::memory_order_relaxed);
-  const std::size_t old = BlockWord::size(before);
-  if (size > old && !(before & BlockWord::uninitialized)) std::memset(reinterpret_cast<char*>(address) + old, 0, size - old);
+  if (!keeps_place(*page_map.slab_at(address), before, size)) return false;
+  word.store(BlockWord::with_size(before, size), std::memory_order_relaxed);
+  clear_growth(address, before, size);
   return true;
 }
 
@@ -549,6 +546,20 @@ Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_co
   if ((bytes > shard.claimed_bytes || blocks > shard.claimed_blocks) && !claim(shard, bytes, blocks)) return Room::refused;
   shard.set_most(std::max(shard.most_bytes, bytes), std::max(shard.most_blocks, blocks));
   return Room::found;
+}
+
+bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept {
+  std::size_t place = 0;
+  if (slab.sole_user.load(std::memory_order_relaxed) != &shard || !slab.find_beginning(address, place)) return false;
+  BlockRecord& record = slab.record_at(place);
+  word = record.word.load(std::memory_order_relaxed);
+  if (!(word & BlockWord::live) || !keeps_place(slab, word, size)) return false;
+  const std::int64_t bytes = shard.live_bytes() + growth_of(word, size);
+  if (bytes > shard.claimed_bytes && !claim(shard, bytes, shard.live_blocks())) return false;
+  shard.set_most(std::max(shard.most_bytes, bytes), shard.most_blocks);
+  resize_block(shard, record, word, size);
+  if (shard.counts.bytes_limit > shard.counts.bytes_limit_cap) return_excess(shard);
+  return true;
 }
 
 Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {

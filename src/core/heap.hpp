@@ -92,6 +92,10 @@ class Heap {
   // only: null, or the only thread to be let in.
   void open(cadastre_context context, const Thread* only) noexcept;
   bool is_open() const noexcept { return open_; }
+  // Which copies are no more than that, and asked of nobody: read inside a shard, written while the heap is closed.
+  enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
+  void set_copies(Copies copies) noexcept { copies_ = copies; }
+  Copies copies() const noexcept { return copies_; }
   // Whether the calling thread is inside, as a handler of signals may find.
   bool this_thread_is_inside() noexcept;
 
@@ -167,6 +171,7 @@ class Heap {
   unsigned orphans_ = 0;  // shards whose thread has ended
   cadastre_context context_ = 0;
   bool open_ = false;
+  Copies copies_ = Copies::none;
 };
 
 // What a call inside a shard does when the shard cannot serve it as it is. Each returns with the caller still inside.
@@ -177,6 +182,9 @@ Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_co
 enum class Freed : std::uint8_t { yes, unknown, not_shared, empties };
 // Frees any block of the shard's context, whose slab others may free in, too.
 Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
+// Gives a block of a slab in which nobody else frees another size where it is, and says what its word was; false, and nothing changed,
+// where that cannot be, or a limit refuses.
+bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept;
 
 }  // namespace cadastre::internal
 #endif

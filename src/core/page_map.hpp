@@ -47,5 +47,25 @@ class PageMap {
 
 [[gnu::visibility("hidden")]] extern PageMap page_map;
 
+// Where there may be blocks, or were, that are in no slab, of any context.
+class LooseMap {
+ public:
+  static constexpr std::size_t granule = std::size_t{2} << 20;
+
+  [[gnu::always_inline]] inline bool may_hold(std::uintptr_t address) const noexcept {
+    const std::size_t number = address / granule % granules;
+    return (words_[number / 64].load(std::memory_order_relaxed) >> number % 64 & 1) != 0;
+  }
+  // Of a block that nobody can find yet.
+  void note(std::uintptr_t begin, std::size_t bytes) noexcept;
+  void note_all() noexcept;
+
+ private:
+  static constexpr std::size_t granules = std::size_t{1} << 15;
+  std::array<std::atomic<std::uint64_t>, granules / 64> words_{};
+};
+
+[[gnu::visibility("hidden")]] extern LooseMap loose_map;
+
 }  // namespace cadastre::internal
 #endif

@@ -13,6 +13,7 @@
 namespace cadastre::internal {
 
 constinit PageMap page_map;
+constinit LooseMap loose_map;
 
 namespace {
 
@@ -50,6 +51,20 @@ std::uintptr_t map_chunk() noexcept {
 }  // namespace
 
 std::size_t kept_page_bytes() noexcept { return kept_pages.load(std::memory_order_relaxed) * page_bytes; }
+
+void LooseMap::note(std::uintptr_t begin, std::size_t bytes) noexcept {
+  const std::uintptr_t first = begin / granule, last = (begin + std::max<std::size_t>(bytes, 1) - 1) / granule;
+  if (last - first >= granules) return note_all();
+  for (std::uintptr_t number = first; number <= last; ++number) {
+    std::atomic<std::uint64_t>& word = words_[number % granules / 64];
+    const std::uint64_t bit = std::uint64_t{1} << number % 64;
+    if (!(word.load(std::memory_order_relaxed) & bit)) word.fetch_or(bit, std::memory_order_relaxed);
+  }
+}
+
+void LooseMap::note_all() noexcept {
+  for (std::atomic<std::uint64_t>& word : words_) word.store(UINT64_MAX, std::memory_order_relaxed);
+}
 
 bool PageMap::cover(std::uintptr_t begin, std::size_t bytes) noexcept {
   const std::uintptr_t first = begin >> leaf_log2, last = (begin + bytes - 1) >> leaf_log2;

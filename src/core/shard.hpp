@@ -35,6 +35,7 @@ class Counts {
   std::int64_t bytes_limit_cap = 0;            // beyond which it is to be seen whether too much is claimed
   std::uint64_t deallocation_shift = 0;        // the next deallocation's number less serial_limit
   std::int64_t uninitialized_bytes = 0;
+  std::int64_t reallocations = 0;              // of blocks that kept their places
 
   // Serial numbers are drawn up to the next multiple of it.
   static constexpr std::uint64_t numbers_at_once = 1024;
@@ -165,6 +166,32 @@ struct TakenBlock {
   slab.put(place, word_of_just_freed(word));
   if (!slab.listed) [[unlikely]] shard.list(slab);
   shard.current[slab.size_class] = &slab;
+}
+
+// Bytes that a live block grows by; negative where it shrinks.
+[[gnu::always_inline]] inline std::int64_t growth_of(std::uint64_t word, std::size_t size) noexcept {
+  return static_cast<std::int64_t>(size) - static_cast<std::int64_t>(BlockWord::size(word));
+}
+
+// Gives a live block of a slab in which nobody else frees another size of its class, for which there is room. What is less counts as
+// freed, and what is more as allocated.
+[[gnu::always_inline]] inline void resize_block(Shard& shard, BlockRecord& record, std::uint64_t word, std::size_t size) noexcept {
+  Counts& counts = shard.counts;
+  const std::int64_t growth = growth_of(word, size);
+  ++counts.reallocations;
+  if (growth < 0) {
+    counts.bytes_limit -= growth;
+  } else {
+    counts.allocated_bytes += growth;
+    if (word & BlockWord::uninitialized) counts.uninitialized_bytes += growth;
+  }
+  record.word.store(BlockWord::with_size(word, size), std::memory_order_relaxed);
+}
+
+// Clears what a block has grown by. word: what it said before.
+[[gnu::always_inline]] inline void clear_growth(std::uintptr_t begin, std::uint64_t word, std::size_t size) noexcept {
+  const std::size_t old = BlockWord::size(word);
+  if (size > old && !(word & BlockWord::uninitialized)) std::memset(reinterpret_cast<char*>(begin) + old, 0, size - old);
 }
 
 }  // namespace cadastre::internal

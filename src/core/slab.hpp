@@ -38,6 +38,10 @@ class BlockWord {
   }
   static constexpr bool is_there(std::uint64_t word) noexcept { return (word & in_use) != 0 && (word & moved) == 0; }
   static constexpr std::size_t size(std::uint64_t word) noexcept { return word >> size_shift & ((1u << size_bits) - 1); }
+  static constexpr std::uint64_t with_size(std::uint64_t word, std::size_t size) noexcept {
+    constexpr std::uint64_t bits = ((std::uint64_t{1} << size_bits) - 1) << size_shift;
+    return (word & ~bits) | std::uint64_t{size} << size_shift;
+  }
   static constexpr OriginNumber label(std::uint64_t word) noexcept { return word >> label_shift & last_label; }
   static constexpr std::uint16_t next(std::uint64_t word) noexcept { return static_cast<std::uint16_t>(word >> next_shift); }
   static constexpr unsigned alignment_log2(std::uint64_t word) noexcept {
@@ -165,6 +169,13 @@ struct SlabRequest {
 [[gnu::always_inline]] inline bool add_label(OriginNumber label, SlabRequest& planned) noexcept {
   planned.traits |= std::uint64_t{label} << BlockWord::label_shift;
   return label != no_origin && label <= BlockWord::last_label;
+}
+
+// Whether a block of a slab can have another size where it is.
+[[gnu::always_inline]] inline bool keeps_place(const Slab& slab, std::uint64_t word, std::size_t size) noexcept {
+  SlabRequest planned;
+  const std::size_t alignment = std::size_t{1} << BlockWord::alignment_log2(word);
+  return plan_in_slab(size, alignment, 0, planned) && planned.size_class == slab.size_class;
 }
 
 // A slab with nothing in it yet, in pages of an arena; null when there is no memory.
