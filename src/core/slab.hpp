@@ -166,6 +166,15 @@ struct SlabRequest {
   planned.traits |= std::uint64_t{label} << BlockWord::label_shift;
   return label != no_origin && label <= BlockWord::last_label;
 }
+inline bool add_label_by_search(const char* label, SlabRequest& planned) noexcept { return add_label(number_of_label(label), planned); }
+// The same for what is found without a call; false says nothing.
+[[gnu::always_inline]] inline bool add_label_at_once(const char* label, SlabRequest& planned) noexcept {
+  static_assert(StoredTexts::last_number <= BlockWord::last_label);
+  const OriginNumber number = number_at_once(label);
+  planned.traits |= std::uint64_t{number} << BlockWord::label_shift;
+  if (number != no_origin) [[likely]] return true;
+  return false;
+}
 
 // A slab with nothing in it yet, in pages of an arena; null when there is no memory.
 Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard& owner, cadastre_context context) noexcept;
