@@ -1,13 +1,27 @@
 // Tangled from org/label.org; change the chapter, then run: make tangle
 #include "label.hpp"
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 #include <functional>
 #include <new>
 
+#include "config.h"
+
+#ifdef HAVE_VALGRIND_MEMCHECK_H
+#include <valgrind/drd.h>
+#include <valgrind/helgrind.h>
+#include <valgrind/memcheck.h>
+#endif
+
 namespace cadastre::internal {
+
+StoredTexts stored_texts;
+
 namespace {
 
 struct Label {
@@ -23,6 +37,81 @@ struct Label {
     return hash == other_hash && other == std::string_view(text(), length);
   }
 };
+
+// Whether the build has no reads of pieces, or a tool runs the program that reports those next to what the caller owns.
+bool reads_are_watched() noexcept {
+#if !defined(CADASTRE_READS_PIECES)
+  return true;
+#elif defined(HAVE_VALGRIND_MEMCHECK_H)
+  char here = 0, bits = 0;  // each tool answers its own question, and others and none say something else
+  return VALGRIND_GET_VBITS(&here, &bits, 1) != 0 || VALGRIND_HG_GET_ABITS(&here, nullptr, 1) == 1 || DRD_GET_DRD_THREADID != 0;
+#else
+  return false;
+#endif
+}
+
+constinit std::atomic<bool> started = false;
+constinit std::atomic<std::size_t> next_place = StoredTexts::longest;  // at 0 there is none: that is what an empty entry says
+
+// A child of a fork that happens in the middle reads byte by byte for ever, which is right as well.
+void start() noexcept {
+  if (started.exchange(true, std::memory_order_relaxed)) return;
+#ifdef MADV_NOHUGEPAGE
+  madvise(&stored_texts, sizeof stored_texts, MADV_NOHUGEPAGE);  // where it fails, all works
+#endif
+  for (std::size_t place = StoredTexts::piece + 1; place <= StoredTexts::longest; ++place) {
+    std::memset(stored_texts.masks[place], 0xFF, std::min(place - StoredTexts::piece, StoredTexts::piece));
+  }
+  if (!reads_are_watched()) stored_texts.limit.store(1 + StoredTexts::last_begin, std::memory_order_release);
+}
+
+// How many bytes a text takes with its end and the zeros behind it.
+constexpr std::size_t padded(std::size_t length) noexcept {
+  const std::size_t whole = (length / StoredTexts::step + 1) * StoredTexts::step;
+  return length < StoredTexts::piece ? whole : std::max(whole, StoredTexts::longest);
+}
+
+// Zeroed; null where there is no more.
+void* cut(std::size_t bytes) noexcept {
+  std::size_t place = next_place.load(std::memory_order_relaxed);
+  do {
+    if (bytes > StoredTexts::bytes - place) return nullptr;
+  } while (!next_place.compare_exchange_weak(place, place + bytes, std::memory_order_relaxed));
+  return stored_texts.texts + place;
+}
+
+bool fits_an_entry(std::string_view text) noexcept {
+  return text.size() <= StoredTexts::longest && text.find('\0') == text.npos;
+}
+
+std::atomic<std::uint64_t>* home_of(std::string_view text) noexcept {
+  std::uint64_t words[StoredTexts::longest / sizeof(std::uint64_t)] = {};
+  std::memcpy(words, text.data(), text.size());
+  const std::uint64_t low = words[0] + std::rotl(words[2], 32) + words[5], high = words[1] + std::rotl(words[3], 32) + words[4];
+  return &stored_texts.entries[StoredTexts::home_of(low, high)];
+}
+
+// text: one that fits an entry.
+OriginNumber number_of_entry(std::string_view text) noexcept {
+  const std::atomic<std::uint64_t>* entry = home_of(text);
+  for (unsigned probe = 0; probe < StoredTexts::probes; ++probe, ++entry) {
+    const std::uint64_t known = entry->load(std::memory_order_acquire);
+    if (known == 0) return no_origin;
+    const char* const other = stored_texts.texts + (known >> 32);
+    if (std::memcmp(other, text.data(), text.size()) == 0 && other[text.size()] == '\0') return static_cast<OriginNumber>(known);
+  }
+  return no_origin;
+}
+
+void enter_at_once(const Label& label) noexcept {
+  const std::string_view text(label.text(), label.length);
+  const auto place = static_cast<std::size_t>(label.text() - stored_texts.texts);
+  std::atomic<std::uint64_t>* entry = home_of(text);
+  for (unsigned probe = 0; probe < StoredTexts::probes; ++probe, ++entry) {
+    std::uint64_t known = 0;
+    if (entry->compare_exchange_strong(known, std::uint64_t{place} << 32 | label.number, std::memory_order_acq_rel)) return;
+  }
+}
 
 constexpr OriginNumber first_segment = 64;
 
@@ -66,13 +155,23 @@ const Label* find(const Label* from, const Label* end, std::uint64_t hash, std::
   return from == end ? nullptr : from;
 }
 
+bool is_at_once(const Label& label) noexcept {
+  return reinterpret_cast<std::uintptr_t>(&label) - reinterpret_cast<std::uintptr_t>(&stored_texts) < sizeof stored_texts;
+}
+
 Label* new_label(std::uint64_t hash, std::string_view text) noexcept {
-  void* const memory = operator new(sizeof(Label) + text.size() + 1, std::nothrow);
-  if (!memory) return nullptr;
+  static_assert(sizeof(Label) % StoredTexts::step == 0);
+  start();
+  void* memory = cut(sizeof(Label) + padded(text.size()));
+  if (!memory && !(memory = operator new(sizeof(Label) + text.size() + 1, std::nothrow))) return nullptr;
   auto* const label = ::new (memory) Label{.hash = hash, .number = no_origin, .length = static_cast<std::uint32_t>(text.size())};
   std::memcpy(label->text(), text.data(), text.size());
   label->text()[text.size()] = '\0';
   return label;
+}
+
+void delete_label(Label* label) noexcept {
+  if (!is_at_once(*label)) operator delete(label);
 }
 
 // Gives a label its number, and makes it known by that and by its address. False when the host has no memory.
@@ -84,6 +183,11 @@ bool enter(Label& label) noexcept {
   } while (!last_number.compare_exchange_weak(number, number + 1, std::memory_order_relaxed));
   label.number = number + 1;
   slot->store(&label, std::memory_order_release);
+  if (is_at_once(label) && label.number <= StoredTexts::last_number) {
+    const auto place = static_cast<std::size_t>(label.text() - stored_texts.texts);
+    stored_texts.numbers[place / StoredTexts::step].store(label.number, std::memory_order_release);
+    return true;
+  }
   std::atomic<const Label*>& list = list_of(by_address, spread(reinterpret_cast<std::uintptr_t>(label.text())));
   const Label* head = list.load(std::memory_order_acquire);
   do {
@@ -102,7 +206,7 @@ OriginNumber origin_of(std::string_view text) noexcept {
   Label* const label = new_label(hash, text);
   if (!label) return no_origin;
   if (!enter(*label)) {
-    operator delete(label);
+    delete_label(label);
     return no_origin;
   }
   const Label* looked_at = head;
@@ -110,19 +214,30 @@ OriginNumber origin_of(std::string_view text) noexcept {
     if (const Label* const known = find(head, looked_at, hash, text)) return known->number;
     looked_at = head;
   }
+  if (is_at_once(*label) && label->number <= StoredTexts::last_number && fits_an_entry(text)) enter_at_once(*label);
   return label->number;
 }
 
 OriginNumber known_origin_of(std::string_view text) noexcept {
+  if (fits_an_entry(text)) {
+    if (const OriginNumber number = number_of_entry(text)) return number;
+  }
   const std::uint64_t hash = spread(std::hash<std::string_view>()(text));
   const Label* const known = find(list_of(by_text, hash).load(std::memory_order_acquire), nullptr, hash, text);
   return known ? known->number : no_origin;
 }
 
 OriginNumber origin_at(const char* address) noexcept {
+  if (const OriginNumber number = stored_texts.at(address)) return number;
   const Label* label = list_of(by_address, spread(reinterpret_cast<std::uintptr_t>(address))).load(std::memory_order_acquire);
   while (label && label->text() != address) label = label->after_by_address;
   return label ? label->number : no_origin;
+}
+
+OriginNumber number_of_label(const char* text) noexcept {
+  if (const OriginNumber interned = origin_at(text)) return interned;
+  const std::size_t length = strnlen(text, longest_label + 1);
+  return length > longest_label ? no_origin : known_origin_of({text, length});
 }
 
 const char* text_of(OriginNumber number) noexcept {

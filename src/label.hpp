@@ -4,11 +4,24 @@
 #define CADASTRE_SRC_LABEL_HPP
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "cadastre.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CADASTRE_READS_ARE_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define CADASTRE_READS_ARE_WATCHED 1
+#endif
+#endif
+#if defined(__x86_64__) && !defined(CADASTRE_READS_ARE_WATCHED)
+#define CADASTRE_READS_PIECES 1
+#include <emmintrin.h>
+#endif
 
 namespace cadastre::internal {
 
@@ -37,6 +50,99 @@ OriginNumber origin_at(const char* address) noexcept;
 
 // The stored text; null for no_origin. number: no_origin, or what one of the functions above returned.
 const char* text_of(OriginNumber number) noexcept;
+
+// The number of a label by its address or its contents; no_origin where it is not stored, or is too long.
+OriginNumber number_of_label(const char* text) noexcept;
+
+struct alignas(4096) StoredTexts {
+  static constexpr std::size_t bytes = std::size_t{4} << 20, step = 16, piece = 16, longest = 3 * piece;
+  static constexpr unsigned entries_log2 = 14, probes = 4;
+  static constexpr OriginNumber last_number = (1u << 19) - 1;  // of those that are found at once
+
+  char texts[bytes + longest];                                            // so many may be read from where one begins
+  unsigned char masks[longest + 1][piece];                                // ones in the first (row - piece) bytes of each row
+  std::atomic<OriginNumber> numbers[bytes / step];                        // of the text that begins there
+  std::atomic<std::uint64_t> entries[(1u << entries_log2) + probes - 1];  // place << 32 | number
+  std::atomic<std::int32_t> limit;                                        // 1 + last_begin
+
+  // Where in a page a text may begin of which pieces are read; negative for nowhere.
+  static constexpr std::int32_t last_begin = 4096 - longest - 1;
+
+  // Where in entries to begin to look for the words of a padded text. Those of more than a piece are folded into two.
+  static constexpr std::size_t home_of(std::uint64_t low, std::uint64_t high) noexcept {
+    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
+    return (low * golden + high) * golden >> (64 - entries_log2);
+  }
+  OriginNumber at(const char* address) const noexcept {
+    const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(texts);
+    const std::uintptr_t steps = std::rotr(offset, std::countr_zero(step));  // huge where it is no multiple
+    return steps < bytes / step ? element(numbers, steps).load(std::memory_order_acquire) : no_origin;
+  }
+  // Saves the addition that compilers make of an index and the place of an array in the object.
+  template <class Element, std::size_t size>
+  static const Element& element(const Element (&array)[size], std::size_t index) noexcept {
+    return *reinterpret_cast<const Element*>(reinterpret_cast<const char*>(array) + index * sizeof(Element));
+  }
+};
+[[gnu::visibility("hidden")]] extern StoredTexts stored_texts;
+
+// The same as number_of_label for a text that is found without a call; else no_origin, which says nothing.
+[[gnu::always_inline]] inline OriginNumber number_at_once(const char* text) noexcept {
+  const StoredTexts* all = &stored_texts;
+  asm("" : "+r"(all));  // one address for all its members, where compilers would compute each
+  const StoredTexts& stored = *all;
+  if (const OriginNumber number = stored.at(text)) return number;
+#ifdef CADASTRE_READS_PIECES
+  const auto begin = static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(text) % 4096);
+  if (begin >= stored.limit.load(std::memory_order_acquire)) [[unlikely]] return no_origin;
+  const auto read = [](const void* from) { return _mm_loadu_si128(static_cast<const __m128i*>(from)); };
+  const auto read_stored = [](const void* from) { return _mm_load_si128(static_cast<const __m128i*>(from)); };
+  const auto ends = [](__m128i in) {
+    __m128i zero = _mm_setzero_si128();
+    asm("" : "+x"(zero));  // one for each use, which the comparison may overwrite
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(zero, in)));
+  };
+  const auto home = [](__m128i of) {
+    return StoredTexts::home_of(static_cast<std::uint64_t>(_mm_cvtsi128_si64(of)),
+                                static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(of, of))));
+  };
+  __m128i first = read(text);
+  if (const std::uint64_t end = ends(first)) [[likely]] {
+    const std::size_t offset = static_cast<std::size_t>(std::countr_zero(end)) * StoredTexts::piece;
+    first = _mm_and_si128(first, read_stored(stored.masks[StoredTexts::piece] + offset));
+    const auto is_in = [&](std::size_t entry, OriginNumber& number) {
+      const std::uint64_t known = StoredTexts::element(stored.entries, entry).load(std::memory_order_acquire);
+      number = static_cast<OriginNumber>(known);
+      return _mm_movemask_epi8(_mm_cmpeq_epi8(first, read_stored(stored.texts + (known >> 32)))) == 0xFFFF;
+    };
+    OriginNumber number;
+    if (is_in(home(first), number)) [[likely]] return number;
+    asm("" : "+x"(first));  // no register is kept for what few need: it is hashed again
+    const std::size_t entry = home(first);
+    for (unsigned probe = 1; probe < StoredTexts::probes; ++probe) {
+      if (is_in(entry + probe, number)) return number;
+    }
+    return no_origin;
+  }
+  __m128i second = read(text + StoredTexts::piece), third = read(text + 2 * StoredTexts::piece);
+  const unsigned end = ends(second) | ends(third) << 16;
+  if (end == 0 && text[StoredTexts::longest] != '\0') return no_origin;
+  const auto* const mask = stored.masks + (end != 0 ? static_cast<unsigned>(std::countr_zero(end)) : 2 * StoredTexts::piece);
+  second = _mm_and_si128(second, read_stored(mask + StoredTexts::piece));
+  third = _mm_and_si128(third, read_stored(mask));
+  const __m128i folded = _mm_add_epi64(_mm_shuffle_epi32(second, _MM_SHUFFLE(2, 3, 0, 1)), _mm_shuffle_epi32(third, _MM_SHUFFLE(1, 0, 3, 2)));
+  const std::atomic<std::uint64_t>* entry = &stored.entries[home(_mm_add_epi64(first, folded))];
+  for (unsigned probe = 0; probe < StoredTexts::probes; ++probe, ++entry) {
+    const std::uint64_t known = entry->load(std::memory_order_acquire);
+    const char* const at = stored.texts + (known >> 32);
+    const __m128i same = _mm_and_si128(_mm_cmpeq_epi8(first, read_stored(at)),
+                                       _mm_and_si128(_mm_cmpeq_epi8(second, read_stored(at + StoredTexts::piece)),
+                                                     _mm_cmpeq_epi8(third, read_stored(at + 2 * StoredTexts::piece))));
+    if (_mm_movemask_epi8(same) == 0xFFFF) [[likely]] return static_cast<OriginNumber>(known);
+  }
+#endif
+  return no_origin;
+}
 
 }  // namespace cadastre::internal
 #endif

@@ -371,9 +371,20 @@ namespace {
   return visit_to_free(context, pointer, std::nullopt, function);
 }
 
-// What a shard could not do at once. planned: where the class is none of those that there are, the request is not usual.
+// Requests whose label takes a search: a long one, or one of very many.
+[[gnu::noinline]] void* search_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest& planned) noexcept {
+  if (plan_usual<add_label_by_search>(info, planned)) return malloc_at_once(context, info.size, planned);
+  planned.size_class = size_classes;
+  return nullptr;
+}
+
+// What a shard could not do at once. planned: where the class is none of those that there are, the request is not usual, or its label was
+// not found at once.
 [[gnu::noinline]] void* try_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest planned,
                                       const char* function) noexcept {
+  if (info.label && planned.size_class == size_classes) {
+    if (void* const pointer = search_to_malloc(context, info, planned)) return pointer;
+  }
   bool hindered = false;
   if (void* const pointer = quick_malloc(context, info, Manner::at_once, hindered)) return pointer;
   if (planned.size_class < size_classes) {
@@ -390,7 +401,7 @@ namespace {
   info.flags = flags;
   info.label = label;
   SlabRequest planned;
-  if (!plan_usual(info, planned)) planned.size_class = size_classes;
+  if (!plan_usual<add_label_at_once>(info, planned)) planned.size_class = size_classes;
   return try_to_malloc(context, info, planned, "cadastre_malloc");
 }
 
@@ -398,7 +409,7 @@ namespace {
                                         const char* label) noexcept {
   SlabRequest planned;
   const bool usual = (flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned) &&
-                     add_label(number_of_label(label), planned);
+                     add_label_at_once(label, planned);
   if (usual) [[likely]] {
     if (void* const pointer = malloc_at_once(context, size, planned)) [[likely]] return pointer;
   }
@@ -468,7 +479,7 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
 
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
   SlabRequest planned;
-  if (plan_usual(info, planned)) [[likely]] {
+  if (plan_usual<add_label_at_once>(info, planned)) [[likely]] {
     if (void* const pointer = malloc_at_once(context, info.size, planned)) [[likely]] return pointer;
   } else {
     planned.size_class = size_classes;

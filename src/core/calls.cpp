@@ -3,12 +3,6 @@
 
 namespace cadastre::internal {
 
-OriginNumber number_of_label(const char* text) noexcept {
-  if (const OriginNumber interned = origin_at(text)) return interned;
-  const std::size_t length = strnlen(text, longest_label + 1);
-  return length > longest_label ? no_origin : known_origin_of({text, length});
-}
-
 Shard* enter_known_shard(cadastre_context context) noexcept {
   Thread* const thread = Thread::self_if_known();
   Shard* const shard = thread ? thread->shard_of(context) : nullptr;

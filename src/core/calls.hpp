@@ -15,9 +15,6 @@ namespace cadastre::internal {
   return (type | backend | (info.flags & ~CADASTRE_UNINITIALIZED) | info.stride | reserved_bits(info)) == 0;
 }
 
-// The number of a label by its contents; no_origin where no block ever had it, or it is too long.
-OriginNumber number_of_label(const char* text) noexcept;
-
 // The calling thread's shard of a context, which is entered; null where it has none, or its door is closed.
 Shard* enter_known_shard(cadastre_context context) noexcept;
 
@@ -122,11 +119,12 @@ template <bool exact>
   return exact || address == begin || address - begin < BlockWord::size(word);
 }
 
-// Plans what the heap may serve; false for what takes a visit.
+// Plans what the heap may serve; false for what takes a visit. add: adds a label.
+template <bool (*add)(const char*, SlabRequest&) noexcept>
 [[gnu::always_inline]] inline bool plan_usual(const cadastre_memory_info_struct& info, SlabRequest& planned) noexcept {
   if (!is_usual(info)) [[unlikely]] return false;
   if (!plan_in_slab(info.size, info.alignment, info.flags, planned)) [[unlikely]] return false;
-  return !info.label || add_label(number_of_label(info.label), planned);
+  return !info.label || add(info.label, planned);
 }
 
 // Whether a range of bytes is in no block of any context, alive or freed, and not right behind one; false where that would take a visit

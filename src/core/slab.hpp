@@ -170,6 +170,15 @@ struct SlabRequest {
   planned.traits |= std::uint64_t{label} << BlockWord::label_shift;
   return label != no_origin && label <= BlockWord::last_label;
 }
+inline bool add_label_by_search(const char* label, SlabRequest& planned) noexcept { return add_label(number_of_label(label), planned); }
+// The same for what is found without a call; false says nothing.
+[[gnu::always_inline]] inline bool add_label_at_once(const char* label, SlabRequest& planned) noexcept {
+  static_assert(StoredTexts::last_number <= BlockWord::last_label);
+  const OriginNumber number = number_at_once(label);
+  planned.traits |= std::uint64_t{number} << BlockWord::label_shift;
+  if (number != no_origin) [[likely]] return true;
+  return false;
+}
 
 // Whether a block of a slab can have another size where it is.
 [[gnu::always_inline]] inline bool keeps_place(const Slab& slab, std::uint64_t word, std::size_t size) noexcept {
