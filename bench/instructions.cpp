@@ -339,7 +339,7 @@ void calls_of_the_c_library() {
   });
   count("realloc in place", "glibc", most_operations, [](Caller call, std::size_t operations) {
     void* const block = std::malloc(bench::block_size);
-    bool shrinks = false;
+    bool grows = false;
     const bool well = repeat(operations, [&, resize = call(std::realloc)] {
       grows = !grows;
       return resize(block, grows ? 60 : 64) == block;
