@@ -369,7 +369,7 @@ class Registry {
   cadastre_statistics_struct figures(cadastre_memory_type type) const noexcept {
     cadastre_statistics_struct figures = account(type).figures;
     figures.limit = shared_.of(type).limit();
-    if (type == CADASTRE_HOST) {
+    if (type == CADASTRE_HOST && heap_.is_used()) {
       figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, shared_.of(type).most_live());
       figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, shared_.of(type).most_blocks());
     }

@@ -206,6 +206,30 @@ claim "one chapter can be tangled alone" tangle words
 claim "a chapter that does not exist is refused" \
   refused 1 'no chapter sonnets' tangle sonnets
 
+# A chapter in a folder of org, which writes beside the others and is named with its folder.
+add_folder() {
+  write_book
+  mkdir -p "$book/org/tests"
+  echo '| [[file:tests/words.org][tests/words]] | claims | public headers | tests/test_words.c |' >>"$book/org/index.org"
+  printf '%s\n' '#+title: Claims' '#+begin_src c :tangle ../../tests/test_words.c' 'int claim;' '#+end_src' >"$book/org/tests/words.org"
+}
+a_folder_is_tangled() {
+  add_folder
+  tangle && grep -qx '/\* Tangled from org/tests/words.org; .*' "$book/tests/test_words.c" && grep -qx 'int claim;' "$book/tests/test_words.c" &&
+    tangle tests/words && sed -i '$d' "$book/org/index.org" && rm "$book/org/tests/words.org" &&
+    tangle && [ ! -e "$book/tests/test_words.c" ]
+}
+a_folder_is_checked() {
+  add_folder
+  sed -i 's/int claim/<<a claim>>/' "$book/org/tests/words.org"
+  refused 1 'org/tests/words.org:3: no chunk is named "a claim"' tangle || return 1
+  add_folder
+  sed -i '$d' "$book/org/index.org"
+  refused 1 'org/tests/words.org is not in the house table' tangle
+}
+claim "a chapter in a folder is tangled, and its file goes with it" a_folder_is_tangled
+claim "a chapter in a folder is named with the folder" a_folder_is_checked
+
 claim "a mistyped chunk is named with its line" refuses_change org/words.org \
   's/<<Add them without wrapping>>/<<Add them without rapping>>/' \
   'org/words.org:22: no chunk is named "Add them without rapping"'

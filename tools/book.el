@@ -34,9 +34,13 @@
   "The line of POSITION, or of point, in the whole chapter."
   (save-restriction (widen) (line-number-at-pos position)))
 
+(defun book-file ()
+  "The file of the chapter as org/CHAPTER.org, also where it is in a folder of org."
+  (let ((file (buffer-file-name (buffer-base-buffer))))
+    (if (string-match "\\(?:.*\\)/\\(org/.*\\)\\'" file) (match-string 1 file) file)))
+
 (defun book-place (&optional position)
   "The place of POSITION, or of point, as org/CHAPTER.org:LINE."
-  (format "org/%s:%d" (file-name-nondirectory (buffer-file-name (buffer-base-buffer)))
-          (book-line position)))
+  (format "%s:%d" (book-file) (book-line position)))
 
 (provide 'book)

@@ -96,7 +96,8 @@
 
 (defun html-inner-template (contents info)
   "Put the chapter's neighbours over its CONTENTS."
-  (concat (format "<nav class=\"book\"><a href=\"index.html\">Cadastre</a>%s</nav>\n"
+  (concat (format "<nav class=\"book\"><a href=\"%sindex.html\">Cadastre</a>%s</nav>\n"
+                  (or (plist-get info :book-root) "")
                   (or (plist-get info :book-neighbours) ""))
           (org-html-inner-template contents info)))
 
@@ -105,13 +106,17 @@
                      (table . html-table)
                      (inner-template . html-inner-template)))
 
+(defun html-root (chapter)
+  "The way from CHAPTER's page to the folder of the book."
+  (apply #'concat (make-list (1- (length (split-string chapter "/"))) "../")))
+
 (defun html-neighbours (chapter chapters)
   "Links to what stands before and after CHAPTER among CHAPTERS."
   (let* ((place (seq-position chapters chapter))
          (before (and place (> place 0) (nth (1- place) chapters)))
          (after (and place (nth (1+ place) chapters)))
          (link (lambda (other arrow)
-                 (if other (format "<a href=\"%s.html\">%s</a>" other (format arrow other)) ""))))
+                 (if other (format "<a href=\"%s%s.html\">%s</a>" (html-root chapter) other (format arrow other)) ""))))
     (concat (funcall link before "← %s") (funcall link after "%s →"))))
 
 (defun html-main ()
@@ -125,7 +130,9 @@
       (condition-case failure
           (with-current-buffer (find-file-noselect (format "%s/org/%s.org" tree chapter))
             (org-export-to-file 'book (format "%s/org/%s.html" tree chapter) nil nil nil nil
-              (list :with-author nil :with-date nil :time-stamp-file nil :with-creator nil
+              (list :book-root (html-root chapter)
+                    :html-head (string-replace "book.css" (concat (html-root chapter) "book.css") org-html-head)
+                    :with-author nil :with-date nil :time-stamp-file nil :with-creator nil
                     :section-numbers nil :html-table-attributes nil
                     :book-neighbours (html-neighbours chapter chapters))))
         (error (setq wrong t)

@@ -130,7 +130,7 @@
                                 (lambda (name)
                                   (> (seq-count (lambda (other) (equal name other)) names) 1))
                                 (copy-sequence names))))
-      (tangle-complain (format "org/%s" (file-name-nondirectory (buffer-file-name)))
+      (tangle-complain (book-file)
                        "the name \"%s\" is given more than once; org takes only the first" name))
     ;; Follow the references from what is tangled.
     (while waiting

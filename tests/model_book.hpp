@@ -1,0 +1,325 @@
+// Tangled from org/tests/model_book.org; change the chapter, then run: make tangle
+// What the model of one thread knows.
+#ifndef CADASTRE_TESTS_MODEL_BOOK_HPP
+#define CADASTRE_TESTS_MODEL_BOOK_HPP
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "model_blocks.hpp"
+
+namespace model {
+
+struct Node {
+  Id id = no_context;
+  cadastre_context handle = CADASTRE_NULL_CONTEXT;
+  Node* parent = nullptr;  // none of the process
+  cadastre_backend backend = CADASTRE_BACKEND_HOST;
+  std::int32_t device = 0;
+  bool had_children = false;
+  int children = 0, locks = 0;
+  std::array<Account, types> accounts{};
+  std::map<char*, Block> owned, borrowed;
+  std::uint64_t next_order = 0;
+  struct Freed {
+    std::uint64_t number;
+    bool moved;
+  };
+  std::unordered_map<const char*, Freed> freed;
+  std::deque<const char*> freed_in_order;
+  std::uint64_t frees = 0;
+  bool has_moved = false;
+};
+
+constexpr std::uint64_t surely_remembered = 2000;
+
+inline void remember(Node& node, const char* pointer, bool moved) {
+  node.freed[pointer] = {++node.frees, moved};
+  node.has_moved |= moved;
+  node.freed_in_order.push_back(pointer);
+  if (node.freed_in_order.size() <= 2 * surely_remembered) return;
+  const auto old = node.freed.find(node.freed_in_order.front());
+  if (old != node.freed.end() && old->second.number + surely_remembered < node.frees) node.freed.erase(old);
+  node.freed_in_order.pop_front();
+}
+
+template <class Change>
+inline void count(Node& node, cadastre_memory_type type, Change change) {
+  for (Node* at = &node; at; at = at->parent) {
+    Account& account = at->accounts[static_cast<std::size_t>(type)];
+    change(account);
+    account.high_water_mark_bytes = std::max(account.high_water_mark_bytes, account.live_bytes);
+    account.high_water_mark_blocks = std::max(account.high_water_mark_blocks, account.live_blocks);
+  }
+}
+
+inline void count_allocation(Node& node, const Block& b) {
+  count(node, b.type, [&](Account& a) {
+    ++a.allocations, ++a.live_blocks;
+    a.live_bytes += b.size, a.total_bytes += b.size;
+    if (!(b.flags & CADASTRE_UNINITIALIZED)) a.zeroed_bytes += b.size;
+  });
+}
+
+inline void count_free(Node& node, const Block& b, bool failed) {
+  count(node, b.type, [&](Account& a) { ++(failed ? a.failed_deallocations : a.deallocations), --a.live_blocks, a.live_bytes -= b.size; });
+}
+
+inline void count_failure(Node& node, cadastre_memory_type type) {
+  if (type >= 0 && static_cast<std::size_t>(type) < types) count(node, type, [](Account& a) { ++a.failed_allocations; });
+}
+
+// Marks of what is below a context are exact while it, or one above it, has a limit.
+inline bool counts_exactly(const Node& node, std::size_t type) {
+  if (node.parent && !node.had_children) return true;
+  for (const Node* at = &node; at; at = at->parent) {
+    if (at->accounts[type].limit != CADASTRE_UNLIMITED) return true;
+  }
+  return false;
+}
+
+inline std::size_t allowed(const Account& account) { return account.limit == CADASTRE_LIMIT_NOTHING ? 0 : account.limit; }
+
+inline bool exceeds(const Node& node, cadastre_memory_type type, std::size_t more) {
+  const Account& account = node.accounts[static_cast<std::size_t>(type)];
+  if (account.limit == CADASTRE_UNLIMITED || more == 0) return false;
+  return account.live_bytes > allowed(account) || more > allowed(account) - account.live_bytes;
+}
+
+inline bool exceeds_any(const Node& node, cadastre_memory_type type, std::size_t more) {
+  for (const Node* at = &node; at; at = at->parent) {
+    if (exceeds(*at, type, more)) return true;
+  }
+  return false;
+}
+
+inline void compare(const char* of, Id id, cadastre_memory_type type, const cadastre_statistics_struct& s, const Account& a, bool marks) {
+  const auto same = [&](const char* field, auto is, auto should) {
+    EXPECT(static_cast<std::int64_t>(is) == static_cast<std::int64_t>(should), "%s c%u, %s: %s is %lld, expected %lld", of, id,
+           cadastre_string_of_memory_type(type), field, static_cast<long long>(is), static_cast<long long>(should));
+  };
+  same("allocations", s.allocations, a.allocations);
+  same("deallocations", s.deallocations, a.deallocations);
+  same("reallocations", s.reallocations, a.reallocations);
+  same("failed_allocations", s.failed_allocations, a.failed_allocations);
+  same("failed_deallocations", s.failed_deallocations, a.failed_deallocations);
+  same("untracked_deallocations", s.untracked_deallocations, 0);
+  same("live_blocks", s.live_blocks, a.live_blocks);
+  same("borrowed_blocks", s.borrowed_blocks, a.borrowed_blocks);
+  same("live_bytes", s.live_bytes, a.live_bytes);
+  same("total_bytes", s.total_bytes, a.total_bytes);
+  same("zeroed_bytes", s.zeroed_bytes, a.zeroed_bytes);
+  same("limit", s.limit, a.limit);
+  if (marks && a.is_exact) {
+    same("high_water_mark_bytes", s.high_water_mark_bytes, a.high_water_mark_bytes);
+    same("high_water_mark_blocks", s.high_water_mark_blocks, a.high_water_mark_blocks);
+    return;
+  }
+  static const auto slack = static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_CONF)) * (64 << 10);
+  EXPECT(s.high_water_mark_bytes >= (marks ? a.high_water_mark_bytes : a.live_bytes) &&
+             (!marks || s.high_water_mark_bytes <= a.high_water_mark_bytes + slack),
+         "%s c%u, %s: high_water_mark_bytes is %zu, expected %zu and at most %zu more", of, id, cadastre_string_of_memory_type(type),
+         s.high_water_mark_bytes, a.high_water_mark_bytes, slack);
+}
+
+inline cadastre_statistics_struct statistics_of(cadastre_context handle, cadastre_memory_type type) {
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
+  const cadastre_exit_code code = cadastre_get_statistics(handle, type, &s);
+  EXPECT(code == CADASTRE_SUCCESS, "cadastre_get_statistics gives %d", code);
+  return s;
+}
+
+inline std::FILE* sink() {
+  static std::FILE* const file = std::fopen("/dev/null", "w");
+  return file;
+}
+
+constexpr std::size_t arena_bytes = 1 << 20;
+inline char* arena() {  // of no backend: memory that contexts borrow
+  static char* const memory = static_cast<char*>(mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  return memory;
+}
+
+inline cadastre_context_options_struct options_of(const Step& step, cadastre_context parent) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.parent = parent;
+  options.backend = step.way == 0 ? CADASTRE_BACKEND_HOST : step.way == 1 ? twin.number : CADASTRE_DEFAULT_BACKEND;
+  if (step.device > 0) options.device = CADASTRE_DEVICE_BY_ID(step.device - 1);
+  if (step.size != 0) options.limits[step.type] = step.size;
+  return options;
+}
+
+struct Book {
+  Node process_node;
+  std::map<Id, Node> nodes;                             // of live contexts
+  std::unordered_map<Id, cadastre_context> handles;     // of all that were made
+  std::set<cadastre_context> taken;
+  struct Place {
+    Id context;
+    char* pointer;
+  };
+  std::unordered_map<Id, Place> places;
+  std::map<char*, std::pair<std::size_t, Id>> owned;  // of all contexts
+  std::deque<std::pair<cadastre_context, cadastre_exit_code>> failures;  // of the last contexts that failed, the last one first
+  std::uint64_t reports = 0;
+  bool planted = std::getenv("TEST_MODEL_PLANT") != nullptr;  // a mistake of the model, to see it found
+
+  bool strict = std::getenv("TEST_MODEL_STRICT") != nullptr;
+
+  Book() {
+    process_node.id = process;
+    process_node.handle = CADASTRE_PROCESS;
+    for (std::size_t t = 0; t < types; ++t) process_node.accounts[t].is_exact = false;
+  }
+
+  Node* live(Id id) {
+    const auto found = nodes.find(id);
+    return found == nodes.end() ? nullptr : &found->second;
+  }
+  Node* counted(Id id) { return id == process ? &process_node : live(id); }
+  // Of a context that was made and may be destroyed, or of none.
+  std::optional<cadastre_context> handle(Id id) {
+    if (id == no_context) return CADASTRE_NULL_CONTEXT;
+    if (id == made_up) return cadastre_context{0x1234567};
+    if (id == process) return CADASTRE_PROCESS;
+    const auto found = handles.find(id);
+    return found == handles.end() ? std::nullopt : std::optional(found->second);
+  }
+  Block* block(Id id) {
+    const auto place = places.find(id);
+    if (place == places.end()) return nullptr;
+    Node* const n = live(place->second.context);
+    if (!n) return nullptr;
+    for (auto* blocks : {&n->owned, &n->borrowed}) {
+      const auto found = blocks->find(place->second.pointer);
+      if (found != blocks->end() && found->second.id == id) return &found->second;
+    }
+    return nullptr;
+  }
+  std::optional<char*> address(Id id, std::size_t offset) {
+    if (id == null_address) return nullptr;
+    if (id == wild_address) return arena() + arena_bytes - 4096 + offset % 4096;
+    const auto place = places.find(id);
+    if (place == places.end()) return std::nullopt;
+    return place->second.pointer + offset;
+  }
+
+  static Block* at(Node& n, const char* pointer) {
+    for (auto* blocks : {&n.owned, &n.borrowed}) {
+      const auto found = blocks->find(const_cast<char*>(pointer));
+      if (found != blocks->end()) return &found->second;
+    }
+    return nullptr;
+  }
+  static bool holds(const Block& b, const char* address) {
+    return b.size == 0 ? address == b.pointer : address >= b.pointer && address < b.pointer + b.size;
+  }
+  // The innermost block around an address.
+  static Block* around(Node& n, const char* address) {
+    Block* best = nullptr;
+    const auto after = n.owned.upper_bound(const_cast<char*>(address));
+    if (after != n.owned.begin() && holds(std::prev(after)->second, address)) best = &std::prev(after)->second;
+    for (auto& [pointer, b] : n.borrowed) {
+      if (holds(b, address) && (!best || b.pointer > best->pointer)) best = &b;
+    }
+    return best;
+  }
+
+  void failed(cadastre_context handle, cadastre_exit_code code) {
+    std::erase_if(failures, [&](const auto& one) { return one.first == handle; });
+    failures.emplace_front(handle, code);
+    if (failures.size() > 8) failures.pop_back();
+  }
+
+  // After each call that may fail.
+  void settle(const char* call, cadastre_context handle, cadastre_exit_code code, const Refusals& refusals) {
+    judge(call, handle, code, refusals);
+    if (code != CADASTRE_SUCCESS) failed(handle, code);
+  }
+
+  Refusals not_a_context(Id id) {
+    if (id == no_context) return {{CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_NULL_CONTEXT}};
+    if (id == made_up) return {{CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_UNKNOWN_CONTEXT}};
+    if (id == process) return {{CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_PROCESS_CONTEXT}};
+    return {{CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT}};
+  }
+
+  // Why there is no block at an address.
+  void refuse_address(Refusals& refusals, Node& n, Id id, const char* address, bool inside_counts) {
+    if (!address) return add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_NULL_ARGUMENT});
+    if (inside_counts && around(n, address)) return add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_INSIDE_BLOCK});
+    const auto freed = n.freed.find(address);
+    const bool moved = freed != n.freed.end() && freed->second.moved;
+    for (auto& [other, m] : nodes) {
+      if (&m == &n || !around(m, address)) continue;
+      add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_OTHER_CONTEXT});
+      if (n.has_moved) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_MOVED_BY_REALLOC});
+      return;
+    }
+    if (freed != n.freed.end() && freed->second.number + surely_remembered > n.frees) {
+      if (!moved) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_ALREADY_FREED});
+      if (n.has_moved) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_MOVED_BY_REALLOC});
+      return;
+    }
+    add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_UNKNOWN_POINTER});
+    if (id != wild_address) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_ALREADY_FREED, CADASTRE_REASON_MOVED_BY_REALLOC});
+  }
+
+  void expect_numbers(cadastre_context handle, Node& n, const char* address) {
+    const cadastre_error_struct error = error_of(handle);
+    if (error.reason == CADASTRE_REASON_INSIDE_BLOCK) {
+      const Block& b = *around(n, address);
+      EXPECT(error.base == b.pointer && error.size == b.size && error.offset == static_cast<std::size_t>(address - b.pointer),
+             "%p in block b%u of %zu bytes at %p: %s", static_cast<const void*>(address), b.id, b.size, static_cast<void*>(b.pointer), error.message);
+    }
+    if (error.reason == CADASTRE_REASON_OTHER_CONTEXT) {
+      const auto owner = std::find_if(nodes.begin(), nodes.end(), [&](const auto& one) { return one.second.handle == error.owner; });
+      EXPECT(owner != nodes.end() && around(owner->second, address), "the owner is none: %s", error.message);
+    }
+    if (address) EXPECT(error.pointer == address, "the pointer is %p, and not %p: %s", error.pointer, static_cast<const void*>(address), error.message);
+  }
+
+  void expect_limit(cadastre_context handle, const Node& n, cadastre_memory_type type, std::size_t requested, std::size_t less) {
+    const cadastre_error_struct error = error_of(handle);
+    if (error.reason != CADASTRE_REASON_LIMIT_EXCEEDED) return;
+    for (const Node* at = &n; at; at = at->parent) {
+      if (at->handle != error.owner && !(at == &n && error.owner == CADASTRE_NULL_CONTEXT)) continue;
+      const Account& a = at->accounts[static_cast<std::size_t>(type)];
+      EXPECT(exceeds(*at, type, requested - less) && error.requested == requested && error.in_use == a.live_bytes - less && error.limit == allowed(a),
+             "c%u has %zu bytes and the limit %zu, %zu were requested: %s", at->id, a.live_bytes, a.limit, requested, error.message);
+      return;
+    }
+    mismatch("the owner %lld of the limit is neither c%u nor above it: %s", static_cast<long long>(error.owner), n.id, error.message);
+  }
+
+  void forget_owned(Node& n, char* pointer) {
+    owned.erase(pointer);
+    n.owned.erase(pointer);
+  }
+
+  void take_in(Node& n, const Block& b) {
+    char *const from = b.pointer, *const to = b.pointer + std::max<std::size_t>(b.size, 1);
+    const auto after = owned.upper_bound(to - 1);
+    if (after != owned.begin()) {
+      const auto& [pointer, other] = *std::prev(after);
+      EXPECT(pointer + std::max<std::size_t>(other.first, 1) <= from, "block b%u (%zu bytes at %p) overlaps block b%u (%zu bytes at %p)", b.id, b.size,
+             static_cast<void*>(from), other.second, other.first, static_cast<void*>(pointer));
+    }
+    owned[from] = {b.size, b.id};
+    n.owned[from] = b;
+    places[b.id] = {n.id, from};
+    n.freed.erase(from);
+  }
+};
+
+}  // namespace model
+
+#endif

@@ -1,0 +1,321 @@
+// Tangled from org/tests/model_run.org; change the chapter, then run: make tangle
+// test_model [--steps N] [--seed S] [--threads T]: steps drawn from a seed; without arguments, claims.
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "cadastre.h"
+#include "cmocka.hpp"
+#include "model_draw.hpp"
+
+using model::Id;
+using model::Op;
+using model::Step;
+
+namespace {
+
+constexpr std::uint64_t checked_every = 1000;
+
+struct Shared {
+  model::Outcome outcome;
+  Step* steps() { return reinterpret_cast<Step*>(this + 1); }
+};
+
+Shared* share_memory(std::size_t steps) {
+  void* const memory = mmap(nullptr, sizeof(Shared) + steps * sizeof(Step), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) std::abort();
+  return static_cast<Shared*>(memory);
+}
+
+// "" for success.
+template <class Work>
+std::string in_child(model::Outcome* outcome, unsigned seconds, Work work) {
+  outcome->message[0] = '\0';
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    model::outcome = outcome;
+    alarm(seconds);
+    work();
+    _exit(0);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) continue;
+  if (WIFSIGNALED(status)) return std::string("the process is ended by the signal ") + strsignal(WTERMSIG(status));
+  if (WEXITSTATUS(status) == model::exit_of_mismatch) return outcome->message;
+  return WEXITSTATUS(status) == 0 ? "" : "the process ends with " + std::to_string(WEXITSTATUS(status));
+}
+
+// For what the child of a step does: as the test itself, to which it tells the way it ended.
+void follow(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) continue;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == model::exit_of_mismatch) _exit(model::exit_of_mismatch);
+  if (status != 0) model::mismatch("a forked child ends with status %d", status);
+}
+
+void draw_and_make(Shared& shared, std::uint64_t seed, std::uint64_t steps) {
+  model::World world;
+  model::Generator generator(seed, &world, 0);
+  std::uint64_t end_of_child = 0;
+  model::Outcome& o = shared.outcome;
+  for (o.count = 0; o.count < steps;) {
+    const Id number = static_cast<Id>(o.count + 1);
+    const bool ends = end_of_child != 0 && o.count >= end_of_child;
+    Step s = ends ? Step{} : generator.draw(number);
+    if (s.op == Op::fork && end_of_child != 0) s.op = Op::errors;
+    o.reached = o.count;
+    shared.steps()[o.count++] = s;
+    if (ends) break;
+    if (s.op == Op::fork) {
+      const pid_t child = fork();
+      if (child != 0) follow(child);
+      else end_of_child = std::min<std::uint64_t>(o.count + s.other, steps - 1);
+      continue;
+    }
+    world.make(s);
+    generator.learn(s);
+    if (o.count % checked_every == 0) world.check_all();
+  }
+  o.reached = o.count - 1;
+  if (end_of_child != 0) {
+    world.check_all();
+    _exit(0);
+  }
+  world.destroy_all();
+}
+
+void make(model::Outcome& o, const std::vector<Step>& steps) {
+  model::World world;
+  bool is_child = false;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    o.reached = i;
+    if (steps[i].op == Op::end && is_child) break;
+    if (steps[i].op == Op::fork) {
+      const pid_t child = fork();
+      is_child = child == 0;
+      if (is_child) continue;
+      follow(child);
+      while (i < steps.size() && steps[i].op != Op::end) ++i;
+      continue;
+    }
+    world.make(steps[i]);
+    if (steps.size() <= 100 || (i + 1) % checked_every == 0) world.check_all();
+  }
+  if (is_child) {
+    world.check_all();
+    _exit(0);
+  }
+  world.destroy_all();
+}
+
+struct Shrinker {
+  unsigned threads;
+  Shared* shared = share_memory(1);
+  std::string message{};
+  int runs = 0;
+  std::chrono::steady_clock::time_point end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
+
+  bool is_over() const { return std::chrono::steady_clock::now() > end; }
+
+  // Threads meet by chance, so what fails once in some runs fails.
+  bool fails(const std::vector<Step>& steps) {
+    if (is_over()) return false;
+    for (int attempt = 0; attempt < (threads > 0 ? 20 : 1); ++attempt) {
+      ++runs;
+      const std::string why = in_child(&shared->outcome, 30, [&] { threads > 0 ? model::run_threads(steps, threads) : make(shared->outcome, steps); });
+      if (!why.empty()) return message = why, true;
+    }
+    return false;
+  }
+
+  void leave_out(std::vector<Step>& steps) {
+    for (std::size_t chunk = std::max<std::size_t>(1, steps.size() / 2); chunk > 0;) {
+      bool shorter = false;
+      for (std::size_t from = 0; from < steps.size();) {
+        std::vector<Step> rest(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(from));
+        rest.insert(rest.end(), steps.begin() + static_cast<std::ptrdiff_t>(std::min(from + chunk, steps.size())), steps.end());
+        if (rest.size() < steps.size() && fails(rest)) steps = rest, shorter = true;
+        else from += chunk;
+      }
+      chunk = shorter && chunk == 1 ? 1 : chunk / 2;
+    }
+  }
+
+  void simplify(std::vector<Step>& steps) {
+    const auto attempt = [&](std::size_t i, auto change) {
+      std::vector<Step> simpler = steps;
+      change(simpler[i]);
+      if (std::memcmp(&simpler[i], &steps[i], sizeof(Step)) != 0 && fails(simpler)) steps = simpler;
+    };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      attempt(i, [](Step& s) { s.label = 0; });
+      attempt(i, [](Step& s) { s.alignment = 0; });
+      attempt(i, [](Step& s) { s.device = 0; });
+      attempt(i, [](Step& s) { s.flags = 0; });
+      attempt(i, [](Step& s) { s.fault = 0; });
+      attempt(i, [](Step& s) { s.type = 0; });
+      attempt(i, [](Step& s) { s.way = 0; });
+      attempt(i, [](Step& s) { s.offset = 0; });
+      attempt(i, [](Step& s) { s.thread = s.thread > 0; });
+      for (const std::size_t size : {0, 1, 100, 1000, 100000}) {
+        attempt(i, [size](Step& s) { s.size = s.size > size ? size : s.size; });
+        if (steps[i].size <= size) break;
+      }
+    }
+  }
+
+  void shrink(std::vector<Step>& steps) {
+    leave_out(steps);
+    simplify(steps);
+    leave_out(steps);
+    fails(steps);
+  }
+};
+
+void print_program(const std::vector<Step>& steps) {
+  std::printf("# static char arena[1 << 20], buffer[1 << 16]; cadastre_memory_info_struct info; size_t size, offset;\n");
+  for (const Step& s : steps) std::printf("# %s\n", model::as_c(s).c_str());
+}
+
+struct Found {
+  std::string message;      // "" for nothing
+  std::vector<Step> steps;  // the short program
+  double steps_per_second = 0;
+  model::Outcome outcome{};
+};
+
+Found run(std::uint64_t seed, std::uint64_t count, unsigned threads) {
+  Shared* const shared = share_memory(count + 1);
+  Found found;
+  std::vector<Step> steps;
+  if (threads > 0) {
+    model::Generator generator(seed, nullptr, threads);
+    generator.share(steps);
+    while (steps.size() < count) {
+      steps.push_back(generator.draw(static_cast<Id>(steps.size() + 1)));
+      generator.learn(steps.back());
+    }
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  found.message = in_child(&shared->outcome, 0, [&] { threads > 0 ? model::run_threads(steps, threads) : draw_and_make(*shared, seed, count); });
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  found.steps_per_second = static_cast<double>(count) / took.count();
+  if (!found.message.empty()) {
+    const std::uint64_t reached = shared->outcome.reached;
+    if (threads == 0) steps.assign(shared->steps(), shared->steps() + std::min(reached + 1, shared->outcome.count));
+    std::printf("# seed %llu, %llu steps, %u threads: at step %llu: %s\n", static_cast<unsigned long long>(seed), static_cast<unsigned long long>(count),
+                threads, static_cast<unsigned long long>(reached + 1), found.message.c_str());
+    std::fflush(stdout);
+    Shrinker shrinker{.threads = threads};
+    if (shrinker.fails(steps)) {
+      shrinker.shrink(steps);
+      found.message = shrinker.message;
+      std::printf("# shrunk to %zu steps in %d runs: %s\n", steps.size(), shrinker.runs, found.message.c_str());
+      print_program(steps);
+    } else {
+      std::printf("# the same steps, made again, do not fail\n");
+    }
+    found.steps = steps;
+  }
+  found.outcome = shared->outcome;
+  munmap(shared, sizeof(Shared) + (count + 1) * sizeof(Step));
+  return found;
+}
+
+std::uint64_t number_in(const char* name, std::uint64_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text && *text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+model::Outcome together{};  // how often calls of one thread were refused, and were not
+
+// Programs of a bounded length, since each starts with nothing; TEST_MODEL_STEPS are all steps together.
+void agree(unsigned threads, std::uint64_t steps, std::uint64_t each) {
+  const std::uint64_t first = number_in("TEST_MODEL_SEED", 1);
+  steps = number_in("TEST_MODEL_STEPS", steps);
+  for (std::uint64_t seed = first, made = 0; made < steps; made += each, ++seed) {
+    const Found found = run(seed, std::min(each, steps - made), threads);
+    for (std::size_t i = 0; i < std::size(together.reasons); ++i) together.reasons[i] += found.outcome.reasons[i];
+    for (std::size_t i = 0; i < std::size(together.refused); ++i) {
+      together.succeeded[i] += found.outcome.succeeded[i];
+      together.refused[i] += found.outcome.refused[i];
+    }
+    if (!found.message.empty()) print_error("seed %llu: %s\n", static_cast<unsigned long long>(seed), found.message.c_str());
+    assert_true(found.message.empty());
+  }
+}
+
+void every_step_of_one_thread_is_as_the_header_says(void**) { agree(0, sanitized ? 50000 : 400000, 100000); }
+
+void what_threads_do_with_their_blocks_is_as_if_each_were_alone(void**) { agree(4, watches_threads ? 40000 : 400000, 50000); }
+
+// A test that draws nothing agrees with everything.
+void every_call_succeeds_and_is_refused_and_for_every_reason(void**) {
+  if (sanitized) skip();
+  for (Op op = Op::create; op < Op::statistics; op = static_cast<Op>(static_cast<int>(op) + 1)) {
+    const auto i = static_cast<std::size_t>(op);
+    if (together.succeeded[i] == 0 || together.refused[i] == 0) print_error("step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]), static_cast<unsigned long long>(together.refused[i]));
+    assert_true(together.succeeded[i] > 0 && together.refused[i] > 0);
+  }
+  for (const cadastre_reason reason :
+       {CADASTRE_REASON_NULL_CONTEXT, CADASTRE_REASON_DESTROYED_CONTEXT, CADASTRE_REASON_UNKNOWN_CONTEXT, CADASTRE_REASON_PROCESS_CONTEXT, CADASTRE_REASON_NULL_ARGUMENT,
+        CADASTRE_REASON_UNKNOWN_POINTER, CADASTRE_REASON_INSIDE_BLOCK, CADASTRE_REASON_ALREADY_FREED, CADASTRE_REASON_MOVED_BY_REALLOC, CADASTRE_REASON_OTHER_CONTEXT,
+        CADASTRE_REASON_BORROWED, CADASTRE_REASON_NOT_BORROWED, CADASTRE_REASON_OVERLAPS_BLOCK, CADASTRE_REASON_SIZE_OVERFLOW, CADASTRE_REASON_LIMIT_EXCEEDED,
+        CADASTRE_REASON_INVALID_ALIGNMENT, CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED, CADASTRE_REASON_INVALID_MEMORY_TYPE, CADASTRE_REASON_INVALID_FLAGS,
+        CADASTRE_REASON_LABEL_TOO_LONG, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, CADASTRE_REASON_BACKEND_FREE_FAILED, CADASTRE_REASON_BACKEND_CALL_FAILED,
+        CADASTRE_REASON_NOT_LOCKED, CADASTRE_REASON_INVALID_DEVICE, CADASTRE_REASON_OUT_OF_BOUNDS, CADASTRE_REASON_RANGES_OVERLAP, CADASTRE_REASON_INVALID_STRIDE,
+        CADASTRE_REASON_HAS_CHILDREN}) {
+    if (together.reasons[reason] == 0) print_error("no call is refused with %s\n", cadastre_string_of_reason(reason));
+    assert_true(together.reasons[reason] > 0);
+  }
+}
+
+// The model is given a mistake: that a block which shrinks loses its label.
+void a_failing_program_is_shrunk_to_a_few_steps(void**) {
+  setenv("TEST_MODEL_PLANT", "1", 1);
+  const Found found = run(1, 20000, 0);
+  unsetenv("TEST_MODEL_PLANT");
+  assert_false(found.message.empty());
+  assert_in_range(found.steps.size(), 3, 10);
+  const auto has = [&](Op op) { return std::any_of(found.steps.begin(), found.steps.end(), [&](const Step& s) { return s.op == op; }); };
+  assert_true(has(Op::create) && has(Op::allocate) && has(Op::resize));
+}
+
+}  // namespace
+
+int main(int arguments, char** argument) {
+  for (const char* name : {"CADASTRE_LIMIT", "CADASTRE_REPORT", "CADASTRE_TRACE", "CADASTRE_POOL", "CADASTRE_WORKSPACE_SIZE"}) unsetenv(name);
+  setenv("CADASTRE_BACKEND", "host", 1);
+  setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
+  if (arguments > 1) {
+    std::uint64_t steps = 1000000, seed = 1, threads = 0;
+    for (int i = 1; i + 1 < arguments; i += 2) {
+      const std::string name = argument[i];
+      (name == "--steps" ? steps : name == "--seed" ? seed : threads) = std::strtoull(argument[i + 1], nullptr, 10);
+    }
+    const Found found = run(seed, steps, static_cast<unsigned>(threads));
+    for (std::size_t i = 0; threads == 0 && i < std::size(found.outcome.reasons); ++i) {
+      const std::uint64_t times = found.outcome.reasons[i];
+      if (times > 0) std::printf("# %s: %llu\n", cadastre_string_of_reason(static_cast<cadastre_reason>(i)), static_cast<unsigned long long>(times));
+    }
+    std::printf("# %.0f steps/s\n%s 1 - seed %llu\n1..1\n", found.steps_per_second, found.message.empty() ? "ok" : "not ok", static_cast<unsigned long long>(seed));
+    return found.message.empty() ? 0 : 1;
+  }
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(every_step_of_one_thread_is_as_the_header_says),
+      cmocka_unit_test(every_call_succeeds_and_is_refused_and_for_every_reason),
+      cmocka_unit_test(what_threads_do_with_their_blocks_is_as_if_each_were_alone),
+      cmocka_unit_test(a_failing_program_is_shrunk_to_a_few_steps),
+  };
+  return cmocka_run_group_tests_name("model", tests, nullptr, nullptr);
+}
