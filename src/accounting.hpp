@@ -49,8 +49,13 @@ class alignas(64) SharedBytes {
     raise(most_live_, live_.load(std::memory_order_relaxed) - unused_bytes);
     raise(most_blocks_, blocks_.load(std::memory_order_relaxed) - unused_blocks);
   }
-  // Bytes are neither live nor claimed any more.
+  // Bytes are neither live nor claimed any more. What others have settled unmarked and used counts before, lest it is forgotten.
   void discharge(std::size_t bytes, std::int64_t blocks) noexcept {
+    note_marks(0, 0);
+    discharge_noted(bytes, blocks);
+  }
+  // The same for who has noted marks just now.
+  void discharge_noted(std::size_t bytes, std::int64_t blocks) noexcept {
     live_.fetch_sub(bytes, std::memory_order_relaxed);
     blocks_.fetch_sub(blocks, std::memory_order_relaxed);
     cancel(bytes);
@@ -148,6 +153,9 @@ class SharedAccount {
   }
   void discharge(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
     for_each([&](SharedAccount& each) { each.of(type).discharge(bytes, blocks); });
+  }
+  void discharge_noted(cadastre_memory_type type, std::size_t bytes, std::int64_t blocks) noexcept {
+    for_each([&](SharedAccount& each) { each.of(type).discharge_noted(bytes, blocks); });
   }
   void keep(cadastre_memory_type type, std::size_t bytes) noexcept {
     for_each([&](SharedAccount& each) { each.of(type).keep(bytes); });

@@ -560,6 +560,10 @@ bool give_up_elsewhere(cadastre_context except) noexcept {
   return any;
 }
 
+void return_claims_within(const SharedAccount& account) noexcept {
+  for_each_as_guest(within(account), [](Context&, Slot& slot) { slot.while_shut([] {}); });
+}
+
 cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   add_figures(sum, account.departed(type));
@@ -1024,12 +1028,17 @@ bool Context::make_room(Visit& visit, cadastre_memory_type type, std::size_t byt
   if (bytes > refusal.limit) return false;
   const bool own = give_up_idle_workspaces(visit, type);
   const bool alone = refusal.account == &shared() && shared().children() == 0;
-  if (!alone) give_up_in_other_contexts(visit);  // and what their threads have claimed in advance
-  return !alone || own;
+  return (!alone && give_up_in_other_contexts(visit)) || own;
 }
 
 std::optional<Refusal> Context::reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
   std::optional<Refusal> refusal = registry_.reserve_bytes(type, bytes);
+  if (refusal && type == CADASTRE_HOST && (refusal->account != &shared() || shared().children() > 0)) {
+    visit.step_out();
+    return_claims_within(*refusal->account);
+    visit.step_in();
+    refusal = registry_.reserve_bytes(type, bytes);
+  }
   if (refusal && make_room(visit, type, bytes, *refusal)) refusal = registry_.reserve_bytes(type, bytes);
   if (!refusal && shared().is_limited(type)) {
     const auto own = static_cast<std::ptrdiff_t>(pools(type).kept());
@@ -1622,7 +1631,7 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
 // What bears each label is counted only when somebody asks. Throws std::bad_alloc.
 std::vector<Holder> Context::count_labels(cadastre_memory_type type) const {
   std::vector<Holder> holders;
-  if (!any_label_) return holders;
+  if (!any_label_ && !registry_.heap().is_used()) return holders;  // in slabs blocks get labels without being asked
   std::unordered_map<OriginNumber, std::size_t> places;
   registry_.for_each([&](const Record& record) {
     if (record.origin == no_origin || record.borrowed() || (type != CADASTRE_MEMORY_TYPE_COUNT && record.type != type)) return;

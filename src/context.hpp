@@ -415,6 +415,9 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
 // other thread has locked it. Whether there was any. The caller must be inside none; no two contexts are entered at once.
 bool give_up_elsewhere(cadastre_context except) noexcept;
 
+// Has the threads in all contexts below an account return what they have claimed in advance of HOST memory. Likewise.
+void return_claims_within(const SharedAccount& account) noexcept;
+
 // What an account and all contexts below it have counted; limit is the account's own. The caller must be inside none.
 cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
 cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept;

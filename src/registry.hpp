@@ -299,6 +299,7 @@ class Registry {
   void open_stripes() noexcept;
   // The blocks in slabs. What is said of all blocks is true of these, too; what changes them needs the heap to be closed.
   Heap& heap() noexcept { return heap_; }
+  const Heap& heap() const noexcept { return heap_; }
   // A block in a slab whose bytes were reserved, filed and counted; null where it cannot be one, or there is no memory.
   void* allocate_in_slab(const cadastre_memory_info_struct& info, OriginNumber origin, cadastre_context context) noexcept;
   // The same in place of another, whose first bytes are copied, and which is gone then. Null, and nothing changed, if not.

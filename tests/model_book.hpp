@@ -77,13 +77,9 @@ inline void count_failure(Node& node, cadastre_memory_type type) {
   if (type >= 0 && static_cast<std::size_t>(type) < types) count(node, type, [](Account& a) { ++a.failed_allocations; });
 }
 
-// Marks of what is below a context are exact while it, or one above it, has a limit.
+// Marks of HOST memory of what is below a context are not.
 inline bool counts_exactly(const Node& node, std::size_t type) {
-  if (node.parent && !node.had_children) return true;
-  for (const Node* at = &node; at; at = at->parent) {
-    if (at->accounts[type].limit != CADASTRE_UNLIMITED) return true;
-  }
-  return false;
+  return type != CADASTRE_HOST || (node.parent && !node.had_children);
 }
 
 inline std::size_t allowed(const Account& account) { return account.limit == CADASTRE_LIMIT_NOTHING ? 0 : account.limit; }

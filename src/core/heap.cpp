@@ -282,7 +282,7 @@ void Heap::gather(cadastre_statistics_struct& figures) noexcept {
     const std::int64_t live_bytes = shard->live_bytes(), live_blocks = shard->live_blocks(), allocations = shard->allocations();
     const std::int64_t total = shard->counts.allocated_bytes;
     account_.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard->claimed_bytes - shard->most_bytes), shard->claimed_blocks - shard->most_blocks);
-    account_.discharge(CADASTRE_HOST, static_cast<std::size_t>(shard->claimed_bytes - live_bytes), shard->claimed_blocks - live_blocks);
+    account_.discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard->claimed_bytes - live_bytes), shard->claimed_blocks - live_blocks);
     figures.live_bytes = static_cast<std::size_t>(static_cast<std::int64_t>(figures.live_bytes) + live_bytes);
     figures.live_blocks += live_blocks;
     figures.allocations += allocations;
@@ -521,16 +521,18 @@ void look_for_empty_slabs(Shard& shard) noexcept {
   }
 }
 
-// Leaves no more claimed beside what lives than the thread should have.
+// Leaves no more claimed beside what lives than the thread should have: nothing where a limit was set below what lives, since who frees a
+// block then must not get another in its place.
 void return_excess(Shard& shard) noexcept {
-  const std::int64_t slack = slack_of(shard), keep = shard.live_bytes() + slack, excess = shard.claimed_bytes - keep;
+  const bool is_over = shard.heap->account().room(CADASTRE_HOST) < 0;
+  const std::int64_t slack = is_over ? 0 : slack_of(shard), keep = shard.live_bytes() + slack, excess = shard.claimed_bytes - keep;
   if (excess > 0) {
     note_marks(shard);
-    shard.heap->account().discharge(CADASTRE_HOST, static_cast<std::size_t>(excess), 0);
+    shard.heap->account().discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(excess), 0);
     shard.claimed_bytes = keep;
     if (shard.most_bytes > keep) shard.set_most(keep, shard.most_blocks);
   }
-  shard.counts.bytes_limit_cap = shard.counts.bytes_limit + slack;
+  shard.counts.bytes_limit_cap = is_over ? -1 : shard.counts.bytes_limit + slack;
 }
 
 }  // namespace

@@ -92,8 +92,8 @@ class Heap {
   // only: null, or the only thread to be let in.
   void open(cadastre_context context, const Thread* only) noexcept;
   bool is_open() const noexcept { return open_; }
-  // Whether any thread has a shard.
-  bool is_used() const noexcept { return !shards_.empty(); }
+  // Whether any thread has a shard, or left slabs.
+  bool is_used() const noexcept { return !shards_.empty() || left_; }
   // Which copies are no more than that, and asked of nobody: read inside a shard, written while the heap is closed.
   enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
   void set_copies(Copies copies) noexcept { copies_ = copies; }
