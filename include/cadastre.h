@@ -514,6 +514,9 @@ static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
  * sets them, which costs about as much as a memset of the vendor. HOST memory that the backend does not support
  * comes from the host backend.
  *
+ * HOST blocks of up to 256 KiB lie in memory of the library's own, not in that of malloc: free(), realloc(), delete or
+ * deallocate must not be called for them. CADASTRE_HEAP=off in the environment takes them from malloc.
+ *
  * @param context  a live context
  * @param info  the request: size in bytes, and what else is not the default, see cadastre_memory_info_struct
  * @return the first byte, owned by the context until cadastre_free() or the destruction of the context; or NULL, and

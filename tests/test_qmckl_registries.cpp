@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <random>
@@ -269,8 +270,27 @@ void a_caller_is_named_without_memory(void**) {
 
 }  // namespace
 
+// A program that frees one by free() goes on.
+void blocks_come_from_malloc_unless_somebody_says_otherwise(void**) {
+  const std::string heap = std::getenv("CADASTRE_HEAP");
+  if (heap != "off") skip();
+  const cadastre_context context = cadastre_context_create();
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = 100;
+  void* const block = cadastre_malloc(context, info);
+  assert_non_null(block);
+  std::free(block);
+  for (int i = 0; i < 100; ++i) assert_non_null(cadastre_malloc(context, info));
+  cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+  assert_int_equal(statistics.live_blocks + statistics.untracked_deallocations, 101);
+  // A checker of memory does not give an address again; then nobody may free it again either.
+  if (statistics.untracked_deallocations == 1) assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
 int main() {
   const CMUnitTest tests[] = {
+      cmocka_unit_test(blocks_come_from_malloc_unless_somebody_says_otherwise),
       cmocka_unit_test(the_table_knows_what_was_opened_and_not_closed),
       cmocka_unit_test(a_registry_that_is_left_over_is_replaced),
       cmocka_unit_test(whoever_closes_late_leaves_the_newcomer_alone),

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -28,6 +29,10 @@ static_assert(std::is_trivially_destructible_v<Registries>);
 std::size_t scattered(std::uint64_t address) noexcept {
   return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 32);
 }
+
+// Upstream QMCkl frees three kinds of blocks by the C library's own free, which has to have them for that. The environment decides for the
+// whole process; who has set the variable is not overruled.
+[[gnu::constructor]] void take_blocks_from_malloc() noexcept { setenv("CADASTRE_HEAP", "off", 0); }
 
 }  // namespace
 
