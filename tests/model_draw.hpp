@@ -106,6 +106,12 @@ class Generator {
     return once_in(3) ? base - 1 + below(3) : base + below(base);
   }
 
+  // One byte less than a limit leaves, all that it leaves, or one byte more.
+  std::size_t at_the_limit(std::size_t size, Id context, std::uint8_t type) {
+    const std::size_t room = world_->room(context, type);
+    return room > 0 && room < (4 << 20) ? room - 1 + below(3) : size;
+  }
+
   // Mostly a live context; in the programs of one thread now and then none.
   Id draw_context(unsigned thread) {
     if (threads_ == 0 && (contexts_.empty() || once_in(150))) {
@@ -192,6 +198,7 @@ class Generator {
         s.context = draw_context(s.thread);
         s.size = draw_size();
         s.type = draw_type();
+        if (world_ && once_in(4)) s.size = at_the_limit(s.size, s.context, s.type);
         s.label = draw_label();
         s.way = static_cast<std::uint8_t>(below(3));
         s.flags = static_cast<std::uint8_t>(once_in(4) ? CADASTRE_UNINITIALIZED : 0);

@@ -613,6 +613,15 @@ void World::check_all() { inside_->check_all(); }
 bool World::has_block(Id id) const { return inside_->block(id); }
 bool World::has_context(Id id) const { return inside_->live(id); }
 
+std::size_t World::room(Id context, std::uint8_t type) const {
+  std::size_t least = SIZE_MAX;
+  for (const Node* n = inside_->live(context); n && type < types; n = n->parent) {
+    const Account& a = n->accounts[type];
+    if (a.limit != CADASTRE_UNLIMITED) least = std::min(least, allowed(a) - std::min(allowed(a), a.live_bytes));
+  }
+  return least;
+}
+
 void World::destroy_all() {
   check_all();
   while (!inside_->nodes.empty()) {
