@@ -45,7 +45,7 @@ class Generator {
     if (s.op == Op::create && is_made) contexts_.push_back({s.id, s.other, s.thread});
     if (s.op == Op::allocate && is_made) blocks_.push_back({s.id, s.context, s.size});
     if (s.op == Op::wrap && is_made) borrowed_.push_back({s.id, s.context, s.size});
-    if (s.op == Op::resize && s.offset == 0) {
+    if (s.op == Op::resize && s.offset == 0 && s.size < PTRDIFF_MAX) {
       for (Known& b : blocks_) b.size = b.id == s.id ? s.size : b.size;
     }
     if (!world_ && s.op == Op::free && s.offset == 0) std::erase_if(blocks_, [&](const Known& b) { return b.id == s.id; });
