@@ -102,6 +102,7 @@ class World {
   void destroy_all();
   bool has_block(Id id) const;
   bool has_context(Id id) const;
+  std::size_t room(Id context, std::uint8_t type) const;  // what limits leave; SIZE_MAX without any
 
  private:
   struct Inside;

@@ -23,6 +23,7 @@ namespace model {
 #define EXPECT(holds, ...) ((holds) ? static_cast<void>(0) : ::model::mismatch(__VA_ARGS__))
 
 constexpr std::size_t types = CADASTRE_MEMORY_TYPE_COUNT;
+constexpr std::size_t reachable = std::size_t{1} << 47;  // an address space has no more
 
 struct Double {
   struct Given {
@@ -48,6 +49,7 @@ struct Meanwhile {
 
 inline std::int32_t allocate(void*, const cadastre_memory_info_struct* request, cadastre_queue, void** pointer) {
   if (fault == allocate_fails) return 7;
+  if (request->size >= reachable) return 12;  // a sanitizer ends the process at such a size
   const std::size_t alignment = std::max<std::size_t>(request->alignment, 16);
   void* const memory = std::aligned_alloc(alignment, (request->size + alignment) / alignment * alignment);
   if (!memory) return 12;
@@ -253,7 +255,7 @@ inline void add(Refusals& refusals, cadastre_exit_code code, std::initializer_li
 
 // What the caller of a request can do wrong in it. Where several are wrong, the header does not say which is named.
 inline void refuse_request(Refusals& refusals, const Step& step, bool strided) {
-  constexpr std::size_t largest = PTRDIFF_MAX, reachable = std::size_t{1} << 47;
+  constexpr std::size_t largest = PTRDIFF_MAX;
   if (step.alignment != 0 && !is_power_of_two(step.alignment)) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_INVALID_ALIGNMENT});
   if (step.type >= types) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_INVALID_MEMORY_TYPE});
   if (step.flags & ~CADASTRE_UNINITIALIZED) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_INVALID_FLAGS});

@@ -45,7 +45,7 @@ class Generator {
     if (s.op == Op::create && is_made) contexts_.push_back({s.id, s.other, s.thread});
     if (s.op == Op::allocate && is_made) blocks_.push_back({s.id, s.context, s.size});
     if (s.op == Op::wrap && is_made) borrowed_.push_back({s.id, s.context, s.size});
-    if (s.op == Op::resize && s.offset == 0) {
+    if (s.op == Op::resize && s.offset == 0 && s.size < PTRDIFF_MAX) {
       for (Known& b : blocks_) b.size = b.id == s.id ? s.size : b.size;
     }
     if (!world_ && s.op == Op::free && s.offset == 0) std::erase_if(blocks_, [&](const Known& b) { return b.id == s.id; });
@@ -104,6 +104,12 @@ class Generator {
     const std::size_t magnitude = once_in(400) ? 17 + below(6) : once_in(12) ? 10 + below(7) : below(10);
     const std::size_t base = std::size_t{1} << magnitude;
     return once_in(3) ? base - 1 + below(3) : base + below(base);
+  }
+
+  // One byte less than a limit leaves, all that it leaves, or one byte more.
+  std::size_t at_the_limit(std::size_t size, Id context, std::uint8_t type) {
+    const std::size_t room = world_->room(context, type);
+    return room > 0 && room < (4 << 20) ? room - 1 + below(3) : size;
   }
 
   // Mostly a live context; in the programs of one thread now and then none.
@@ -192,6 +198,7 @@ class Generator {
         s.context = draw_context(s.thread);
         s.size = draw_size();
         s.type = draw_type();
+        if (world_ && once_in(4)) s.size = at_the_limit(s.size, s.context, s.type);
         s.label = draw_label();
         s.way = static_cast<std::uint8_t>(below(3));
         s.flags = static_cast<std::uint8_t>(once_in(4) ? CADASTRE_UNINITIALIZED : 0);

@@ -25,7 +25,7 @@ struct Crowd {
   std::vector<std::array<Account, types>> sums;  // by context; those of threads are added after they joined
   std::vector<cadastre_context> handles;
   std::vector<bool> has_children;
-  std::mutex mutex;
+  std::vector<unsigned> owners;  // the thread that a context belongs to; 0 for all
 
   explicit Crowd(const std::vector<Step>& given) : steps(given) {
     Id last = 0;
@@ -36,11 +36,13 @@ struct Crowd {
     handles.resize(last + 1);
     sums.resize(last + 1);
     has_children.resize(last + 1);
+    owners.resize(last + 1);
     std::vector<std::uint32_t> next(last + 1);
     for (const Step& s : steps) {
       const bool copies = s.op == Op::copy && s.way == 0 && s.other != s.id;
       turns.emplace_back(known(s.id) ? next[s.id]++ : 0, copies && known(s.other) ? next[s.other]++ : 0);
       if (s.op == Op::create && known(s.other)) has_children[s.other] = true;
+      if (s.op == Op::create) owners[s.id] = s.thread;
     }
   }
 
@@ -53,7 +55,7 @@ struct Worker {
   Crowd& crowd;
   unsigned number;
   std::unordered_map<Id, std::array<Account, types>> sums{};
-  std::vector<Id> mine{};
+  std::vector<Id> mine{};  // blocks in contexts that belong to this thread
 
   Account& sum(Id context, cadastre_memory_type type) { return sums[context][static_cast<std::size_t>(type)]; }
 
@@ -125,7 +127,7 @@ struct Worker {
          .flags = s.flags, .backend = described.backend, .device = described.device_id, .label = s.label != no_label ? labels.of(s.label).second : nullptr};
     slot.context = s.context;
     slot.live = true;
-    mine.push_back(s.id);
+    if (crowd.owners[s.context] != 0) mine.push_back(s.id);
     expect_same("cadastre_malloc", described, b);
     Account& a = sum(s.context, b.type);
     ++a.allocations, ++a.live_blocks;

@@ -1,5 +1,6 @@
 // Tangled from org/tests/model_run.org; change the chapter, then run: make tangle
 // test_model [--steps N] [--seed S] [--threads T]: steps drawn from a seed; without arguments, claims.
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -297,6 +298,9 @@ int main(int arguments, char** argument) {
   for (const char* name : {"CADASTRE_LIMIT", "CADASTRE_REPORT", "CADASTRE_TRACE", "CADASTRE_POOL", "CADASTRE_WORKSPACE_SIZE"}) unsetenv(name);
   setenv("CADASTRE_BACKEND", "host", 1);
   setenv("CADASTRE_EMULATED_DEVICES", "2", 1);
+#ifdef M_PERTURB
+  mallopt(M_PERTURB, 0x5a);  // what was not set to zero is not zero by chance
+#endif
   if (arguments > 1) {
     std::uint64_t steps = 1000000, seed = 1, threads = 0;
     for (int i = 1; i + 1 < arguments; i += 2) {
