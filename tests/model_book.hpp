@@ -205,7 +205,7 @@ struct Book {
     if (id == wild_address) return arena() + arena_bytes - 4096 + offset % 4096;
     const auto place = places.find(id);
     if (place == places.end()) return std::nullopt;
-    return place->second.pointer + offset;
+    return reinterpret_cast<decltype(place->second.pointer)>(reinterpret_cast<std::uintptr_t>(place->second.pointer) + offset);
   }
 
   static Block* at(Node& n, const char* pointer) {
