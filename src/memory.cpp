@@ -416,6 +416,16 @@ namespace {
   return try_to_malloc_plain(context, size, alignment, flags, label);
 }
 
+// Before the first free of another than a slab's owner, who then goes on without a visit, as those after him do. False where there is no
+// memory, or the context has gone.
+bool share_slab(cadastre_context context, void* pointer) noexcept {
+  if (!is_live(context)) return false;
+  Visit visit(context);
+  if (!visit || !visit->uses_heap() || !visit->registry().heap().provide_shard(context)) return false;
+  visit->registry().heap().share(address_of(pointer));
+  return true;
+}
+
 // Slabs are given back by who is alone. The context may have gone meanwhile, which is no failure of who has freed a block before.
 cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   if (is_live(context)) {
@@ -430,7 +440,8 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
 [[gnu::noinline]] cadastre_exit_code try_to_free(cadastre_context context, void* pointer, const char* function) noexcept {
   bool hindered = false;
   if (quick_free(context, pointer, Manner::at_once, hindered)) return CADASTRE_SUCCESS;
-  const Freed freed = free_with_effort(context, pointer);
+  Freed freed = free_with_effort(context, pointer);
+  if (freed == Freed::not_shared && share_slab(context, pointer)) freed = free_with_effort(context, pointer);
   if (freed == Freed::yes) return CADASTRE_SUCCESS;
   if (freed == Freed::empties) return trim_heap(context);
   return wait_to_free(context, pointer, hindered, function);

@@ -492,6 +492,30 @@ void what_a_freed_block_was_is_remembered(void**) {
   });
 }
 
+// By way of the public functions: the thread has no shard at first, and the slab is the other's alone.
+void a_free_by_another_thread_needs_a_visit_once(void**) {
+  const cadastre_context context = cadastre_context_create();
+  void *first = nullptr, *second = nullptr, *third = nullptr;
+  for (void** const block : {&first, &second, &third}) assert_non_null(*block = cadastre_malloc_plain(context, 64, 0, 0, nullptr));
+  const Slab& slab = *page_map.slab_at(address_of(second));
+  assert_ptr_equal(&slab, page_map.slab_at(address_of(third)));
+  assert_false(slab.shared);
+  std::atomic<int> wrong = 0;
+  std::thread([&] {
+    wrong += cadastre_free(context, second) != CADASTRE_SUCCESS;
+    wrong += !slab.shared;
+    wrong += free_with_effort(context, third) != Freed::yes;
+    wrong += cadastre_free(context, third) != CADASTRE_INVALID_ARG_2;
+  }).join();
+  assert_int_equal(wrong, 0);
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
+  assert_int_equal(cadastre_get_statistics(context, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
+  assert_int_equal(s.live_blocks, 1);
+  assert_int_equal(s.deallocations, 2);
+  assert_int_equal(cadastre_free(context, first), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
 void a_limit_is_exact_and_refuses_nothing_that_fits(void**) {
   Alone a;
   a.account.of(CADASTRE_HOST).set_limit(100000);
@@ -509,6 +533,7 @@ void a_limit_is_exact_and_refuses_nothing_that_fits(void**) {
 }  // namespace
 
 int main() {
+  setenv("CADASTRE_HEAP", "on", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(each_size_belongs_to_the_smallest_class_that_holds_it),
       cmocka_unit_test(a_size_rounded_up_to_an_alignment_has_a_class_of_that_alignment),
@@ -527,6 +552,7 @@ int main() {
       cmocka_unit_test(threads_that_come_and_go_leave_nothing),
       cmocka_unit_test(overruns_change_no_record),
       cmocka_unit_test(what_a_freed_block_was_is_remembered),
+      cmocka_unit_test(a_free_by_another_thread_needs_a_visit_once),
       cmocka_unit_test(a_limit_is_exact_and_refuses_nothing_that_fits),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);

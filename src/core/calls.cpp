@@ -26,11 +26,11 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
 }
 
 Freed free_with_effort(cadastre_context context, void* pointer) noexcept {
-  Shard* const shard = enter_known_shard(context);
-  if (!shard) return Freed::unknown;
   const std::uintptr_t address = address_of(pointer);
   Slab* const slab = page_map.slab_at(address);
   const bool ours = slab && slab->context.load(std::memory_order_acquire) == context;
+  Shard* const shard = enter_known_shard(context);
+  if (!shard) return ours ? Freed::not_shared : Freed::unknown;
   const Freed freed = ours ? free_any(*shard, *slab, address) : Freed::unknown;
   shard->door.leave(context);
   return freed;

@@ -180,7 +180,8 @@ class Heap {
 enum class Room : std::uint8_t { found, no_memory, refused };
 // Makes room for a block of a class: a slab, numbers, bytes.
 Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept;
-// empties: it was, and many slabs are empty now.
+// not_shared: others than its owner do not free in the slab yet, or the calling thread has no shard. empties: it was freed, and many
+// slabs are empty now.
 enum class Freed : std::uint8_t { yes, unknown, not_shared, empties };
 // Frees any block of the shard's context, whose slab others may free in, too.
 Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
