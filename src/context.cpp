@@ -201,7 +201,7 @@ void Slot::open_gate() noexcept {
   if (!here || closing.load(std::memory_order_relaxed)) return;
   if (owner == 0 && here->uses_heap()) {
     here->registry().heap().set_copies(here->copies_at_once());
-    return here->registry().heap().open(handle, nullptr);
+    return here->registry().heap().open(handle);
   }
   if (owner != 0 || !here->takes_quick_calls()) return keep_gate_closed();
   if (gate.is_crowded()) divide();

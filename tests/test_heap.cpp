@@ -255,7 +255,7 @@ struct Alone {
   cadastre_context handle;
   cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
 
-  explicit Alone(cadastre_context which = 77) : handle(which) { heap.open(handle, nullptr); }
+  explicit Alone(cadastre_context which = 77) : handle(which) { heap.open(handle); }
 
   // Alone in the heap.
   template <class Action>
@@ -265,7 +265,7 @@ struct Alone {
     heap.gather(figures);
     struct Opens {
       Alone& alone;
-      ~Opens() { alone.heap.open(alone.handle, nullptr); }
+      ~Opens() { alone.heap.open(alone.handle); }
     } const opens{*this};
     return action();
   }

@@ -54,8 +54,4 @@ void heavy_fence() noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-const char* name_of_fences() noexcept {
-  return fences_are_light.load(std::memory_order_relaxed) ? "membarrier" : "full fences";
-}
-
 }  // namespace cadastre::internal

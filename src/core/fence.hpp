@@ -33,8 +33,5 @@ void start_fences() noexcept;
 }
 void heavy_fence() noexcept;
 
-// How fences are done, for people.
-const char* name_of_fences() noexcept;
-
 }  // namespace cadastre::internal
 #endif

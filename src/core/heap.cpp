@@ -2,7 +2,6 @@
 #include "core/heap.hpp"
 
 #include <pthread.h>
-#include <sched.h>
 #include <time.h>
 
 #include <algorithm>
@@ -216,12 +215,12 @@ void Heap::close() noexcept {
   }
 }
 
-void Heap::open(cadastre_context context, const Thread* only) noexcept {
+void Heap::open(cadastre_context context) noexcept {
   context_ = context;
   open_ = true;
   const bool lone = shards_.size() == 1;
   for (Shard* const shard : shards_) {
-    if (!shard->thread || (only && shard->thread != only)) continue;
+    if (!shard->thread) continue;
     shard->alone = lone;
     if (lone && shard->counts.next_serial == 0) shard->use_numbers(numbers_.serial, numbers_.deallocation);
     shard->door.open(context);
@@ -232,11 +231,6 @@ Shard* Heap::own_shard() const noexcept {
   Thread* const thread = Thread::self_if_known();
   Shard* const shard = thread ? thread->shard_of(context_) : nullptr;
   return shard && shard->heap == this ? shard : nullptr;
-}
-
-bool Heap::this_thread_is_inside() noexcept {
-  const Shard* const shard = own_shard();
-  return shard && !shard->door.is_left();
 }
 
 bool Heap::provide_shard(cadastre_context context) noexcept {
@@ -397,7 +391,7 @@ std::uint64_t& Heap::number_of(std::uintptr_t address) noexcept {
 
 bool Heap::has_many_empty_slabs() const noexcept {
   for (const Shard* shard : shards_) {
-    if (shard->empty > 16 + shard->slabs.size() / 4) return true;
+    if (shard->has_many_empty_slabs()) return true;
   }
   return false;
 }
@@ -594,7 +588,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   if (counts.bytes_limit <= counts.bytes_limit_cap) return Freed::yes;
   look_for_empty_slabs(shard);
   return_excess(shard);
-  return shard.empty > 16 + shard.slabs.size() / 4 ? Freed::empties : Freed::yes;
+  return shard.has_many_empty_slabs() ? Freed::empties : Freed::yes;
 }
 
 }  // namespace cadastre::internal

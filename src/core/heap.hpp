@@ -71,9 +71,6 @@ inline constexpr unsigned shards_at_hand = 8;
 struct ShardsAtHand {
   Shard* at[shards_at_hand];
 };
-#if defined(__GNUC__) && defined(CADASTRE_INITIAL_EXEC)
-[[gnu::tls_model("initial-exec")]]
-#endif
 extern thread_local constinit ShardsAtHand shards_of_thread;
 [[gnu::always_inline]] inline Shard& shard_at_hand(cadastre_context context) noexcept {
   return *shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand];
@@ -89,8 +86,7 @@ class Heap {
 
   // No thread is inside when it returns, nor comes in until it is opened; that the calling thread is not inside is for the caller to know.
   void close() noexcept;
-  // only: null, or the only thread to be let in.
-  void open(cadastre_context context, const Thread* only) noexcept;
+  void open(cadastre_context context) noexcept;
   bool is_open() const noexcept { return open_; }
   // Whether any thread has a shard, or left slabs.
   bool is_used() const noexcept { return !shards_.empty() || left_; }
@@ -98,8 +94,6 @@ class Heap {
   enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
   void set_copies(Copies copies) noexcept { copies_ = copies; }
   Copies copies() const noexcept { return copies_; }
-  // Whether the calling thread is inside, as a handler of signals may find.
-  bool this_thread_is_inside() noexcept;
 
   // Makes sure that the calling thread has a shard; false when there is no memory. closed or not.
   bool provide_shard(cadastre_context context) noexcept;
