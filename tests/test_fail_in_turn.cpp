@@ -80,9 +80,9 @@ bool has_failed_on_demand() {
   for (std::int32_t i = 0; i < cadastre_environment_get_count(); ++i) {
     cadastre_environment_info_struct info = cadastre_environment_info_struct_zero;
     CHECK(cadastre_environment_get_info(i, &info) == CADASTRE_SUCCESS);
-    if (std::strcmp(info.name, "CADASTRE_FAIL") == 0) return std::strstr(info.resolved, "has made a call fail");
+    if (std::strcmp(info.name, "CADASTRE_FAIL") == 0) return std::strstr(info.resolved, "has made a call fail") != nullptr;
   }
-  CHECK(!"no such variable");
+  CHECK(false);  // there is such a variable
   return false;
 }
 
@@ -193,7 +193,7 @@ void Program::use_blocks(cadastre_context context) {
     cadastre_memory_info_struct after = cadastre_memory_info_struct_zero;
     CHECK(cadastre_get_malloc_info(context, blocks[at], &after) == CADASTRE_SUCCESS);
   };
-  for (const std::size_t at : {1, 2, 3}) resize(at, 5000);
+  for (const std::size_t at : {1u, 2u, 3u}) resize(at, 5000);
   resize(first, std::size_t{5} << 20);
   resize(first, 100);
   resize(first + 2, 1 << 17);
@@ -235,7 +235,7 @@ void Program::use_limit(cadastre_context context) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE}) {
     const std::size_t in_use = figures_of(context, type).live_bytes;
     CHECK(cadastre_set_limit(context, type, in_use + 1000) == CADASTRE_SUCCESS);
-    for (const std::size_t size : {1000, 2000}) {
+    for (const std::size_t size : {1000u, 2000u}) {
       void* const block = allocate(context, type, size);
       if (block) succeeds(context, cadastre_free(context, block));
       if (!block && (size == 1000 || error_of(context).exit_code != CADASTRE_LIMIT_EXCEEDED)) made(context, block);
@@ -432,7 +432,7 @@ void a_free_by_the_queue_of_a_pool_fails(void**) {
 void a_destruction_counts_the_blocks_that_were_not_freed(void**) {
   with("free:1+:size>=50", [] {
     const cadastre_context context = cadastre_context_create();
-    for (const std::size_t size : {40, 50, 60}) CHECK(allocate(context, CADASTRE_HOST, size) && allocate(context, CADASTRE_DEVICE, size));
+    for (const std::size_t size : {40u, 50u, 60u}) CHECK(allocate(context, CADASTRE_HOST, size) && allocate(context, CADASTRE_DEVICE, size));
     cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     CHECK(cadastre_context_destroy_with_summary(context, &summary) == CADASTRE_DEALLOCATION_FAILED);
     CHECK(summary.failed_deallocations == 4 && summary.live_blocks == 6);

@@ -340,7 +340,7 @@ void a_heap_does_what_a_map_does(void**) {
     } else {
       const auto one = std::next(live.begin(), static_cast<long>(random() % std::min<std::size_t>(live.size(), 50)));
       const auto& [block, model] = *one;
-      assert_true(std::all_of(block, block + model.size, [&](unsigned char byte) { return byte == model.pattern; }));
+      assert_true(std::all_of(block, block + model.size, [&, pattern = model.pattern](unsigned char byte) { return byte == pattern; }));
       if (model.size > 1) assert_false(a.frees(block + 1));
       assert_true(a.free(block));
       assert_false(free_at_once(a.handle, block) || a.frees(block));

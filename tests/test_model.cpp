@@ -168,7 +168,7 @@ struct Shrinker {
       attempt(i, [](Step& s) { s.way = 0; });
       attempt(i, [](Step& s) { s.offset = 0; });
       attempt(i, [](Step& s) { s.thread = s.thread > 0; });
-      for (const std::size_t size : {0, 1, 100, 1000, 100000}) {
+      for (const std::size_t size : {0u, 1u, 100u, 1000u, 100000u}) {
         attempt(i, [size](Step& s) { s.size = s.size > size ? size : s.size; });
         if (steps[i].size <= size) break;
       }

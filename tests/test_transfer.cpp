@@ -159,7 +159,7 @@ void ranges_of_this_and_of_other_contexts_are_no_plain_memory(void**) {
   for (const cadastre_context owner : {context, other}) {
     unsigned char* const block_of = block(owner, request(CADASTRE_HOST, large));
     assert_int_equal(cadastre_memcpy(context, block_of + large - 100, own, 100), CADASTRE_SUCCESS);
-    for (const std::size_t before : {99, 1}) {
+    for (const std::size_t before : {99u, 1u}) {
       assert_int_equal(cadastre_memcpy(context, block_of + large - before, own, 100), CADASTRE_OUT_OF_BOUNDS);
       assert_int_equal(cadastre_memcpy(context, own, block_of + large - before, 100), CADASTRE_OUT_OF_BOUNDS);
       assert_int_equal(cadastre_memset(context, block_of + large - before, 0, 100), CADASTRE_OUT_OF_BOUNDS);
