@@ -100,7 +100,8 @@ void for_each_slot(Action action) noexcept {
 // The analysis does not follow what is locked here, and unlocked by let_go.
 void before_fork() noexcept CADASTRE_UNCHECKED {
   table.mutex.lock_for_fork();
-  for_each_slot([](Slot& slot) CADASTRE_UNCHECKED {
+  bool others = false;
+  for_each_slot([&](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.context) return;
     slot.mutex.lock_for_fork();
     Context* const context = slot.context;
@@ -109,8 +110,14 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
       return;
     }
     slot.shut_gate();
-    context->before_fork();
+    others = context->registry().heap().close_doors() || others;
     slot.held_for_fork = true;
+  });
+  if (others) heavy_fence();
+  for_each_slot([](Slot& slot) CADASTRE_UNCHECKED {
+    if (!slot.held_for_fork) return;
+    slot.context.load()->registry().close_heap_behind_doors();
+    slot.context.load()->before_fork();
   });
   SharedAccount::before_fork();
   Thread::before_fork();
@@ -164,7 +171,7 @@ void abandon_shard(cadastre_context handle, Shard& shard) noexcept {
   Slot* const slot = slot_of(handle);
   if (!slot) return;
   const Locked locked(slot->mutex);
-  if (lives_in(*slot, handle)) slot->context.load()->registry().heap().abandon(shard);
+  if (lives_in(*slot, handle)) slot->context.load()->registry().abandon_shard(shard);
 }
 
 constinit bool forks_are_watched = false;
@@ -178,7 +185,6 @@ constinit bool forks_are_watched = false;
 }  // namespace
 
 void Slot::shut_gate() noexcept {
-  if (Context* const here = context.load(std::memory_order_relaxed)) here->registry().close_heap();
   if (!gate_in_use) return;
   gate.close();
   context.load(std::memory_order_relaxed)->registry().close_stripes();
@@ -199,15 +205,20 @@ void Slot::divide() noexcept {
 void Slot::open_gate() noexcept {
   Context* const here = context.load(std::memory_order_relaxed);
   if (!here || closing.load(std::memory_order_relaxed)) return;
-  if (owner == 0 && here->uses_heap()) {
-    here->registry().heap().set_copies(here->copies_at_once());
-    return here->registry().heap().open(handle);
-  }
+  if (here->uses_heap()) return open_heap(*here);
   if (owner != 0 || !here->takes_quick_calls()) return keep_gate_closed();
   if (gate.is_crowded()) divide();
   here->registry().open_stripes();
   gate_in_use = true;
   gate.open(handle);
+}
+
+void Slot::open_heap(Context& here) noexcept {
+  Heap& heap = here.registry().heap();
+  if (heap.is_closed()) heap.set_copies(here.copies_at_once());
+  if (owner == 0) return heap.open(handle);
+  if (owner == this_thread()) return heap.open_to_caller(handle);
+  if (heap.is_closed()) heap.open_to_locker();
 }
 
 void Slot::keep_gate_closed() noexcept {
@@ -418,6 +429,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   while (slot->outside > 0) slot->wait();
   const std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --table.contexts;
+  context->registry().close_heap();
   context->registry().heap().detach();
   const bool worn_out = slot->generation == last_generation;
   if (!worn_out) ++slot->generation;
@@ -445,6 +457,7 @@ cadastre_exit_code lock_context(Visit& visit) noexcept {
   if (slot.depth == INT32_MAX) {
     return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_LOCK_COUNT_OVERFLOW, .limit = INT32_MAX});
   }
+  visit->registry().close_heap();
   slot.owner = this_thread();
   ++slot.depth;
   return CADASTRE_SUCCESS;
@@ -561,7 +574,7 @@ bool give_up_elsewhere(cadastre_context except) noexcept {
 }
 
 void return_claims_within(const SharedAccount& account) noexcept {
-  for_each_as_guest(within(account), [](Context&, Slot& slot) { slot.while_shut([] {}); });
+  for_each_as_guest(within(account), [](Context& context, Slot& slot) { slot.while_shut([&] { context.registry().close_heap(); }); });
 }
 
 cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
@@ -682,7 +695,10 @@ void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t
   account.of(type).set_limit(bytes);
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
     std::size_t room = everything_kept;
-    slot.while_shut([&] { room = context.room_to_keep(type); });
+    slot.while_shut([&] {
+      if (type == CADASTRE_HOST) context.registry().close_heap();
+      room = context.room_to_keep(type);
+    });
     context.pools(type).keep_within(room);
   });
 }
@@ -1033,9 +1049,16 @@ bool Context::make_room(Visit& visit, cadastre_memory_type type, std::size_t byt
 
 std::optional<Refusal> Context::reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
   std::optional<Refusal> refusal = registry_.reserve_bytes(type, bytes);
-  if (refusal && type == CADASTRE_HOST && (refusal->account != &shared() || shared().children() > 0)) {
+  // What threads have claimed in advance is returned, first in this context, then below each account that refuses, from here upwards.
+  if (refusal && type == CADASTRE_HOST) {
+    registry_.close_heap();
+    refusal = registry_.reserve_bytes(type, bytes);
+  }
+  const SharedAccount* returned = shared().children() > 0 ? nullptr : &shared();
+  while (refusal && type == CADASTRE_HOST && refusal->account != returned && (!returned || returned->is_within(*refusal->account))) {
+    returned = refusal->account;
     visit.step_out();
-    return_claims_within(*refusal->account);
+    return_claims_within(*returned);
     visit.step_in();
     refusal = registry_.reserve_bytes(type, bytes);
   }
@@ -1315,6 +1338,7 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
 
 // In place, or in another slab; false, and nothing changed, where it has to leave the slabs.
 bool Context::resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept {
+  registry_.close_heap();
   const bool in_place = registry_.heap().resize(old.address(), size);
   void* const pointer = in_place ? old.pointer : registry_.move_in_slab(old, size, visit.handle());
   if (!pointer) return false;

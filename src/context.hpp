@@ -268,7 +268,10 @@ class Context {
   // The same, if something else allows it that is done outside, too, and is no time of a backend.
   template <class Allow, class Call>
   cadastre_exit_code outside_if(Visit& visit, Allow allow, Call call) noexcept;
-  void set_timing(bool on) noexcept { timing_ = on; }
+  void set_timing(bool on) noexcept {
+    registry_.close_heap();
+    timing_ = on;
+  }
   // Numbers the block that was allocated last, before anybody else comes in, so that no other context has its number.
   std::uint64_t renumber(const void* pointer, std::uint64_t least) noexcept {
     return registry_.renumber(pointer, least);

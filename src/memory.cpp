@@ -421,7 +421,8 @@ namespace {
 bool share_slab(cadastre_context context, void* pointer) noexcept {
   if (!is_live(context)) return false;
   Visit visit(context);
-  if (!visit || !visit->uses_heap() || !visit->registry().heap().provide_shard(context)) return false;
+  if (!visit || !visit->uses_heap() || !visit->registry().provide_shard(context)) return false;
+  visit->registry().close_heap();
   visit->registry().heap().share(address_of(pointer));
   return true;
 }
@@ -430,6 +431,7 @@ bool share_slab(cadastre_context context, void* pointer) noexcept {
 cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   if (is_live(context)) {
     look_up(context, "cadastre_free", [](Visit& visit) {
+      visit->registry().close_heap();
       visit->registry().heap().trim();
       return CADASTRE_SUCCESS;
     });
@@ -759,6 +761,7 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
     return CADASTRE_SUCCESS;
   };
   return call_any(context, __func__, reset, [&](Visit& visit) {
+    visit->registry().close_heap();
     const cadastre_exit_code code = reset(visit->shared());
     if (code == CADASTRE_SUCCESS) visit->accounts(type).reset_high_water_marks();
     return code;

@@ -55,6 +55,7 @@ struct alignas(512) Slot {  // a power of two, so that its place is a shift
   // Sends quick calls away, and lets them in again where the context has no owner and takes them.
   void shut_gate() noexcept CADASTRE_REQUIRES(mutex);
   void open_gate() noexcept CADASTRE_REQUIRES(mutex);
+  void open_heap(Context& here) noexcept CADASTRE_REQUIRES(mutex);
   void keep_gate_closed() noexcept CADASTRE_REQUIRES(mutex);
   template <class Action>
   void while_shut(Action action) noexcept {

@@ -216,6 +216,7 @@ void Registry::forget_other_threads(const Begun* own) noexcept {
 }
 
 Record& Registry::file(const Record& block) noexcept {
+  gather_own();
   if (!block.borrowed()) drop_stale(block);
   displace_plain(block.address());
   --reserved_;
@@ -271,13 +272,14 @@ void Registry::enter(const Record& block) noexcept {
 }
 
 void Registry::remove(const void* pointer) noexcept {
-  if (const std::optional<Record> in_slab = heap_.at(address_of(pointer))) {
-    count_out(*in_slab);
+  if (Heap* const heap = heap_with(pointer)) {
+    count_out(*heap->at(address_of(pointer)));
     ++account(CADASTRE_HOST).figures.deallocations;
-    heap_.free(address_of(pointer));
-    if (heap_.has_many_empty_slabs()) heap_.trim();
+    heap->free(address_of(pointer));
+    if (heap->has_many_empty_slabs()) heap->trim();
     return;
   }
+  gather_own();
   Stripe& stripe = stripe_at(address_of(pointer));
   PlainBlock* const block = stripe.find_live(address_of(pointer));
   if (!block) return bury(*find(pointer));
@@ -289,15 +291,17 @@ void Registry::remove(const void* pointer) noexcept {
 
 std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept {
   PlainBlock* const block = stripe_at(address_of(last)).find_live(address_of(last));
-  const bool in_slab = heap_.at(address_of(last)).has_value();
-  std::uint64_t& serial = in_slab ? heap_.number_of(address_of(last)) : block ? block->serial : find(last)->serial;
+  Heap* const heap = heap_with(last);
+  std::uint64_t& serial = heap ? heap->number_of(address_of(last)) : block ? block->serial : find(last)->serial;
   serial = std::max(serial, least);
   numbers_.serial = serial + 1;
   return serial;
 }
 
 void Registry::mark_workspace(const void* address, bool part) noexcept {
-  if (const std::optional<Record> in_slab = heap_.around(address_of(address))) return heap_.set_lent(in_slab->address(), part);
+  if (Heap* const heap = heap_around(address)) {
+    if (const std::optional<Record> in_slab = heap->around(address_of(address))) return heap->set_lent(in_slab->address(), part);
+  }
   Stripe* stripe = nullptr;
   if (PlainBlock* const block = plain_around(Kind::live, address_of(address), stripe)) {
     block->set_flags(part ? block->flags() | CADASTRE_WORKSPACE_MEMORY : block->flags() & ~CADASTRE_WORKSPACE_MEMORY);
@@ -311,7 +315,7 @@ void Registry::mark_workspace(const void* address, bool part) noexcept {
 }
 
 std::optional<Record> Registry::at(const void* pointer) const noexcept {
-  if (const std::optional<Record> in_slab = heap_.at(address_of(pointer))) return in_slab;
+  if (const Heap* const heap = heap_with(pointer)) return heap->at(address_of(pointer));
   const Stripe& stripe = stripe_at(address_of(pointer));
   if (const PlainBlock* const block = stripe.find_live(address_of(pointer))) return stripe.record_of(*block);
   return copy_of(find(pointer));
@@ -319,8 +323,10 @@ std::optional<Record> Registry::at(const void* pointer) const noexcept {
 
 // Of two that were freed, one after the other at the same place, the later.
 std::optional<Record> Registry::freed_at(const void* pointer) const noexcept {
-  const std::optional<Record> in_slab = heap_.freed_around(address_of(pointer));
-  if (in_slab && in_slab->pointer == pointer) return in_slab;
+  if (const Heap* const heap = heap_around(pointer)) {
+    const std::optional<Record> in_slab = heap->freed_around(address_of(pointer));
+    if (in_slab && in_slab->pointer == pointer) return in_slab;
+  }
   const Stripe& stripe = stripe_at(address_of(pointer));
   const PlainBlock* const block = pointer ? stripe.find(address_of(pointer)) : nullptr;
   const Record* const other = find_freed(pointer);
@@ -337,8 +343,10 @@ std::optional<Record> Registry::freed_around(const void* address) const noexcept
 
 // The innermost answers.
 std::optional<Record> Registry::of_both(Kind kind, const void* address) const noexcept {
-  const std::optional<Record> in_slab = kind == Kind::live ? heap_.around(address_of(address)) : heap_.freed_around(address_of(address));
-  if (in_slab) return in_slab;
+  if (const Heap* const heap = heap_around(address)) {
+    const std::optional<Record> in_slab = kind == Kind::live ? heap->around(address_of(address)) : heap->freed_around(address_of(address));
+    if (in_slab) return in_slab;
+  }
   const Record* const other = holding(address, kind == Kind::live ? State::live : State::freed);
   Stripe* stripe = nullptr;
   const PlainBlock* const block = plain_around(kind, address_of(address), stripe);
@@ -366,14 +374,14 @@ std::optional<Record> Registry::beginning_inside(const Record& range) const noex
 }
 
 Record& Registry::hide_block(const void* pointer) noexcept {
-  if (const std::optional<Record> in_slab = heap_.at(address_of(pointer))) {
+  if (Heap* const heap = heap_with(pointer)) {
     --reserved_;
     const Number number = take_vacant();
     Record& record = records_[number];
-    record = *in_slab;
+    record = *heap->at(address_of(pointer));
     record.number = number;
     record.state = State::hidden;
-    heap_.set_hidden(address_of(pointer), true);
+    heap->set_hidden(address_of(pointer), true);
     return record;
   }
   Stripe& stripe = stripe_at(address_of(pointer));
@@ -394,6 +402,7 @@ Record& Registry::hide_block(const void* pointer) noexcept {
 }
 
 void Registry::remove_hidden(Record& hidden) noexcept {
+  gather_own();
   count_out(hidden);
   accounts(hidden.type).each(hidden.device, [](Account& account) { ++account.figures.deallocations; });
   hidden.stride_or_freed = numbers_.deallocation++;
@@ -405,7 +414,7 @@ void Registry::remove_hidden(Record& hidden) noexcept {
 
 void Registry::show_block(Record& hidden) noexcept {
   if (hidden.how == how_in_slab) {
-    heap_.set_hidden(hidden.address(), false);
+    heap_around(hidden.pointer)->set_hidden(hidden.address(), false);
     return vacate(hidden);
   }
   if (is_plain(hidden) && move_in(hidden)) {
@@ -559,21 +568,51 @@ void Registry::open_stripes() noexcept {
   });
 }
 
-void Registry::close_heap() noexcept {
-  if (!heap_.is_open()) return;
+void Registry::close_heap() const noexcept {
+  if (heap_.is_closed()) return;
   heap_.close();
-  cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
+  gather_heap();
+}
+
+void Registry::close_heap_behind_doors() const noexcept {
+  heap_.await_others();
+  gather_heap();
+}
+
+void Registry::gather_heap() const noexcept {
+  cadastre_statistics_struct& figures = accounts_[CADASTRE_HOST].all.figures;
   heap_.gather(figures);
   figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, figures.live_bytes);
   figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, figures.live_blocks);
+}
+
+void Registry::gather_own() noexcept {
+  if (heap_.is_closed()) return;
+  if (heap_.another_has_the_numbers()) {
+    close_heap();
+    return heap_.share_numbers();
+  }
+  heap_.gather_own(accounts(CADASTRE_HOST).all.figures);
+}
+
+bool Registry::provide_shard(cadastre_context context) noexcept {
+  gather_own();
+  return heap_.provide_shard(context);
 }
 
 void* Registry::allocate_in_slab(const cadastre_memory_info_struct& info, OriginNumber origin, cadastre_context context) noexcept {
   SlabRequest planned;
   if (!plan_in_slab(info.size, info.alignment, info.flags & CADASTRE_UNINITIALIZED, planned)) return nullptr;
   if (origin != no_origin && !add_label(origin, planned)) return nullptr;
+  gather_own();
   void* const pointer = heap_.allocate(info.size, planned.size_class, planned.traits, context);
-  if (pointer) count_in(*heap_.at(address_of(pointer)));
+  if (!pointer) return nullptr;
+  Record counted;
+  counted.type = CADASTRE_HOST;
+  counted.device = no_device_id;
+  counted.size = info.size;
+  counted.flags = static_cast<std::uint16_t>(info.flags);
+  count_in(counted);
   return pointer;
 }
 
@@ -581,6 +620,7 @@ void* Registry::move_in_slab(const Record& old, std::size_t size, cadastre_conte
   SlabRequest planned;
   if (!plan_in_slab(size, old.alignment(), old.flags & CADASTRE_UNINITIALIZED, planned)) return nullptr;
   if (old.origin != no_origin) add_label(old.origin, planned);
+  close_heap();
   void* const pointer = heap_.allocate(size, planned.size_class, planned.traits, context);
   if (!pointer) return nullptr;
   heap_.number_of(address_of(pointer)) = old.serial;
@@ -640,6 +680,7 @@ unsigned Registry::divide(unsigned stripes) noexcept {
 }
 
 void Registry::bury(Record& record) noexcept {
+  gather_own();
   count_out(record);
   if (record.borrowed()) {
     unindex(record);
@@ -653,7 +694,7 @@ void Registry::bury(Record& record) noexcept {
 
 void Registry::file_moved(const Record& before) noexcept {
   --reserved_;
-  if (before.how == how_in_slab) return heap_.free(before.address(), true);
+  if (before.how == how_in_slab) return heap_around(before.pointer)->free(before.address(), true);
   // Granted again meanwhile?
   if (number_at(before.address()) != no_record || stripe_at(before.address()).find(before.address())) return;
   const Number number = take_vacant();
@@ -688,6 +729,7 @@ void Registry::show(Record& record) noexcept {
 }
 
 void Registry::resize(Record& record, std::size_t size) noexcept {
+  gather_own();
   const std::size_t growth = size > record.size ? size - record.size : 0;
   accounts(record.type).reserved -= growth;
   if (growth > 0) {
@@ -813,6 +855,7 @@ void Registry::count_as_lost(const Record& record) noexcept {
 
 std::size_t Registry::live() const noexcept {
   std::size_t plain = 0;
+  close_heap();
   for_each_stripe([&](const Stripe& stripe) { plain += stripe.live(); });
   return plain + heap_.live() + used_ - vacant_ - freed_;
 }
@@ -848,7 +891,8 @@ bool Registry::consistent() const {
     if (!counted[record.type].open(record.device)) return false;
     counted[record.type].each(record.device, [&](Account& account) { account.count_in(record); });
   }
-  bool stripes_good = heap_.is_open() || heap_.check_invariants();
+  close_heap();
+  bool stripes_good = heap_.check_invariants();
   std::size_t plain = heap_.live();
   heap_.for_each_live([&](const Record& record) { counted[CADASTRE_HOST].all.count_in(record); });
   for_each_stripe([&](Stripe& stripe) {

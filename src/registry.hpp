@@ -223,6 +223,7 @@ class Registry {
   void cancel() noexcept { --reserved_; }
   // Reserves bytes that a block is to have, unless a limit refuses; and gives them up when it came to nothing.
   std::optional<Refusal> reserve_bytes(cadastre_memory_type type, std::size_t bytes) noexcept {
+    if (type == CADASTRE_HOST) gather_own();
     const std::optional<Refusal> refusal = shared_.claim(type, bytes);
     if (!refusal) accounts(type).reserved += bytes;
     return refusal;
@@ -297,7 +298,8 @@ class Registry {
 
   // Lets quick calls use the stripes, and no longer, which makes statistics complete again.
   void open_stripes() noexcept;
-  // The blocks in slabs. What is said of all blocks is true of these, too; what changes them needs the heap to be closed.
+  // The blocks in slabs, as they are: open, or closed. What is said of all blocks is true of these, too; what needs the heap to be closed
+  // closes it, and it stays closed until it is opened.
   Heap& heap() noexcept { return heap_; }
   const Heap& heap() const noexcept { return heap_; }
   // A block in a slab whose bytes were reserved, filed and counted; null where it cannot be one, or there is no memory.
@@ -305,7 +307,12 @@ class Registry {
   // The same in place of another, whose first bytes are copied, and which is gone then. Null, and nothing changed, if not.
   void* move_in_slab(const Record& old, std::size_t size, cadastre_context context) noexcept;
   // Nobody is in the heap, and all that is counted there is told.
-  void close_heap() noexcept;
+  void close_heap() const noexcept;
+  // The same, where the first step of closing, close_doors, was done before.
+  void close_heap_behind_doors() const noexcept;
+  // Where the calling thread has no shard, gives it one; false when there is no memory.
+  bool provide_shard(cadastre_context context) noexcept;
+  void abandon_shard(Shard& shard) noexcept { heap_.abandon(shard, accounts(CADASTRE_HOST).all.figures); }
   void close_stripes() noexcept;
   // Makes so many stripes of one; nothing changes when the host has no memory. Answers how many there are.
   unsigned divide(unsigned stripes) noexcept;
@@ -376,9 +383,15 @@ class Registry {
     }
     return figures;
   }
-  // That of all devices.
-  Account& account(cadastre_memory_type type) noexcept { return accounts(type).all; }
-  const Account& account(cadastre_memory_type type) const noexcept { return accounts(type).all; }
+  // That of all devices, with all that threads have counted in their shards.
+  Account& account(cadastre_memory_type type) noexcept {
+    if (type == CADASTRE_HOST) close_heap();
+    return accounts(type).all;
+  }
+  const Account& account(cadastre_memory_type type) const noexcept {
+    if (type == CADASTRE_HOST) close_heap();
+    return accounts(type).all;
+  }
   std::size_t live() const noexcept;
 
   // Whether everything that is said above holds, and the most entries that a look-up passes; for tests.
@@ -388,6 +401,21 @@ class Registry {
  private:
   Record* at(const void* pointer, State state) const noexcept;
   Record* holding(const void* address, State state) const noexcept;
+  // The heap, closed, where a slab of it lies around an address; else null.
+  Heap* heap_around(const void* address) const noexcept {
+    if (!heap_.has_slab_at(address_of(address))) return nullptr;
+    close_heap();
+    return &heap_;
+  }
+  // The same where a live block of it begins there.
+  Heap* heap_with(const void* pointer) const noexcept {
+    Heap* const heap = heap_around(pointer);
+    return heap && heap->at(address_of(pointer)) ? heap : nullptr;
+  }
+  // Tells what the calling thread has counted in its shard, before numbers are drawn or the accounts' marks move. Cheap where that is
+  // nothing.
+  void gather_own() noexcept;
+  void gather_heap() const noexcept;
 
   PlainBlock* plain_around(Kind kind, std::uintptr_t address, Stripe*& stripe) const noexcept;
   std::optional<Record> of_both(Kind kind, const void* address) const noexcept;
@@ -462,8 +490,9 @@ class Registry {
   Number vacant_ = 0, first_vacant_ = no_record;
   Number freed_ = 0, oldest_freed_ = no_record, newest_freed_ = no_record;
   alignas(64) ContextNumbers numbers_;  // apart from what quick calls only read
-  Heap heap_{shared_, numbers_};
-  std::array<Accounts, memory_types> accounts_;
+  // What shards have counted comes here when somebody asks, be it only to read.
+  mutable Heap heap_{shared_, numbers_};
+  mutable std::array<Accounts, memory_types> accounts_;
   Stripe first_stripe_;
   std::unique_ptr<Stripe[]> more_stripes_;
   Stripe* stripes_ = &first_stripe_;
@@ -475,6 +504,7 @@ class Registry {
 
 template <class Action>
 void Registry::for_each(Action action) const {
+  close_heap();
   for_each_recorded(action);
   heap_.for_each_live(action);
   for_each_stripe([&](const Stripe& stripe) {

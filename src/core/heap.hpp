@@ -76,7 +76,7 @@ extern thread_local constinit ShardsAtHand shards_of_thread;
   return *shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand];
 }
 
-// All functions are for who has the lock of the context; those from gather on also need the heap to be closed.
+// All functions are for who has the lock of the context. Those from at on, up to check_invariants, also need the heap to be closed.
 class Heap {
  public:
   explicit Heap(SharedAccount& account, ContextNumbers& numbers) noexcept : account_(account), numbers_(numbers) {}
@@ -85,9 +85,19 @@ class Heap {
   ~Heap() { clear(); }
 
   // No thread is inside when it returns, nor comes in until it is opened; that the calling thread is not inside is for the caller to know.
-  void close() noexcept;
+  void close() noexcept {
+    if (!close_doors()) return;
+    heavy_fence();
+    await_others();
+  }
+  // The same in two steps, since one heavy fence between them serves many heaps: whether others may be inside; waits for them.
+  bool close_doors() noexcept;
+  void await_others() noexcept;
+  // To all threads; or to the calling thread, which has locked the context; or to who has locked it.
   void open(cadastre_context context) noexcept;
-  bool is_open() const noexcept { return open_; }
+  void open_to_caller(cadastre_context context) noexcept;
+  void open_to_locker() noexcept;
+  bool is_closed() const noexcept { return open_ == Open::to_nobody; }
   // Whether any thread has a shard, or left slabs.
   bool is_used() const noexcept { return !shards_.empty() || left_; }
   // Which copies are no more than that, and asked of nobody: read inside a shard, written while the heap is closed.
@@ -95,17 +105,25 @@ class Heap {
   void set_copies(Copies copies) noexcept { copies_ = copies; }
   Copies copies() const noexcept { return copies_; }
 
-  // Makes sure that the calling thread has a shard; false when there is no memory. closed or not.
+  // Makes sure that the calling thread has a shard; false when there is no memory.
   bool provide_shard(cadastre_context context) noexcept;
-  // The thread of a shard has ended.
-  void abandon(Shard& shard) noexcept;
+  // The thread of a shard has ended, which is the calling one. Adds what it has counted to figures.
+  void abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept;
 
-  // Adds what the shards have counted to figures, marks left out, and returns what they have claimed in advance.
+  // Adds what the shards have counted to figures, marks left out, and returns what they have claimed in advance. Of all shards, while the
+  // heap is closed; or of the calling thread's, while it may be open.
   void gather(cadastre_statistics_struct& figures) noexcept;
+  void gather_own(cadastre_statistics_struct& figures) noexcept;
+  // Whether a shard of another thread counts on with the context's numbers, so that nobody else may draw one before the heap is closed.
+  bool another_has_the_numbers() const noexcept { return shards_.size() == 1 && shards_[0]->alone && shards_[0] != own_shard(); }
+  // From now on no shard does that; while the heap is closed.
+  void share_numbers() noexcept { shares_numbers_ = true; }
 
-  // A block in a slab of the calling thread's shard, counted and, unless traits say otherwise, cleared; null when there is no memory. The
-  // bytes are claimed by the caller, and settled by him.
+  // A block in a slab of the calling thread's shard, numbered and, unless traits say otherwise, cleared; null when there is no memory. The
+  // bytes are claimed by the caller, and settled by him; what the shard has counted is gathered.
   void* allocate(std::size_t size, SizeClass size_class, std::uint64_t traits, cadastre_context context) noexcept;
+  // Whether a slab of the context lies around an address.
+  bool has_slab_at(std::uintptr_t address) const noexcept { return slab_at(address) != nullptr; }
   // A live block with that first byte; empty when there is none.
   std::optional<Record> at(std::uintptr_t address) const noexcept;
   std::optional<Record> around(std::uintptr_t address) const noexcept;
@@ -153,7 +171,9 @@ class Heap {
   ContextNumbers& numbers() noexcept { return numbers_; }
 
  private:
-  friend class ShardWork;
+  enum class Open : std::uint8_t { to_nobody, to_one, to_all };
+  void let_in(Shard& shard) noexcept;
+  void gather(Shard& shard, cadastre_statistics_struct& figures) noexcept;
   Record record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept;
   const Slab* slab_at(std::uintptr_t address) const noexcept;
   Shard* own_shard() const noexcept;
@@ -166,7 +186,9 @@ class Heap {
   Slab* left_ = nullptr;  // slabs without a shard
   unsigned orphans_ = 0;  // shards whose thread has ended
   cadastre_context context_ = 0;
-  bool open_ = false;
+  Open open_ = Open::to_nobody;
+  bool shares_numbers_ = false;
+  Shard* one_ = nullptr;  // of who has locked the context, to whom it is or was open; null: he has none
   Copies copies_ = Copies::none;
 };
 

@@ -82,6 +82,8 @@ class alignas(64) Shard {
   // From now on numbers go on from these.
   void use_numbers(std::uint64_t serial, std::uint64_t deallocation) noexcept;
   std::uint64_t next_deallocation() const noexcept { return counts.serial_limit + counts.deallocation_shift; }
+  // Whether it has anything to tell since its counts were cleared.
+  bool has_counted() const noexcept { return (claimed_bytes | claimed_blocks | counts.reallocations) != 0 || counts.next_serial != 0; }
   bool has_many_empty_slabs() const noexcept { return empty > 16 + slabs.size() / 4; }
   // Nothing is counted, and there are no numbers.
   void clear_counts() noexcept;
