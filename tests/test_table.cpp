@@ -1,8 +1,11 @@
 // Tangled from org/tests/table_claims.org; change the chapter, then run: make tangle
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <map>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cmocka.hpp"
@@ -150,19 +153,25 @@ void threads_file_free_and_find_at_the_same_time(void**) {
   assert_true(table.make_room(4096, 1));
   std::atomic<std::uint64_t> serials = 1, deallocations = 1, wrong = 0, found_at_all = 0;
   std::atomic<bool> taken[addresses] = {};
+  bool lives[addresses] = {};  // of an address that is taken by who looks
   const auto work = [&](unsigned seed) {
     std::mt19937 random(seed);
     for (int turn = 0; turn < turns; ++turn) {
       const std::uintptr_t place = random() % addresses, address = somewhere + place * 256;
       if (random() % 2 == 0) {
         if (taken[place].exchange(true, std::memory_order_acquire)) continue;
-        const std::uint64_t serial = serials.fetch_add(1, std::memory_order_relaxed);
-        Record record = block(address, 1 + serial % 200, serial);
-        record.origin = static_cast<OriginNumber>(serial);
-        wrong += !table.file(record);
-        Entry* const entry = table.find_live(address);
-        if (!entry || Table::read(*entry, Kind::live)->serial != serial) ++wrong;
-        wrong += !entry || !table.free(*entry, deallocations.fetch_add(1, std::memory_order_relaxed));
+        if (std::exchange(lives[place], !lives[place])) {
+          Entry* const entry = table.find_live(address);
+          wrong += !entry || !table.free(*entry, deallocations.fetch_add(1, std::memory_order_relaxed));
+        } else {
+          const std::uint64_t serial = serials.fetch_add(1, std::memory_order_relaxed);
+          Record record = block(address, 1 + serial % 200, serial);
+          record.origin = static_cast<OriginNumber>(serial);
+          wrong += !table.file(record);
+          const Entry* const entry = table.find_live(address);
+          const std::optional<Record> read = entry ? Table::read(*entry, Kind::live) : std::nullopt;
+          wrong += !read || read->serial != serial;
+        }
         taken[place].store(false, std::memory_order_release);
       } else {
         const std::optional<Record> record = table.around(Kind::live, address);
@@ -177,7 +186,7 @@ void threads_file_free_and_find_at_the_same_time(void**) {
   for (std::thread& thread : all) thread.join();
   assert_int_equal(wrong, 0);
   assert_true(found_at_all > 0);
-  assert_int_equal(table.live(), 0);
+  assert_int_equal(table.live(), std::count(std::begin(lives), std::end(lives), true));
   assert_true(table.used() <= addresses);
   assert_true(table.check_invariants());
 }

@@ -221,14 +221,16 @@ bool Heap::close_doors() noexcept {
   return others;
 }
 
-void Heap::await_others() noexcept {
+bool Heap::await_others(Moment until) noexcept {
   const NotCancelled in_my_sleep;
   const Thread* const here = Thread::self_if_known();
   for (const Shard* const shard : shards_) {
     if (shard->thread == here) continue;
-    Patience patience;
-    while (!shard->door.is_left()) patience.wait();
+    for (Patience patience; !shard->door.is_left(); patience.wait()) {
+      if (until != Moment::max() && std::chrono::steady_clock::now() > until) return false;
+    }
   }
+  return true;
 }
 
 // While a shard is alone, the context's numbers go on where the shard's are.
@@ -323,7 +325,7 @@ void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   figures.zeroed_bytes += static_cast<std::size_t>(total - shard.counts.uninitialized_bytes);
   if (shard.alone && shard.counts.next_serial != 0) {
     numbers_.serial = shard.counts.next_serial;
-    numbers_.deallocation = shard.next_deallocation();
+    numbers_.deallocation = shard.counts.next_deallocation();
   }
   shard.clear_counts();
 }
@@ -530,7 +532,7 @@ void draw_serials(Shard& shard, ContextNumbers& numbers) noexcept {
     end = (first / Counts::numbers_at_once + 1) * Counts::numbers_at_once;
   } while (!numbers.serial.compare_exchange_weak(first, end, std::memory_order_relaxed));
   const bool begins = shard.counts.next_serial == 0;
-  shard.use_numbers(first, begins ? numbers.deallocation.fetch_add(Counts::numbers_at_once) : shard.next_deallocation());
+  shard.use_numbers(first, begins ? numbers.deallocation.fetch_add(Counts::numbers_at_once) : shard.counts.next_deallocation());
 }
 
 std::int64_t slack_of(const Shard& shard) noexcept {
@@ -582,17 +584,45 @@ void return_excess(Shard& shard) noexcept {
 
 }  // namespace
 
-Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept {
-  slab = shard.slab_with_room(size_class, shard.thread->arena(), context);
-  if (!slab) return Room::no_memory;
+namespace {
+
+// Numbers and bytes; false where a limit refuses.
+bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
   Counts& counts = shard.counts;
   if (counts.next_serial == 0 || (counts.next_serial % Counts::numbers_at_once == 0 && !shard.alone)) {
     draw_serials(shard, shard.heap->numbers());
   }
   const std::int64_t bytes = shard.live_bytes() + static_cast<std::int64_t>(size), blocks = shard.live_blocks() + 1;
-  if ((bytes > shard.claimed_bytes || blocks > shard.claimed_blocks) && !claim(shard, bytes, blocks)) return Room::refused;
+  if ((bytes > shard.claimed_bytes || blocks > shard.claimed_blocks) && !claim(shard, bytes, blocks)) return false;
   shard.set_most(std::max(shard.most_bytes, bytes), std::max(shard.most_blocks, blocks));
-  return Room::found;
+  return true;
+}
+
+}  // namespace
+
+Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept {
+  slab = shard.slab_with_room(size_class, shard.thread->arena(), context);
+  if (!slab) return Room::no_memory;
+  return make_counts_ready(shard, size) ? Room::found : Room::refused;
+}
+
+bool file_alone(Shard& shard, Record& block) noexcept {
+  Counts& counts = shard.counts;
+  if (!counts.has_room_for(block.size) && !make_counts_ready(shard, block.size)) return false;
+  block.serial = counts.next_serial;
+  if (!shard.heap->table().file(block)) return false;
+  counts.count_in(block.size, (block.flags & CADASTRE_UNINITIALIZED) != 0);
+  return true;
+}
+
+bool free_alone(Shard& shard, Entry& entry) noexcept {
+  if (!entry.is_on_the_c_heap()) return false;
+  Counts& counts = shard.counts;
+  if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
+  if (!shard.heap->table().free(entry, counts.next_deallocation())) return false;
+  counts.count_out(entry.size.load(std::memory_order_relaxed));  // nobody files at this address before it is given back
+  if (counts.bytes_limit > counts.bytes_limit_cap) return_excess(shard);
+  return true;
 }
 
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept {

@@ -4,12 +4,14 @@
 #define CADASTRE_SRC_CORE_HEAP_HPP
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "accounting.hpp"
 #include "core/shard.hpp"
+#include "core/table.hpp"
 #include "lock.hpp"
 #include "record.hpp"
 
@@ -90,9 +92,11 @@ class Heap {
     heavy_fence();
     await_others();
   }
-  // The same in two steps, since one heavy fence between them serves many heaps: whether others may be inside; waits for them.
+  // The same in two steps, since one heavy fence between them serves many heaps: whether others may be inside; waits for them, and says
+  // whether they left before a moment.
   bool close_doors() noexcept;
-  void await_others() noexcept;
+  using Moment = std::chrono::steady_clock::time_point;
+  bool await_others(Moment until = Moment::max()) noexcept;
   // To all threads; or to the calling thread, which has locked the context; or to who has locked it.
   void open(cadastre_context context) noexcept;
   void open_to_caller(cadastre_context context) noexcept;
@@ -104,6 +108,14 @@ class Heap {
   enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
   void set_copies(Copies copies) noexcept { copies_ = copies; }
   Copies copies() const noexcept { return copies_; }
+  // Whether blocks may lie in slabs; and below which size those that stand alone may come and go without a visit: 0 where none may. What
+  // is made less is made so while the heap is closed.
+  void use_slabs(bool use) noexcept { uses_slabs_ = use; }
+  bool uses_slabs() const noexcept { return uses_slabs_; }
+  void set_alone_below(std::size_t size) noexcept { alone_below_.store(size, std::memory_order_relaxed); }
+  std::size_t alone_below() const noexcept { return alone_below_.load(std::memory_order_relaxed); }
+  // The blocks that stand alone.
+  Table& table() noexcept { return table_; }
 
   // Makes sure that the calling thread has a shard; false when there is no memory.
   bool provide_shard(cadastre_context context) noexcept;
@@ -189,6 +201,9 @@ class Heap {
   Open open_ = Open::to_nobody;
   bool shares_numbers_ = false;
   Shard* one_ = nullptr;  // of who has locked the context, to whom it is or was open; null: he has none
+  bool uses_slabs_ = true;
+  std::atomic<std::size_t> alone_below_ = 0;
+  Table table_;
   Copies copies_ = Copies::none;
 };
 
@@ -201,6 +216,12 @@ Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_co
 enum class Freed : std::uint8_t { yes, unknown, not_shared, empties };
 // Frees any block of the shard's context, whose slab others may free in, too.
 Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
+// Files a block that the C library's heap has just given, of which all but its number is said; false, and nothing changed, where that takes a
+// visit.
+bool file_alone(Shard& shard, Record& block) noexcept;
+// Says of a block from there that it was freed; it is the caller's to give back. False, and nothing changed, where it is not his to free, or
+// that takes a visit.
+bool free_alone(Shard& shard, Entry& entry) noexcept;
 // Gives a block of a slab in which nobody else frees another size where it is, and says what its word was; false, and nothing changed,
 // where that cannot be, or a limit refuses.
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept;

@@ -11,8 +11,10 @@ namespace {
 
 constexpr std::size_t smallest = 64;
 
+constexpr unsigned flags_shift = 8;
+
 constexpr std::uint64_t traits_of(const Record& block) noexcept {
-  return std::uint64_t{block.how} << 32 | std::uint64_t{block.flags} << 8 | block.alignment_log2;
+  return std::uint64_t{block.how} << 32 | std::uint64_t{block.flags} << flags_shift | block.alignment_log2;
 }
 
 // The least power of two that is no less than a size, and at least what the C library rounds up to.
@@ -89,12 +91,18 @@ std::optional<Record> Table::read(const Entry& entry, Kind kind) noexcept {
   record.serial = serial;
   record.origin = entry.origin.load(std::memory_order_acquire);
   record.alignment_log2 = static_cast<std::uint8_t>(traits);
-  record.flags = static_cast<std::uint16_t>(static_cast<std::uint16_t>(traits >> 8) & ~CADASTRE_WORKSPACE_MEMORY);
-  if (is == Entry::Is::lent) record.flags |= CADASTRE_WORKSPACE_MEMORY;
+  record.flags = static_cast<std::uint16_t>(traits >> flags_shift);
   record.how = static_cast<std::uint16_t>(traits >> 32);
   record.state = kind == Kind::freed ? State::freed : State::live;
   if (entry.serial.load(std::memory_order_relaxed) != serial) return std::nullopt;
   return record;
+}
+
+// A block that was lent is told as such after it was freed, too.
+void Table::set_lent(Entry& entry, bool lent) noexcept {
+  constexpr std::uint64_t flag = std::uint64_t{CADASTRE_WORKSPACE_MEMORY} << flags_shift;
+  entry.traits.store(lent ? entry.traits | flag : entry.traits & ~flag, std::memory_order_relaxed);
+  entry.is.store(lent ? Entry::Is::lent : Entry::Is::live, std::memory_order_relaxed);
 }
 
 template <class Action>

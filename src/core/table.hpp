@@ -28,6 +28,8 @@ struct alignas(64) Entry {
   std::atomic<std::size_t> stride_or_freed;  // of a freed block: the number of its deallocation
   std::atomic<std::uint64_t> traits;         // how, flags and alignment
 
+  // Whether a free of it is a call of the C library's free, and cannot fail.
+  bool is_on_the_c_heap() const noexcept { return traits.load(std::memory_order_relaxed) >> 32 == 0; }
   bool is_there() const noexcept {
     const Is now = is.load(std::memory_order_acquire);
     return now == Is::live || now == Is::lent;
@@ -79,9 +81,7 @@ class Table {
     entry.stride_or_freed.store(number, std::memory_order_relaxed);
   }
   static void forget(Entry& entry) noexcept { entry.is.store(Entry::Is::gone, std::memory_order_relaxed); }
-  static void set_lent(Entry& entry, bool lent) noexcept {
-    entry.is.store(lent ? Entry::Is::lent : Entry::Is::live, std::memory_order_relaxed);
-  }
+  static void set_lent(Entry& entry, bool lent) noexcept;
   // Room for so many more; false, and nothing changed, when there is no memory. next_deallocation: the number of the next one.
   bool make_room(std::size_t blocks, std::uint64_t next_deallocation) noexcept;
   // Calls for each block that is there.
