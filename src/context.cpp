@@ -1064,7 +1064,6 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
     registry_.cancel_bytes(info.type, info.size);
     return code;
   }
-  if (uses_shards() && info.type == CADASTRE_HOST) registry_.provide_shard(visit.handle());  // where the next ones may do without a visit
   const bool may_be_in_slab = uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
   if (may_be_in_slab && info.label != workspace_label) {
     pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
@@ -1093,6 +1092,8 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   note(grant, record);
   registry_.enter(record);
   pointer = record.pointer;
+  const bool next_may_be_alone = uses_shards() && info.type == CADASTRE_HOST && info.size < alone_below();
+  if (next_may_be_alone) registry_.provide_shard(visit.handle());
   return CADASTRE_SUCCESS;
 }
 

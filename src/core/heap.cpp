@@ -552,6 +552,10 @@ bool claim(Shard& shard, std::int64_t bytes, std::int64_t blocks) noexcept {
   for (const std::int64_t ahead : {slack_of(shard), std::int64_t{0}}) {
     const std::int64_t more = std::max<std::int64_t>(bytes + ahead - shard.claimed_bytes, 0);
     if (account.claim(CADASTRE_HOST, static_cast<std::size_t>(more))) continue;
+    if (account.room(CADASTRE_HOST) < 0) {  // pools keep what they have to give up now, which takes a visit
+      account.cancel(CADASTRE_HOST, static_cast<std::size_t>(more));
+      continue;
+    }
     account.settle_unmarked(CADASTRE_HOST, static_cast<std::size_t>(more), more_blocks);
     shard.claimed_bytes += more;
     shard.claimed_blocks += more_blocks;

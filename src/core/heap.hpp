@@ -102,8 +102,8 @@ class Heap {
   void open_to_caller(cadastre_context context) noexcept;
   void open_to_locker() noexcept;
   bool is_closed() const noexcept { return open_ == Open::to_nobody; }
-  // Whether any thread has a shard, or left slabs.
-  bool is_used() const noexcept { return !shards_.empty() || left_; }
+  // Whether any thread has a shard, or left blocks.
+  bool is_used() const noexcept { return !shards_.empty() || left_ || table_.used() > 0; }
   // Which copies are no more than that, and asked of nobody: read inside a shard, written while the heap is closed.
   enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
   void set_copies(Copies copies) noexcept { copies_ = copies; }
