@@ -9,29 +9,23 @@
 namespace cadastre::internal {
 
 void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
-  if (!is_usual(info)) return nullptr;
+  Shard* const shard = known_shard(context);
+  if (!shard || info.size >= shard->alone_below.load(std::memory_order_relaxed) || !is_usual(info)) return nullptr;
   if ((info.alignment & (info.alignment - 1)) != 0 || info.alignment > page_bytes) return nullptr;
   const std::size_t alignment = std::max(info.alignment, heap_alignment);
   Record block;
   if (info.label && (block.origin = number_of_label(info.label)) == no_origin) return nullptr;
-  Shard* shard = enter_shard(context);
-  if (!shard) return nullptr;
-  const bool may_be = info.size < shard->heap->alone_below();
-  shard->door.leave(context);
-  if (!may_be) return nullptr;
   block.pointer = take_aligned_from_heap(info.size, alignment, (info.flags & CADASTRE_UNINITIALIZED) == 0);
   if (!block.pointer) return nullptr;
   block.size = info.size;
   block.alignment_log2 = log2_of(alignment);
   block.flags = static_cast<std::uint16_t>(info.flags);
-  loose_map.note(block.address(), block.size);
-  shard = is_aligned(block.pointer, alignment) ? enter_shard(context) : nullptr;
   bool filed = false;
-  if (shard) {
-    filed = info.size < shard->heap->alone_below() && file_alone(*shard, block);
+  if (is_aligned(block.pointer, alignment) && (shard->door.enter_at_once(context) || shard->door.enter(context))) [[likely]] {
+    filed = info.size < shard->alone_below.load(std::memory_order_relaxed) && file_alone(*shard, block);
     shard->door.leave(context);
   }
-  if (filed) return block.pointer;
+  if (filed) [[likely]] return block.pointer;
   give_to_heap(block.pointer);
   return nullptr;
 }
@@ -41,7 +35,7 @@ bool free_alone(cadastre_context context, void* pointer) noexcept {
   if (!shard) return false;
   prefetch_for_heap(pointer);
   Entry* const entry = shard->heap->table().find(address_of(pointer));
-  const bool freed = entry && shard->heap->alone_below() > 0 && free_alone(*shard, *entry);
+  const bool freed = entry && shard->alone_below.load(std::memory_order_relaxed) > 0 && free_alone(*shard, *entry);
   shard->door.leave(context);
   if (freed) give_to_heap(pointer);
   return freed;
@@ -53,7 +47,7 @@ bool find_alone(cadastre_context context, const void* address, cadastre_memory_i
   if (!shard) return false;
   const Table& table = shard->heap->table();
   std::optional<Record> found;
-  if (shard->heap->alone_below() > 0) {
+  if (shard->alone_below.load(std::memory_order_relaxed) > 0) {
     const Entry* const entry = exact ? table.find(address_of(address)) : nullptr;
     found = exact ? entry ? Table::read(*entry, Kind::live) : std::nullopt : table.around(Kind::live, address_of(address));
   }

@@ -187,11 +187,13 @@ void Slot::open_heap() noexcept {
   Context* const here = context.load(std::memory_order_relaxed);
   if (!here || closing.load(std::memory_order_relaxed) || !here->uses_shards()) return;
   Heap& heap = here->registry().heap();
+  const std::size_t alone_below = here->alone_below();
+  if (alone_below != heap.alone_below()) here->registry().close_heap();
   if (heap.is_closed()) {
     heap.set_copies(here->copies_at_once());
     heap.use_slabs(here->uses_slabs());
+    heap.set_alone_below(alone_below);
   }
-  if (const std::size_t below = here->alone_below(); below != heap.alone_below()) heap.set_alone_below(below);
   if (owner == 0) return heap.open(handle);
   if (owner == this_thread()) return heap.open_to_caller(handle);
   if (heap.is_closed()) heap.open_to_locker();

@@ -379,10 +379,10 @@ namespace {
   if (info.label && planned.size_class == size_classes) {
     if (void* const pointer = search_to_malloc(context, info, planned)) return pointer;
   }
-  if (planned.size_class < size_classes) {
-    if (void* const pointer = malloc_with_effort(context, info.size, planned)) return pointer;
-  }
-  if (void* const pointer = malloc_alone(context, info)) return pointer;
+  const Shard* const shard = known_shard(context);
+  const bool may_be_in_slab = planned.size_class < size_classes && shard && shard->uses_slabs.load(std::memory_order_relaxed);
+  void* const pointer = may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
+  if (pointer) return pointer;
   return visit_or_trace_malloc(context, info, function);
 }
 

@@ -444,7 +444,6 @@ bool Registry::enter_alone(const Record& block) noexcept {
 }
 
 bool Registry::move_in(const Record& block) noexcept {
-  loose_map.note(block.address(), block.size);
   drop_stale(block);
   displace_alone(block.address());
   if (!heap_.table().file(block)) {

@@ -15,7 +15,7 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
   Shard* const shard = enter_known_shard(context);
   if (!shard) return nullptr;
   Slab* slab = nullptr;
-  const Room room = shard->heap->uses_slabs() ? make_room(*shard, size, planned.size_class, context, slab) : Room::no_memory;
+  const Room room = make_room(*shard, size, planned.size_class, context, slab);
   if (room != Room::found) {
     shard->door.leave(context);
     return nullptr;

@@ -236,6 +236,8 @@ bool Heap::await_others(Moment until) noexcept {
 // While a shard is alone, the context's numbers go on where the shard's are.
 void Heap::let_in(Shard& shard) noexcept {
   shard.alone = shards_.size() == 1 && !shares_numbers_;
+  shard.uses_slabs.store(uses_slabs_, std::memory_order_relaxed);
+  shard.alone_below.store(alone_below_, std::memory_order_relaxed);
   shard.door.open(context_);
 }
 

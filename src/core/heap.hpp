@@ -108,12 +108,10 @@ class Heap {
   enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
   void set_copies(Copies copies) noexcept { copies_ = copies; }
   Copies copies() const noexcept { return copies_; }
-  // Whether blocks may lie in slabs; and below which size those that stand alone may come and go without a visit: 0 where none may. What
-  // is made less is made so while the heap is closed.
+  // Whether blocks may lie in slabs; and below which size those that stand alone may come and go without a visit: 0 where none may.
   void use_slabs(bool use) noexcept { uses_slabs_ = use; }
-  bool uses_slabs() const noexcept { return uses_slabs_; }
-  void set_alone_below(std::size_t size) noexcept { alone_below_.store(size, std::memory_order_relaxed); }
-  std::size_t alone_below() const noexcept { return alone_below_.load(std::memory_order_relaxed); }
+  void set_alone_below(std::size_t size) noexcept { alone_below_ = size; }
+  std::size_t alone_below() const noexcept { return alone_below_; }
   // The blocks that stand alone.
   Table& table() noexcept { return table_; }
 
@@ -202,7 +200,7 @@ class Heap {
   bool shares_numbers_ = false;
   Shard* one_ = nullptr;  // of who has locked the context, to whom it is or was open; null: he has none
   bool uses_slabs_ = true;
-  std::atomic<std::size_t> alone_below_ = 0;
+  std::size_t alone_below_ = 0;
   Table table_;
   Copies copies_ = Copies::none;
 };

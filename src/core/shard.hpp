@@ -78,6 +78,9 @@ class alignas(64) Shard {
   std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered last
   std::uint64_t first_serial = 0;                      // moves when numbers are left out
   bool alone = false;                                  // the only shard of its context, while that is open
+  // What the context says when its heap is opened: whether blocks may lie in slabs, and below which size others may do without a visit.
+  std::atomic<bool> uses_slabs = false;
+  std::atomic<std::size_t> alone_below = 0;
   cadastre_context last_context = 0;                       // that it belongs to, or did
   Shard* next_spare = nullptr;
 

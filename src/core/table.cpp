@@ -26,8 +26,9 @@ std::uint64_t hash_of(unsigned level, std::uintptr_t granule) noexcept { return 
 
 }  // namespace
 
-// The entry that an address is to have, which says none; null where a block lives there, or there is no room.
-Entry* Table::claim(std::uintptr_t address) noexcept {
+// The entry that an address is to have, which says none; null where a block lives there, or there is no room. anew: whether the address
+// was not known by the granule of a block that was there.
+[[gnu::always_inline]] inline Entry* Table::claim(std::uintptr_t address, bool& anew) noexcept {
   if (!entries_) return nullptr;
   for (Entry* entry = home_of(address);; entry = next_to(entry)) {
     std::uintptr_t base = entry->base.load(std::memory_order_acquire);
@@ -39,17 +40,23 @@ Entry* Table::claim(std::uintptr_t address) noexcept {
     if (base != address) continue;
     Entry::Is before = entry->is.load(std::memory_order_relaxed);
     if (before != Entry::Is::freed && before != Entry::Is::gone) return nullptr;
+    anew = before == Entry::Is::gone;
     const bool won = entry->is.compare_exchange_strong(before, Entry::Is::none, std::memory_order_acq_rel, std::memory_order_relaxed);
     return won ? entry : nullptr;
   }
 }
 
+// An address that comes back for a block of the same level is known by its granule already.
 bool Table::file(const Record& block) noexcept {
-  Entry* const entry = claim(block.address());
+  bool anew = true;
+  Entry* const entry = claim(block.address(), anew);
   if (!entry) return false;
-  if (!note_place(*entry, block.address(), block.size)) {
-    entry->is.store(Entry::Is::gone, std::memory_order_release);
-    return false;
+  if (anew || level_of(entry->size.load(std::memory_order_relaxed)) != level_of(block.size)) {
+    loose_map.note(block.address(), std::size_t{1} << level_of(block.size));
+    if (!note_place(*entry, block.address(), block.size)) {
+      entry->is.store(Entry::Is::gone, std::memory_order_release);
+      return false;
+    }
   }
   entry->serial.store(block.serial, std::memory_order_release);
   entry->origin.store(block.origin, std::memory_order_release);
@@ -166,14 +173,15 @@ bool Table::make_room(std::size_t blocks, std::uint64_t next_deallocation) noexc
   if (!use_arrays_of(std::max(smallest, std::bit_ceil(2 * staying)))) return false;
   for (Entry* entry = old; entry != old_end; ++entry) {
     if (!stays(*entry)) continue;
-    Entry& anew = *claim(entry->base);
-    note_place(anew, entry->base, entry->size);
-    anew.serial = entry->serial.load();
-    anew.origin = entry->origin.load();
-    anew.size = entry->size.load();
-    anew.stride_or_freed = entry->stride_or_freed.load();
-    anew.traits = entry->traits.load();
-    anew.is = entry->is.load();
+    bool anew;
+    Entry& copy = *claim(entry->base, anew);
+    note_place(copy, entry->base, entry->size);
+    copy.serial = entry->serial.load();
+    copy.origin = entry->origin.load();
+    copy.size = entry->size.load();
+    copy.stride_or_freed = entry->stride_or_freed.load();
+    copy.traits = entry->traits.load();
+    copy.is = entry->is.load();
   }
   if (before > 0 && capacity() > before) doublings_ += static_cast<unsigned>(std::countr_zero(capacity()) - std::countr_zero(before));
   give_own(old, before * sizeof(Entry));

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/own_memory.hpp"
+#include "core/page_map.hpp"
 #include "record.hpp"
 
 namespace cadastre::internal {
@@ -111,7 +112,7 @@ class Table {
 
   Entry* home_of(std::uintptr_t address) const noexcept { return entries_ + (spread(address) >> shift_); }
   Entry* next_to(Entry* entry) const noexcept { return ++entry == end_ ? entries_ : entry; }
-  Entry* claim(std::uintptr_t address) noexcept;
+  Entry* claim(std::uintptr_t address, bool& anew) noexcept;
   bool note_place(const Entry& entry, std::uintptr_t address, std::size_t size) noexcept;
   template <class Action>
   void for_each_in_granule(unsigned level, std::uintptr_t granule, Action action) const noexcept;
