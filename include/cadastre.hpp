@@ -572,6 +572,13 @@ class context_view {
     return statistics;
   }
 
+  /// How large the registry is; see cadastre_get_registry_info.
+  [[nodiscard]] cadastre_registry_info_struct registry_info() const {
+    cadastre_registry_info_struct info = cadastre_registry_info_struct_zero;
+    detail::check(handle_, cadastre_get_registry_info(handle_, &info));
+    return info;
+  }
+
   /// The pools of one memory type; see cadastre_pool_get_info. pool_trim releases their cached memory to the backend;
   /// see cadastre_pool_trim.
   [[nodiscard]] cadastre_pool_info_struct pool_info(cadastre_memory_type type) const {

@@ -608,6 +608,20 @@ void add_pool(cadastre_pool_info_struct& sum, const cadastre_pool_info_struct& o
 
 }  // namespace
 
+cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept {
+  cadastre_registry_info_struct sum = cadastre_registry_info_struct_zero;
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    slot.while_locked([&] {
+      const cadastre_registry_info_struct one = context.registry().info();
+      sum.entries += one.entries;
+      sum.capacity += one.capacity;
+      sum.doublings += one.doublings;
+      sum.live_records += one.live_records;
+    });
+  });
+  return sum;
+}
+
 cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   cadastre_pool_info_struct sum = cadastre_pool_info_struct_zero;
   for_each_as_guest(within(account), [&](const Context& context, Slot&) { add_pool(sum, context.pool_info(type)); });

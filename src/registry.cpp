@@ -757,6 +757,16 @@ std::size_t Registry::live() const noexcept {
   return heap_.live() + heap_.table().live() + used_ - vacant_ - freed_;
 }
 
+cadastre_registry_info_struct Registry::info() const noexcept {
+  close_heap();
+  const Table& table = heap_.table();
+  const Heap::Slabs slabs = heap_.slabs();
+  const std::size_t recorded = used_ - vacant_ - freed_;
+  return {sizeof(cadastre_registry_info_struct), static_cast<std::int64_t>(slabs.count + table.live() + recorded),
+          static_cast<std::int64_t>(slabs.capacity + table.capacity() + records_.capacity()),
+          static_cast<std::int64_t>(slabs.doublings + table.doublings() + records_.doublings()), static_cast<std::int64_t>(live())};
+}
+
 std::size_t Registry::longest_probe() const noexcept {
   return std::max({exact_.longest_probe(), owned_.longest_probe(), heap_.table().longest_probe()});
 }

@@ -104,6 +104,7 @@ class Records {
   Number capacity() const noexcept { return segments_ == 0 ? 0 : first_segment << (segments_ - 1); }
   // Doubles the capacity; false when the host has no memory.
   bool grow() noexcept;
+  unsigned doublings() const noexcept { return segments_ == 0 ? 0 : segments_ - 1; }
 
   Record& operator[](Number number) const noexcept {
     const auto segment = static_cast<unsigned>(std::bit_width(number / first_segment));
@@ -352,6 +353,8 @@ class Registry {
     return accounts(type).all;
   }
   std::size_t live() const noexcept;
+  // What cadastre_get_registry_info tells.
+  cadastre_registry_info_struct info() const noexcept;
 
   // Whether everything that is said above holds, and the most entries that a look-up passes; for tests.
   bool consistent() const;
