@@ -1531,11 +1531,16 @@ class Sites {
 // Asks whether the context's memory can be freed now, and waits for devices where nothing else tells; refuses where a capture
 // forbids it. A live block of a pool waits for its device when it is freed.
 cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
-  Sites sites;
-  bool any = false;
+  bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
     any = any || account(type).figures.live_blocks > 0;
+    pools(type).for_each([&](const Pool&) { any_pool = true; });
+  }
+  if (!any && !any_pool) return CADASTRE_SUCCESS;
+  Sites sites;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    if (type == CADASTRE_HOST) continue;
     pools(type).for_each([&](const Pool& pool) {
       if (pool.figures().reserved > 0) sites.add(pool.place());
     });
@@ -1575,6 +1580,8 @@ void Context::hand_over(const std::array<std::int64_t, memory_types>& failed) no
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const std::int64_t left = failed[static_cast<std::size_t>(type)];
     cadastre_statistics_struct figures = account(type).figures;
+    const bool has_any = (figures.allocations | figures.failed_allocations | figures.borrowed_blocks) != 0;
+    if (!has_any && !shared().had_children()) continue;
     figures.deallocations += figures.live_blocks - left;
     figures.failed_deallocations += left;
     figures.live_blocks = figures.borrowed_blocks = 0;

@@ -146,14 +146,14 @@ bool LevelIndex::for_each_near(std::uintptr_t first, std::uintptr_t last, Action
 void LevelIndex::insert(const Record& record) noexcept {
   const unsigned level = level_of(record.size);
   index_.insert(level_key(record), record.number);
-  if (entries_[level]++ == 0) in_use_ |= std::uint64_t{1} << level;
+  if ((*counts_)[level]++ == 0) in_use_ |= std::uint64_t{1} << level;
 }
 
 // A freed record may have lost its place to another.
 void LevelIndex::erase(const Record& record) noexcept {
   const unsigned level = level_of(record.size);
   if (!index_.erase(level_key(record), record.number)) return;
-  if (--entries_[level] == 0) in_use_ &= ~(std::uint64_t{1} << level);
+  if (--(*counts_)[level] == 0) in_use_ &= ~(std::uint64_t{1} << level);
 }
 
 // From the smallest level to the largest, so that the innermost record answers.
@@ -741,7 +741,7 @@ void Registry::charge_anew() noexcept {
 void Registry::discharge_all() noexcept {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;
-    shared_.discharge(type, figures.live_bytes, figures.live_blocks);
+    if (figures.live_blocks > 0) shared_.discharge(type, figures.live_bytes, figures.live_blocks);
   }
 }
 

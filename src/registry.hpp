@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -173,7 +174,10 @@ class LevelIndex {
  public:
   explicit LevelIndex(const Records& records) noexcept : records_(records) {}
 
-  bool reserve(std::size_t entries) noexcept { return index_.reserve(entries); }
+  bool reserve(std::size_t entries) noexcept {
+    if (!counts_) counts_.reset(new (std::nothrow) Counts{});
+    return counts_ && index_.reserve(entries);
+  }
   // The record that has the place that this one has or would have.
   Number at_place_of(const Record& record) const noexcept;
   // The first record of the same level that begins in this one, or in its place.
@@ -195,8 +199,9 @@ class LevelIndex {
 
   const Records& records_;
   Index index_;
-  std::array<Number, 64> entries_{};  // of each level
-  std::uint64_t in_use_ = 0;          // one bit for each level that has entries
+  using Counts = std::array<Number, 64>;
+  std::unique_ptr<Counts> counts_;  // the entries of each level; for nothing that is in no level
+  std::uint64_t in_use_ = 0;        // one bit for each level that has entries
 };
 
 // What a call has reserved while it is outside: rooms for records, bytes in an account, the record of a block that it resizes.
