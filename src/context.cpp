@@ -1075,18 +1075,16 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   Record record;
   record.device = request.device;
   record.backend = static_cast<std::uint8_t>(source.number());
-  cadastre_exit_code code = prepare(info, false, record);
+  cadastre_exit_code code = describe_for_record(info, record);
+  const bool may_be_in_slab = uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
+  if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
+    pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
+    if (pointer) return CADASTRE_SUCCESS;
+  }
+  if (code == CADASTRE_SUCCESS && !registry_.reserve()) code = no_memory_for_records();
   if (code != CADASTRE_SUCCESS) {
     registry_.cancel_bytes(info.type, info.size);
     return code;
-  }
-  const bool may_be_in_slab = uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
-  if (may_be_in_slab && info.label != workspace_label) {
-    pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
-    if (pointer) {
-      registry_.cancel();
-      return CADASTRE_SUCCESS;
-    }
   }
   visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
   Grant grant{};
@@ -1113,18 +1111,13 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   return CADASTRE_SUCCESS;
 }
 
-// Reserves room for a record, and fills in what the caller decides.
-cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, bool borrowed,
-                                    Record& record) noexcept {
+// Fills in what the caller decides.
+cadastre_exit_code Context::describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept {
   OriginNumber origin = info.label ? origin_at(info.label) : no_origin;
   const bool is_text = info.label && origin == no_origin;
   const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;
   if (length > longest_label) return refuse_label(info.type);
-  if (!registry_.reserve(borrowed)) return no_memory_for_records();
-  if (is_text && (origin = origin_of({info.label, length})) == no_origin) {
-    registry_.cancel();
-    return no_memory_for_records();
-  }
+  if (is_text && (origin = origin_of({info.label, length})) == no_origin) return no_memory_for_records();
   any_label_ = any_label_ || origin != no_origin;
   record.origin = origin;
   record.size = info.size;
@@ -1432,8 +1425,12 @@ cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_stru
   code = at_hand(info) ? place() : outside(visit, place);
   if (code != CADASTRE_SUCCESS) return code;
   if (!registry_.accounts(info.type).open(record.device)) return no_memory_for_records();
-  code = prepare(info, true, record);
-  if (is_want_of_records(code) && give_up_everything(visit)) code = prepare(info, true, record);
+  const auto prepare = [&] {
+    const cadastre_exit_code described = describe_for_record(info, record);
+    return described == CADASTRE_SUCCESS && !registry_.reserve(true) ? no_memory_for_records() : described;
+  };
+  code = prepare();
+  if (is_want_of_records(code) && give_up_everything(visit)) code = prepare();
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
   record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED);

@@ -309,7 +309,7 @@ class Context {
     return found && found->serial == block.serial && found->size == block.size;
   }
   bool reserve_to_resize() noexcept;
-  cadastre_exit_code prepare(const cadastre_memory_info_struct& info, bool borrowed, Record& record) noexcept;
+  cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
   cadastre_exit_code owned(const void* pointer, Record& record) noexcept;
   // Fails because of a limit. instead_of: bytes of the same block that those asked for would take the place of.
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of, const Refusal& refusal) noexcept;
