@@ -412,7 +412,7 @@ void Registry::remove_hidden(Record& hidden) noexcept {
   count_out(hidden);
   accounts(hidden.type).each(hidden.device, [](Account& account) { ++account.figures.deallocations; });
   hidden.stride_or_freed = numbers_.deallocation++;
-  if (number_at(hidden.address()) != no_record || table_knows(hidden.address())) return vacate(hidden);
+  if (is_granted_again(hidden)) return vacate(hidden);
   exact_.insert(hidden.address(), hidden.number);
   if (owned_.at_place_of(hidden) == no_record) owned_.insert(hidden);
   remember(hidden);
@@ -579,11 +579,18 @@ void Registry::bury(Record& record) noexcept {
   remember(record);
 }
 
+// Whether the address of a block that was hidden is another's meanwhile. What was freed there before that block came gives way.
+bool Registry::is_granted_again(const Record& hidden) noexcept {
+  const Number number = number_at(hidden.address());
+  const bool is_older = number != no_record && records_[number].state == State::freed && records_[number].serial < hidden.serial;
+  if (is_older) evict(records_[number]);
+  return (number != no_record && !is_older) || table_knows(hidden.address());
+}
+
 void Registry::file_moved(const Record& before) noexcept {
   --reserved_;
   if (before.how == how_in_slab) return heap_around(before.pointer)->free(before.address(), true);
-  // Granted again meanwhile?
-  if (number_at(before.address()) != no_record || table_knows(before.address())) return;
+  if (is_granted_again(before)) return;
   const Number number = take_vacant();
   Record& record = records_[number];
   record = before;

@@ -398,6 +398,7 @@ class Registry {
     return record.borrowed() || (record.backend != CADASTRE_BACKEND_CUDA && record.backend != CADASTRE_BACKEND_OPENMP);
   }
   std::optional<Record> of_both(Kind kind, const void* address) const noexcept;
+  bool is_granted_again(const Record& hidden) noexcept;
   bool enter_alone(const Record& block) noexcept;
   bool move_in(const Record& block) noexcept;
   void displace_alone(std::uintptr_t address) noexcept;
