@@ -60,7 +60,7 @@ void start() noexcept {
   madvise(&stored_texts, sizeof stored_texts, MADV_NOHUGEPAGE);  // where it fails, all works
 #endif
   for (std::size_t place = StoredTexts::piece + 1; place <= StoredTexts::longest; ++place) {
-    std::memset(stored_texts.masks[place], 0xFF, std::min(place - StoredTexts::piece, StoredTexts::piece));
+    std::memset(stored_texts.masks + place * StoredTexts::piece, 0xFF, std::min(place - StoredTexts::piece, StoredTexts::piece));
   }
   stored_texts.texts[1] = 'x';  // behind an end, so that no text is that of an empty entry
   if (!reads_are_watched()) stored_texts.limit.store(1 + StoredTexts::last_begin, std::memory_order_release);

@@ -72,7 +72,7 @@ struct alignas(4096) StoredTexts {
   static constexpr OriginNumber last_number = (1u << 19) - 1;  // of those that are found at once
 
   char texts[bytes + longest];                                            // so many may be read from where one begins
-  unsigned char masks[longest + 1][piece];                                // ones in the first (row - piece) bytes of each row
+  unsigned char masks[(longest + 1) * piece];                             // rows of a piece, with ones in the first (row - piece) bytes
   std::atomic<OriginNumber> numbers[bytes / step];                        // of the text that begins there
   std::atomic<std::uint64_t> entries[(1u << entries_log2) + probes - 1];  // number << 32 | place
   std::atomic<std::int32_t> limit;                                        // 1 + last_begin
@@ -95,7 +95,7 @@ struct alignas(4096) StoredTexts {
     return {texts + static_cast<std::uint32_t>(known), static_cast<OriginNumber>(known >> 32)};
   }
   // The row for so many bytes, of 48 at most.
-  const unsigned char* mask(unsigned bytes) const noexcept { return masks[0] + bytes * unsigned{piece}; }
+  const unsigned char* mask(unsigned bytes) const noexcept { return masks + bytes * unsigned{piece}; }
   // Saves the addition that compilers make of an index and the place of an array in the object.
   template <class Element, std::size_t size>
   static const Element& element(const Element (&array)[size], std::size_t index) noexcept {
