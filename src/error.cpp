@@ -29,7 +29,7 @@ constexpr std::size_t entries_held = 8 + 1;
 struct Memory {
   std::uint64_t stamp;
   Remembered* written;
-  bool only_unknown;  // what was written last says no more than fail_unknown writes
+  cadastre_context unknown_in;  // of what was written last, if fail_unknown wrote all of it; else none
   alignas(Remembered) std::byte storage[entries_held * sizeof(Remembered)];
 
   std::span<Remembered> entries() noexcept {
@@ -206,7 +206,7 @@ cadastre_exit_code fail(const Failure& failure) noexcept {
   entry->failure = failure;
   note_injection(entry->failure);
   memory.written = entry;
-  memory.only_unknown = false;
+  memory.unknown_in = CADASTRE_NULL_CONTEXT;
   return failure.exit_code;
 }
 
@@ -238,24 +238,28 @@ cadastre_exit_code fail(cadastre_context context, const char* function, const Fa
   return failure.exit_code;
 }
 
-// One that follows another changes what differs, and what cadastre_last_error may have found out.
-cadastre_exit_code fail_unknown(cadastre_context context, const char* function, const void* pointer) noexcept {
-  Memory& here = memory;
-  Remembered* const last = here.written;
-  if (here.only_unknown && last->context == context && last->function) [[likely]] {
-    last->stamp = ++here.stamp;
-    last->function = function;
-    last->failure.reason = CADASTRE_REASON_UNKNOWN_POINTER;
-    last->failure.owner = CADASTRE_NULL_CONTEXT;
-    last->failure.pointer = pointer;
-    return CADASTRE_INVALID_ARG_2;
-  }
+namespace {
+
+[[gnu::noinline]] cadastre_exit_code fail_unknown_first(cadastre_context context, const char* function, const void* pointer) noexcept {
   fail(context, function, {.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer});
-  here.only_unknown = true;
+  memory.unknown_in = context;
   return CADASTRE_INVALID_ARG_2;
 }
 
+}  // namespace
+
+// One that follows another changes what differs.
+cadastre_exit_code fail_unknown(cadastre_context context, const char* function, const void* pointer) noexcept {
+  Memory& here = memory;
+  if (here.unknown_in != context) [[unlikely]] return fail_unknown_first(context, function, pointer);
+  here.written->function = function;
+  here.written->failure.pointer = pointer;
+  return CADASTRE_INVALID_ARG_2;
+}
+
+// Who asks may add what it finds out.
 Failure* last_failure(cadastre_context context) noexcept {
+  memory.unknown_in = CADASTRE_NULL_CONTEXT;
   for (Remembered& entry : memory.entries()) {
     if (entry.function && entry.context == context) return &entry.failure;
   }

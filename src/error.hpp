@@ -73,7 +73,7 @@ void attribute(cadastre_context context, const char* function) noexcept;
 // Fails and attributes in one call, for a function that is itself public.
 cadastre_exit_code fail(cadastre_context context, const char* function, const Failure& failure) noexcept;
 
-// The same for a look-up of an address that is in no block, of which callers make many in a row.
+// The same for a look-up in a context of an address that is in no block, of which callers make many in a row.
 cadastre_exit_code fail_unknown(cadastre_context context, const char* function, const void* pointer) noexcept;
 
 // The last failure of the calling thread on a context; null where it remembers none.

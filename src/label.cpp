@@ -51,7 +51,7 @@ bool reads_are_watched() noexcept {
 }
 
 constinit std::atomic<bool> started = false;
-constinit std::atomic<std::size_t> next_place = StoredTexts::longest;  // at 0 there is none: that is what an empty entry says
+constinit std::atomic<std::size_t> next_place = StoredTexts::longest;  // at 0 there is none: that is where an empty entry leads
 
 // A child of a fork that happens in the middle reads byte by byte for ever, which is right as well.
 void start() noexcept {
@@ -60,8 +60,9 @@ void start() noexcept {
   madvise(&stored_texts, sizeof stored_texts, MADV_NOHUGEPAGE);  // where it fails, all works
 #endif
   for (std::size_t place = StoredTexts::piece + 1; place <= StoredTexts::longest; ++place) {
-    std::memset(stored_texts.masks[place], 0xFF, std::min(place - StoredTexts::piece, StoredTexts::piece));
+    std::memset(stored_texts.masks + place * StoredTexts::piece, 0xFF, std::min(place - StoredTexts::piece, StoredTexts::piece));
   }
+  stored_texts.texts[1] = 'x';  // behind an end, so that no text is that of an empty entry
   if (!reads_are_watched()) stored_texts.limit.store(1 + StoredTexts::last_begin, std::memory_order_release);
 }
 
@@ -84,21 +85,20 @@ bool fits_an_entry(std::string_view text) noexcept {
   return text.size() <= StoredTexts::longest && text.find('\0') == text.npos;
 }
 
-std::atomic<std::uint64_t>* home_of(std::string_view text) noexcept {
+std::size_t home_of(std::string_view text) noexcept {
   std::uint64_t words[StoredTexts::longest / sizeof(std::uint64_t)] = {};
   std::memcpy(words, text.data(), text.size());
   const std::uint64_t low = words[0] + std::rotl(words[2], 32) + words[5], high = words[1] + std::rotl(words[3], 32) + words[4];
-  return &stored_texts.entries[StoredTexts::home_of(low, high)];
+  return StoredTexts::home_of(low, high);
 }
 
 // text: one that fits an entry.
 OriginNumber number_of_entry(std::string_view text) noexcept {
-  const std::atomic<std::uint64_t>* entry = home_of(text);
-  for (unsigned probe = 0; probe < StoredTexts::probes; ++probe, ++entry) {
-    const std::uint64_t known = entry->load(std::memory_order_acquire);
-    if (known == 0) return no_origin;
-    const char* const other = stored_texts.texts + (known >> 32);
-    if (std::memcmp(other, text.data(), text.size()) == 0 && other[text.size()] == '\0') return static_cast<OriginNumber>(known);
+  const std::size_t home = home_of(text);
+  for (std::size_t probe = 0; probe < StoredTexts::probes; ++probe) {
+    const TextEntry entry = stored_texts.entry(home + probe);
+    if (entry.number == no_origin) return no_origin;
+    if (std::memcmp(entry.text, text.data(), text.size()) == 0 && entry.text[text.size()] == '\0') return entry.number;
   }
   return no_origin;
 }
@@ -106,10 +106,10 @@ OriginNumber number_of_entry(std::string_view text) noexcept {
 void enter_at_once(const Label& label) noexcept {
   const std::string_view text(label.text(), label.length);
   const auto place = static_cast<std::size_t>(label.text() - stored_texts.texts);
-  std::atomic<std::uint64_t>* entry = home_of(text);
+  std::atomic<std::uint64_t>* entry = &stored_texts.entries[home_of(text)];
   for (unsigned probe = 0; probe < StoredTexts::probes; ++probe, ++entry) {
     std::uint64_t known = 0;
-    if (entry->compare_exchange_strong(known, std::uint64_t{place} << 32 | label.number, std::memory_order_acq_rel)) return;
+    if (entry->compare_exchange_strong(known, std::uint64_t{label.number} << 32 | place, std::memory_order_acq_rel)) return;
   }
 }
 

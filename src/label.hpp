@@ -54,15 +54,27 @@ const char* text_of(OriginNumber number) noexcept;
 // The number of a label by its address or its contents; no_origin where it is not stored, or is too long.
 OriginNumber number_of_label(const char* text) noexcept;
 
+// Of the table of those that are found at once. Where there is none, the text is one that no caller can name, and the number no_origin.
+struct TextEntry {
+  const char* text;
+  OriginNumber number;
+
+  [[gnu::always_inline]] OriginNumber number_if(bool it_is) const noexcept {
+    if (!it_is) return no_origin;
+    if (number == no_origin) __builtin_unreachable();
+    return number;
+  }
+};
+
 struct alignas(4096) StoredTexts {
   static constexpr std::size_t bytes = std::size_t{4} << 20, step = 16, piece = 16, longest = 3 * piece;
   static constexpr unsigned entries_log2 = 14, probes = 4;
   static constexpr OriginNumber last_number = (1u << 19) - 1;  // of those that are found at once
 
   char texts[bytes + longest];                                            // so many may be read from where one begins
-  unsigned char masks[longest + 1][piece];                                // ones in the first (row - piece) bytes of each row
+  unsigned char masks[(longest + 1) * piece];                             // rows of a piece, with ones in the first (row - piece) bytes
   std::atomic<OriginNumber> numbers[bytes / step];                        // of the text that begins there
-  std::atomic<std::uint64_t> entries[(1u << entries_log2) + probes - 1];  // place << 32 | number
+  std::atomic<std::uint64_t> entries[(1u << entries_log2) + probes - 1];  // number << 32 | place
   std::atomic<std::int32_t> limit;                                        // 1 + last_begin
 
   // Where in a page a text may begin of which pieces are read; negative for nowhere.
@@ -71,13 +83,19 @@ struct alignas(4096) StoredTexts {
   // Where in entries to begin to look for the words of a padded text. Those of more than a piece are folded into two.
   static constexpr std::size_t home_of(std::uint64_t low, std::uint64_t high) noexcept {
     constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
-    return (low * golden + high) * golden >> (64 - entries_log2);
+    return (low + 4 * high) * golden >> (64 - entries_log2);
   }
   OriginNumber at(const char* address) const noexcept {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(texts);
     const std::uintptr_t steps = std::rotr(offset, std::countr_zero(step));  // huge where it is no multiple
     return steps < bytes / step ? element(numbers, steps).load(std::memory_order_acquire) : no_origin;
   }
+  TextEntry entry(std::size_t place) const noexcept {
+    const std::uint64_t known = element(entries, place).load(std::memory_order_acquire);
+    return {texts + static_cast<std::uint32_t>(known), static_cast<OriginNumber>(known >> 32)};
+  }
+  // The row for so many bytes, of 48 at most.
+  const unsigned char* mask(unsigned bytes) const noexcept { return masks + bytes * unsigned{piece}; }
   // Saves the addition that compilers make of an index and the place of an array in the object.
   template <class Element, std::size_t size>
   static const Element& element(const Element (&array)[size], std::size_t index) noexcept {
@@ -85,6 +103,53 @@ struct alignas(4096) StoredTexts {
   }
 };
 [[gnu::visibility("hidden")]] extern StoredTexts stored_texts;
+
+#ifdef CADASTRE_READS_PIECES
+[[gnu::always_inline]] inline __m128i read_piece(const char* from) noexcept { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
+[[gnu::always_inline]] inline __m128i stored_piece(const void* from) noexcept { return _mm_load_si128(static_cast<const __m128i*>(from)); }
+// A bit for each character that is the end of a text.
+[[gnu::always_inline]] inline unsigned end_in(__m128i piece) noexcept {
+  __m128i zero;
+  asm("pxor %0, %0" : "=x"(zero) : "x"(piece));  // one for each piece, which the comparison may overwrite
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(zero, piece)));
+}
+[[gnu::always_inline]] inline std::size_t home_of(__m128i piece) noexcept {
+  const __m128i high = _mm_shuffle_epi32(piece, _MM_SHUFFLE(3, 2, 3, 2));
+  return StoredTexts::home_of(static_cast<std::uint64_t>(_mm_cvtsi128_si64(piece)), static_cast<std::uint64_t>(_mm_cvtsi128_si64(high)));
+}
+
+// The number of an entry, so many places behind its home, if it has the text, of 16 to 48 characters.
+[[gnu::always_inline]] inline OriginNumber long_number_at(const StoredTexts& stored, const char* text, std::size_t probe) noexcept {
+  const __m128i first = read_piece(text);
+  __m128i second = read_piece(text + StoredTexts::piece), third = read_piece(text + 2 * StoredTexts::piece);
+  const unsigned end = end_in(second) | end_in(third) << StoredTexts::piece;
+  unsigned length = 2 * StoredTexts::piece;  // beyond the first piece
+  if (end != 0) [[likely]] {
+    length = static_cast<unsigned>(std::countr_zero(end));
+  } else if (text[StoredTexts::longest] != '\0') {
+    return no_origin;
+  }
+  const unsigned char* const mask = stored.mask(length);
+  second = _mm_and_si128(second, stored_piece(mask + StoredTexts::piece * StoredTexts::piece));
+  third = _mm_and_si128(third, stored_piece(mask));
+  const __m128i folded = _mm_add_epi64(_mm_shuffle_epi32(second, _MM_SHUFFLE(2, 3, 0, 1)), _mm_shuffle_epi32(third, _MM_SHUFFLE(1, 0, 3, 2)));
+  const TextEntry entry = stored.entry(home_of(_mm_add_epi64(first, folded)) + probe);
+  const __m128i same = _mm_and_si128(_mm_cmpeq_epi8(first, stored_piece(entry.text)),
+                                     _mm_and_si128(_mm_cmpeq_epi8(second, stored_piece(entry.text + StoredTexts::piece)),
+                                                   _mm_cmpeq_epi8(third, stored_piece(entry.text + 2 * StoredTexts::piece))));
+  return entry.number_if(_mm_movemask_epi8(same) == 0xFFFF);
+}
+
+// The same of up to 48 characters. Few look at a second entry, so all is done again for it, and no register kept.
+[[gnu::always_inline]] inline OriginNumber number_at(const StoredTexts& stored, const char* text, std::size_t probe) noexcept {
+  __m128i first = read_piece(text);
+  const unsigned end = end_in(first);
+  if (end == 0) [[unlikely]] return long_number_at(stored, text, probe);
+  first = _mm_and_si128(first, stored_piece(stored.mask(static_cast<unsigned>(std::countr_zero(end))) + StoredTexts::piece * StoredTexts::piece));
+  const TextEntry entry = stored.entry(home_of(first) + probe);
+  return entry.number_if(_mm_movemask_epi8(_mm_cmpeq_epi8(first, stored_piece(entry.text))) == 0xFFFF);
+}
+#endif
 
 // The same as number_of_label for a text that is found without a call; else no_origin, which says nothing.
 [[gnu::always_inline]] inline OriginNumber number_at_once(const char* text) noexcept {
@@ -95,50 +160,10 @@ struct alignas(4096) StoredTexts {
 #ifdef CADASTRE_READS_PIECES
   const auto begin = static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(text) % 4096);
   if (begin >= stored.limit.load(std::memory_order_acquire)) [[unlikely]] return no_origin;
-  const auto read = [](const void* from) { return _mm_loadu_si128(static_cast<const __m128i*>(from)); };
-  const auto read_stored = [](const void* from) { return _mm_load_si128(static_cast<const __m128i*>(from)); };
-  const auto ends = [](__m128i in) {
-    __m128i zero = _mm_setzero_si128();
-    asm("" : "+x"(zero));  // one for each use, which the comparison may overwrite
-    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(zero, in)));
-  };
-  const auto home = [](__m128i of) {
-    return StoredTexts::home_of(static_cast<std::uint64_t>(_mm_cvtsi128_si64(of)),
-                                static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(of, of))));
-  };
-  __m128i first = read(text);
-  if (const std::uint64_t end = ends(first)) [[likely]] {
-    const std::size_t offset = static_cast<std::size_t>(std::countr_zero(end)) * StoredTexts::piece;
-    first = _mm_and_si128(first, read_stored(stored.masks[StoredTexts::piece] + offset));
-    const auto is_in = [&](std::size_t entry, OriginNumber& number) {
-      const std::uint64_t known = StoredTexts::element(stored.entries, entry).load(std::memory_order_acquire);
-      number = static_cast<OriginNumber>(known);
-      return _mm_movemask_epi8(_mm_cmpeq_epi8(first, read_stored(stored.texts + (known >> 32)))) == 0xFFFF;
-    };
-    OriginNumber number;
-    if (is_in(home(first), number)) [[likely]] return number;
-    asm("" : "+x"(first));  // no register is kept for what few need: it is hashed again
-    const std::size_t entry = home(first);
-    for (unsigned probe = 1; probe < StoredTexts::probes; ++probe) {
-      if (is_in(entry + probe, number)) return number;
-    }
-    return no_origin;
-  }
-  __m128i second = read(text + StoredTexts::piece), third = read(text + 2 * StoredTexts::piece);
-  const unsigned end = ends(second) | ends(third) << 16;
-  if (end == 0 && text[StoredTexts::longest] != '\0') return no_origin;
-  const auto* const mask = stored.masks + (end != 0 ? static_cast<unsigned>(std::countr_zero(end)) : 2 * StoredTexts::piece);
-  second = _mm_and_si128(second, read_stored(mask + StoredTexts::piece));
-  third = _mm_and_si128(third, read_stored(mask));
-  const __m128i folded = _mm_add_epi64(_mm_shuffle_epi32(second, _MM_SHUFFLE(2, 3, 0, 1)), _mm_shuffle_epi32(third, _MM_SHUFFLE(1, 0, 3, 2)));
-  const std::atomic<std::uint64_t>* entry = &stored.entries[home(_mm_add_epi64(first, folded))];
-  for (unsigned probe = 0; probe < StoredTexts::probes; ++probe, ++entry) {
-    const std::uint64_t known = entry->load(std::memory_order_acquire);
-    const char* const at = stored.texts + (known >> 32);
-    const __m128i same = _mm_and_si128(_mm_cmpeq_epi8(first, read_stored(at)),
-                                       _mm_and_si128(_mm_cmpeq_epi8(second, read_stored(at + StoredTexts::piece)),
-                                                     _mm_cmpeq_epi8(third, read_stored(at + 2 * StoredTexts::piece))));
-    if (_mm_movemask_epi8(same) == 0xFFFF) [[likely]] return static_cast<OriginNumber>(known);
+  if (const OriginNumber number = number_at(stored, text, 0)) [[likely]] return number;
+  for (std::size_t probe = 1; probe < StoredTexts::probes; ++probe) {
+    asm("" : "+r"(text));
+    if (const OriginNumber number = number_at(stored, text, probe)) return number;
   }
 #endif
   return no_origin;

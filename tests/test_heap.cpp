@@ -179,14 +179,15 @@ void own_memory_comes_zeroed_and_apart(void**) {
 
 void each_byte_of_a_loose_block_is_where_one_may_be(void**) {
   constexpr std::size_t granule = LooseMap::granule;
-  constexpr std::uintptr_t base = granule * 0x3f00000;
+  constexpr std::uintptr_t base = granule * 0x3f00100;
   static LooseMap map;
-  assert_false(map.may_hold(base) || map.may_hold(0));
-  map.note(base + 3 * granule - 1, 1);
+  assert_true(map.may_hold(0) && !map.may_hold(granule) && !map.may_hold(base));
+  map.note(base + 3 * granule - 2, 1);
   map.note(base + 5 * granule, 0);
   map.note(base + 64 * granule - 1, granule + 2);
+  map.note(base + 100 * granule, granule);  // and the byte behind
   for (std::size_t number = 0; number < 200; ++number) {
-    const bool there = number == 2 || number == 5 || (number >= 63 && number <= 65);
+    const bool there = number == 2 || number == 5 || (number >= 63 && number <= 65) || number == 100 || number == 101;
     assert_int_equal(map.may_hold(base + number * granule), there);
     assert_int_equal(map.may_hold(base + number * granule + granule - 1), there);
   }

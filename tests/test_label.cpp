@@ -115,6 +115,15 @@ void a_text_may_end_where_memory_does(void**) {
   munmap(memory, page);
 }
 
+// Who finds an entry's text the same relies on its number.
+void an_empty_entry_has_the_text_of_no_label(void**) {
+  assert_int_not_equal(origin_of("any"), no_origin);
+  const char empty[StoredTexts::piece] = {};
+  assert_memory_not_equal(stored_texts.texts, empty, sizeof empty);
+  assert_int_equal(stored_texts.texts[0], '\0');
+  assert_true(is_label("", origin_of(""), finds_at_once()));
+}
+
 void a_buffer_may_be_used_again(void**) {
   std::array<char, 64> buffer;
   const OriginNumber one = origin_of("reused, one"), two = origin_of("reused, two"), longer = origin_of("reused, and with more than 16");
@@ -257,6 +266,7 @@ int main() {
       cmocka_unit_test(texts_with_any_bytes_and_of_any_length_differ),
       cmocka_unit_test(texts_of_all_lengths_are_found_at_all_alignments),
       cmocka_unit_test(a_text_may_end_where_memory_does),
+      cmocka_unit_test(an_empty_entry_has_the_text_of_no_label),
       cmocka_unit_test(a_buffer_may_be_used_again),
       cmocka_unit_test(a_pointer_into_a_text_is_not_the_text),
       cmocka_unit_test(texts_that_begin_alike_differ),

@@ -58,10 +58,11 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
   Slab* const slab = page_map.slab_at(address);
   std::size_t place;
   if (slab && slab->sole_user.load(std::memory_order_relaxed) == &shard && slab->find_beginning(address, place)) [[likely]] {
-    const std::uint64_t word = slab->record_at(place).word.load(std::memory_order_relaxed);
+    BlockRecord& record = slab->record_at(place);
+    const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
     if (word & BlockWord::live && counts.bytes_limit <= counts.bytes_limit_cap) [[likely]] {
-      put_block(shard, *slab, static_cast<BlockPlace>(place), word);
+      put_block(shard, *slab, record, place, word);
       shard.door.leave(context);
       return true;
     }
@@ -101,7 +102,7 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
   info.pointer = reinterpret_cast<void*>(begin);
   info.type = CADASTRE_HOST;
   info.device = CADASTRE_DEFAULT_DEVICE;
-  info.alignment = std::size_t{1} << BlockWord::alignment_log2(word);
+  info.alignment = BlockWord::alignment(word);
   info.stride = 0;
   info.flags = BlockWord::flags(word);
   info.backend = CADASTRE_BACKEND_HOST;
@@ -113,10 +114,10 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
 }
 
 // Finds a live block of a context, by any address in it, or by its first byte; the calling thread is inside a shard of that context.
+// slab: that of the page of the address, if any.
 template <bool exact>
-[[gnu::always_inline]] inline bool find_in_slab(cadastre_context context, std::uintptr_t address, std::uint64_t& word,
+[[gnu::always_inline]] inline bool find_in_slab(const Slab* slab, cadastre_context context, std::uintptr_t address, std::uint64_t& word,
                                                 std::uintptr_t& begin) noexcept {
-  const Slab* const slab = page_map.slab_at(address);
   if (!slab || slab->context.load(std::memory_order_acquire) != context) return false;
   std::size_t place;
   if (!(exact ? slab->find_beginning(address, place) : slab->find_around(address, place))) return false;
@@ -134,12 +135,12 @@ template <bool (*add)(const char*, SlabRequest&) noexcept>
   return !info.label || add(info.label, planned);
 }
 
-// Whether a range of bytes is in no block of any context, alive or freed, and not right behind one; false where that would take a visit
-// to know.
+// Whether a range of bytes that begins in no slab is in no block of any context, alive or freed, and not right behind one; false where
+// that would take a visit to know.
 [[gnu::always_inline]] inline bool is_in_no_block(std::uintptr_t address, std::size_t size) noexcept {
   const std::uintptr_t last = address + size - 1;
-  if (address <= null_page || last < address || size > LooseMap::granule) return false;
-  return !page_map.slab_at(address) && !page_map.slab_at(last) && !loose_map.may_hold(address - 1) && !loose_map.may_hold(last);
+  if (last < address || size > LooseMap::granule) return false;
+  return !page_map.slab_at(last) && !loose_map.may_hold(address) && !loose_map.may_hold(last);
 }
 
 // The calling thread's shard of a context, which is entered, as above.
@@ -156,11 +157,12 @@ template <bool exact>
                                                  std::size_t* offset) noexcept {
   Shard& shard = shard_at_hand(context);
   if (!shard.door.enter_at_once(context)) [[unlikely]] return Found::no;
+  const Slab* const slab = page_map.slab_at(address_of(address));
   std::uint64_t word;
   std::uintptr_t begin;
-  const bool found = find_in_slab<exact>(context, address_of(address), word, begin);
+  const bool found = find_in_slab<exact>(slab, context, address_of(address), word, begin);
   shard.door.leave(context);
-  if (!found) [[unlikely]] return is_in_no_block(address_of(address), 1) ? Found::nowhere : Found::no;
+  if (!found) [[unlikely]] return slab || loose_map.may_hold(address_of(address)) ? Found::no : Found::nowhere;
   if (offset) *offset = address_of(address) - begin;
   if (info) tell_info(word, begin, *info);
   return Found::yes;
@@ -171,12 +173,13 @@ template <bool exact>
 bool find_with_effort(cadastre_context context, const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept {
   Shard* const shard = enter_known_shard(context);
   if (!shard) return false;
+  const std::uintptr_t at = address_of(address);
   std::uint64_t word;
   std::uintptr_t begin;
-  const bool found = find_in_slab<exact>(context, address_of(address), word, begin);
+  const bool found = find_in_slab<exact>(page_map.slab_at(at), context, at, word, begin);
   shard->door.leave(context);
   if (!found) return false;
-  if (offset) *offset = address_of(address) - begin;
+  if (offset) *offset = at - begin;
   if (info) tell_info(word, begin, *info);
   return true;
 }
@@ -184,10 +187,11 @@ bool find_with_effort(cadastre_context context, const void* address, cadastre_me
 // Whether bytes are all in one live block of the context, or in no block; the calling thread is inside a shard of that context.
 [[gnu::always_inline]] inline bool is_all_there(cadastre_context context, Heap::Copies copies, std::uintptr_t address,
                                                 std::size_t size) noexcept {
+  const Slab* const slab = page_map.slab_at(address);
   std::uint64_t word;
   std::uintptr_t begin;
-  if (find_in_slab<false>(context, address, word, begin)) return size <= BlockWord::size(word) - (address - begin);
-  return copies == Heap::Copies::of_plain_memory_too && is_in_no_block(address, size);
+  if (find_in_slab<false>(slab, context, address, word, begin)) return size <= BlockWord::size(word) - (address - begin);
+  return !slab && copies == Heap::Copies::of_plain_memory_too && is_in_no_block(address, size);
 }
 
 [[gnu::always_inline]] inline bool copy_at_once(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {

@@ -355,7 +355,7 @@ Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) 
   record.how = how_in_slab;
   record.stride_or_freed = freed && !(word & BlockWord::moved) ? whole(static_cast<std::uint32_t>(number >> 32), numbers_.deallocation) : 0;
   record.origin = BlockWord::label(word);
-  record.alignment_log2 = static_cast<std::uint8_t>(BlockWord::alignment_log2(word));
+  record.alignment_log2 = log2_of(BlockWord::alignment(word));
   record.backend = CADASTRE_BACKEND_HOST;
   record.flags = static_cast<std::uint16_t>(BlockWord::flags(word));
   record.state = freed ? State::freed : State::live;
@@ -402,7 +402,7 @@ void Heap::free(std::uintptr_t address, bool moved) noexcept {
   const auto place = static_cast<BlockPlace>(at);
   BlockRecord& record = slab.record_at(place);
   if (!moved) note_deallocation(record, numbers_.deallocation++);
-  slab.put(place, word_of_freed(record.word.load(std::memory_order_relaxed)) | (moved ? BlockWord::moved : 0));
+  slab.put(record, place, word_of_freed(record.word.load(std::memory_order_relaxed)) | (moved ? BlockWord::moved : 0));
   if (!slab.listed && !slab.damaged) slab.owner->list(slab);
 }
 
@@ -421,7 +421,7 @@ void Heap::set_lent(std::uintptr_t address, bool lent) noexcept {
 
 void Heap::set_hidden(std::uintptr_t address, bool hidden) noexcept {
   std::atomic<std::uint64_t>& word = word_of(address);
-  const std::uint64_t now = hidden ? BlockWord::lent | BlockWord::moved : BlockWord::live;
+  const std::uint64_t now = hidden ? BlockWord::moved : BlockWord::live;
   word.store((word.load(std::memory_order_relaxed) & ~(BlockWord::in_use | BlockWord::moved)) | now, std::memory_order_relaxed);
 }
 
@@ -670,7 +670,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
   if (own) {
-    put_block(shard, slab, place, word);
+    put_block(shard, slab, record, place, word);
   } else {
     note_deallocation(record, counts.count_out(BlockWord::size(word)));
     const auto link = [&](BlockPlace next) {

@@ -62,7 +62,7 @@ class LooseMap {
 
  private:
   static constexpr std::size_t granules = std::size_t{1} << 15;
-  std::array<std::atomic<std::uint64_t>, granules / 64> words_{};
+  std::array<std::atomic<std::uint64_t>, granules / 64> words_{1};
 };
 
 [[gnu::visibility("hidden")]] extern LooseMap loose_map;

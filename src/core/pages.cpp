@@ -53,7 +53,7 @@ std::uintptr_t map_chunk() noexcept {
 std::size_t kept_page_bytes() noexcept { return kept_pages.load(std::memory_order_relaxed) * page_bytes; }
 
 void LooseMap::note(std::uintptr_t begin, std::size_t bytes) noexcept {
-  const std::uintptr_t first = begin / granule, last = (begin + std::max<std::size_t>(bytes, 1) - 1) / granule;
+  const std::uintptr_t first = begin / granule, last = (begin + bytes) / granule;
   if (last - first >= granules) return note_all();
   for (std::uintptr_t number = first; number <= last; ++number) {
     std::atomic<std::uint64_t>& word = words_[number % granules / 64];

@@ -172,9 +172,9 @@ struct TakenBlock {
 }
 
 // Gives back a live block of a slab in which nobody else frees.
-[[gnu::always_inline]] inline void put_block(Shard& shard, Slab& slab, BlockPlace place, std::uint64_t word) noexcept {
-  note_deallocation(slab.record_at(place), shard.counts.count_out(BlockWord::size(word)));
-  slab.put(place, word_of_just_freed(word));
+[[gnu::always_inline]] inline void put_block(Shard& shard, Slab& slab, BlockRecord& record, std::size_t place, std::uint64_t word) noexcept {
+  note_deallocation(record, shard.counts.count_out(BlockWord::size(word)));
+  slab.put(record, static_cast<BlockPlace>(place), word_of_just_freed(word));
   if (!slab.listed) [[unlikely]] shard.list(slab);
   shard.current[slab.size_class] = &slab;
 }

@@ -27,7 +27,7 @@ constexpr std::size_t size_of_class(SizeClass number) noexcept {
 
 // size: at most largest_in_slab.
 constexpr SizeClass class_of_size(std::size_t size) noexcept {
-  if (size <= largest_fine) return static_cast<SizeClass>((size + class_step - 1) / class_step);
+  if (size <= largest_fine) [[likely]] return static_cast<SizeClass>((size + class_step - 1) / class_step);
   const auto octave = static_cast<SizeClass>(std::bit_width(size - 1)) - 11;
   return fine_classes + classes_in_octave * octave + static_cast<SizeClass>((size - 1) >> (octave + 7)) - classes_in_octave;
 }

@@ -55,8 +55,9 @@ bool Slab::extend() noexcept {
 
 void Slab::drain() noexcept {
   for (BlockPlace place = remote.take(); place != no_place;) {
-    const std::uint64_t word = record_at(place).word.load(std::memory_order_relaxed);
-    put(place, word & BlockWord::below_next);
+    BlockRecord& record = record_at(place);
+    const std::uint64_t word = record.word.load(std::memory_order_relaxed);
+    put(record, place, word & ~BlockWord::next_bits);
     place = BlockWord::next(word);
   }
 }
@@ -65,15 +66,15 @@ bool Slab::check_invariants() const noexcept {
   unsigned live = 0, free = 0, chained = 0, far = 0;
   for (unsigned number = 0; number < blocks; ++number) {
     const std::uint64_t word = records[number].word.load(std::memory_order_relaxed);
-    const bool used_now = (word & BlockWord::in_use) != 0;
-    if (used_now && (word & BlockWord::freed)) return false;
+    const bool used_now = BlockWord::is_taken(word);
+    if (BlockWord::is_there(word) && (word & BlockWord::freed)) return false;
     if (number >= touched && used_now) return false;
     if (BlockWord::size(word) > size) return false;
     (used_now ? live : free) += 1;
   }
   for (BlockPlace place = first_free; place != no_place; place = BlockWord::next(record_at(place).word.load(std::memory_order_relaxed))) {
     if (place / sizeof(BlockRecord) >= touched || ++chained > blocks) return false;
-    if (record_at(place).word.load(std::memory_order_relaxed) & BlockWord::in_use) return false;
+    if (BlockWord::is_taken(record_at(place).word.load(std::memory_order_relaxed))) return false;
   }
   for (BlockPlace place = remote.first(); place != no_place;
        place = BlockWord::next(record_at(place).word.load(std::memory_order_relaxed))) {

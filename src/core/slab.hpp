@@ -17,39 +17,36 @@ namespace cadastre::internal {
 
 class Shard;
 
-// What is known of a block, in one word, so that nobody ever reads half of it. All zero: never given out.
+// What is known of a block, in one word, so that nobody ever reads half of it. All zero: never given out. What every call takes out of it
+// lies at its ends: flags have the bits that the caller knows them by, and nothing is above the size.
 class BlockWord {
  public:
-  static constexpr unsigned uninitialized_shift = 4;
-  static constexpr std::uint64_t live = 1, freed = 2, lent = 4, zero = 8, uninitialized = 1u << uninitialized_shift;
+  static constexpr std::uint64_t uninitialized = CADASTRE_UNINITIALIZED, live = 2, freed = 4, lent = CADASTRE_WORKSPACE_MEMORY, zero = 16;
+  static constexpr std::uint64_t moved = 32;            // with freed: by a realloc; alone: is being moved, and not to be found
   static constexpr std::uint64_t in_use = live | lent;  // lent: part of a workspace, and not for users to free
-  static constexpr std::uint64_t moved = std::uint64_t{1} << 28;  // of a freed one: by a realloc; of a lent one: is being moved, and not to be found
-  static constexpr unsigned alignment_shift = 5, size_shift = 9, label_shift = 29, next_shift = 48;
-  static constexpr unsigned alignment_bits = 4, size_bits = 19, label_bits = 19;
-  static constexpr std::uint64_t below_next = (std::uint64_t{1} << next_shift) - 1;
+  static constexpr unsigned alignment_shift = 6, next_shift = 10, label_shift = 26, size_shift = 45;
+  static constexpr unsigned alignment_bits = 4, label_bits = 19;
+  static constexpr std::uint64_t next_bits = std::uint64_t{0xFFFF} << next_shift;
   static constexpr OriginNumber last_label = (1u << label_bits) - 1;
-  static_assert(largest_in_slab >> size_bits == 0 && log2_of(page_bytes) - log2_of(class_step) < 1u << alignment_bits);
+  static_assert(uninitialized == 1 && lent == 8 && largest_in_slab >> (64 - size_shift) == 0);
+  static_assert(log2_of(page_bytes) - log2_of(class_step) < 1u << alignment_bits);
 
   // alignment_code: log2 of the alignment, counted from that of class_step. flags: CADASTRE_UNINITIALIZED, or none.
-  static constexpr std::uint64_t traits(unsigned alignment_code, cadastre_flags flags, OriginNumber label) noexcept {
-    static_assert(CADASTRE_UNINITIALIZED << uninitialized_shift == uninitialized);
-    return std::uint64_t{alignment_code} << alignment_shift | std::uint64_t{flags} << uninitialized_shift |
-           std::uint64_t{label} << label_shift;
+  static constexpr std::uint64_t traits(unsigned alignment_code, cadastre_flags flags) noexcept {
+    return std::uint64_t{alignment_code} << alignment_shift | flags;
   }
-  static constexpr bool is_there(std::uint64_t word) noexcept { return (word & in_use) != 0 && (word & moved) == 0; }
-  static constexpr std::size_t size(std::uint64_t word) noexcept { return word >> size_shift & ((1u << size_bits) - 1); }
+  static constexpr bool is_there(std::uint64_t word) noexcept { return (word & in_use) != 0; }
+  static constexpr bool is_taken(std::uint64_t word) noexcept { return (word & (in_use | moved)) != 0 && (word & freed) == 0; }
+  static constexpr std::size_t size(std::uint64_t word) noexcept { return word >> size_shift; }
   static constexpr std::uint64_t with_size(std::uint64_t word, std::size_t size) noexcept {
-    constexpr std::uint64_t bits = ((std::uint64_t{1} << size_bits) - 1) << size_shift;
-    return (word & ~bits) | std::uint64_t{size} << size_shift;
+    return (word & ((std::uint64_t{1} << size_shift) - 1)) | std::uint64_t{size} << size_shift;
   }
   static constexpr OriginNumber label(std::uint64_t word) noexcept { return word >> label_shift & last_label; }
   static constexpr std::uint16_t next(std::uint64_t word) noexcept { return static_cast<std::uint16_t>(word >> next_shift); }
-  static constexpr unsigned alignment_log2(std::uint64_t word) noexcept {
-    return static_cast<unsigned>(word >> alignment_shift & ((1u << alignment_bits) - 1)) + log2_of(class_step);
+  static constexpr std::size_t alignment(std::uint64_t word) noexcept {
+    return class_step << (word >> alignment_shift & ((1u << alignment_bits) - 1));
   }
-  static constexpr cadastre_flags flags(std::uint64_t word) noexcept {
-    return (word & uninitialized ? CADASTRE_UNINITIALIZED : 0) | (word & lent ? CADASTRE_WORKSPACE_MEMORY : 0);
-  }
+  static constexpr cadastre_flags flags(std::uint64_t word) noexcept { return static_cast<cadastre_flags>(word & (uninitialized | lent)); }
 };
 
 struct BlockRecord {
@@ -124,8 +121,8 @@ struct alignas(128) Slab {
   }
 
   // Puts the record of a freed block in front of the chain. word: what it is to say, with nothing about the next one.
-  void put(BlockPlace place, std::uint64_t word) noexcept {
-    record_at(place).word.store(word | std::uint64_t{first_free} << BlockWord::next_shift, std::memory_order_relaxed);
+  void put(BlockRecord& record, BlockPlace place, std::uint64_t word) noexcept {
+    record.word.store(word | std::uint64_t{first_free} << BlockWord::next_shift, std::memory_order_relaxed);
     first_free = place;
     --used;
   }
@@ -153,15 +150,15 @@ struct SlabRequest {
 [[gnu::always_inline]] inline bool plan_in_slab(std::size_t size, std::size_t alignment, cadastre_flags flags,
                                                 SlabRequest& planned) noexcept {
   if (size > largest_in_slab) [[unlikely]] return false;
-  if (alignment == 0) {
-    planned = {class_of_size(size), BlockWord::traits(0, flags, no_origin)};
+  if (alignment == 0) [[likely]] {
+    planned = {class_of_size(size), BlockWord::traits(0, flags)};
     return true;
   }
   if (alignment & (alignment - 1)) [[unlikely]] return false;
   alignment = std::max(alignment, class_step);
   const std::size_t rounded = round_up(std::max<std::size_t>(size, 1), alignment);
   if (alignment > page_bytes || rounded > largest_in_slab) [[unlikely]] return false;
-  planned = {class_of_size(rounded), BlockWord::traits(log2_of(alignment) - log2_of(class_step), flags, no_origin)};
+  planned = {class_of_size(rounded), BlockWord::traits(log2_of(alignment) - log2_of(class_step), flags)};
   return true;
 }
 
@@ -183,8 +180,7 @@ inline bool add_label_by_search(const char* label, SlabRequest& planned) noexcep
 // Whether a block of a slab can have another size where it is.
 [[gnu::always_inline]] inline bool keeps_place(const Slab& slab, std::uint64_t word, std::size_t size) noexcept {
   SlabRequest planned;
-  const std::size_t alignment = std::size_t{1} << BlockWord::alignment_log2(word);
-  return plan_in_slab(size, alignment, 0, planned) && planned.size_class == slab.size_class;
+  return plan_in_slab(size, BlockWord::alignment(word), 0, planned) && planned.size_class == slab.size_class;
 }
 
 // A slab with nothing in it yet, in pages of an arena; null when there is no memory.
