@@ -200,13 +200,16 @@ void Thread::after_fork() noexcept CADASTRE_UNCHECKED {
 void Heap::close() noexcept {
   open_ = false;
   const Thread* const here = Thread::self_if_known();
-  bool others = false;
+  bool others = false, among_light = false;
   for (Shard* const shard : shards_) {
-    others = others || (shard->door.is_open() && shard->thread && shard->thread != here);
+    if (shard->door.is_open() && shard->thread && shard->thread != here) {
+      others = true;
+      among_light = among_light || shard->door.is_open_for_light();
+    }
     shard->door.close(context_);
   }
   if (!others) return;
-  heavy_fence();
+  heavy_fence(among_light);
   const NotCancelled in_my_sleep;
   for (const Shard* const shard : shards_) {
     if (shard->thread == here) continue;
