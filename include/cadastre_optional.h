@@ -292,6 +292,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_DEVICE_MISMATCH           ((cadastre_reason) 72)
 /** CADASTRE_FAIL of the environment made this call fail */
 #define CADASTRE_REASON_INJECTED                  ((cadastre_reason) 73)
+/** a signal handler called this while its thread was inside the library */
+#define CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER ((cadastre_reason) 74)
 
 typedef int32_t cadastre_memory_type;
 #define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
@@ -953,6 +955,7 @@ static inline const char* cadastre_string_of_reason(cadastre_reason reason)
     {CADASTRE_REASON_INVALID_PARENT, "INVALID_PARENT"},
     {CADASTRE_REASON_DEVICE_MISMATCH, "DEVICE_MISMATCH"},
     {CADASTRE_REASON_INJECTED, "INJECTED"},
+    {CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER, "CALLED_FROM_SIGNAL_HANDLER"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, reason, "Unknown reason");
 }

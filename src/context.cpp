@@ -157,6 +157,7 @@ void in_child() noexcept {
   ChildOf::age();
   each(&Context::clear_account);
   let_go(&Context::charge_anew);
+  Thread::in_child();
 }
 
 // Without waiting for who has locked the context: he may wait for this thread.

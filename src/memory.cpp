@@ -132,7 +132,7 @@ cadastre_exit_code preset_workspaces(Visit& visit) {
 cadastre_exit_code apply_preset(cadastre_context& context) {
   Visit visit(context);
   cadastre_exit_code code = CADASTRE_INVALID_CONTEXT;  // who destroys a parent and its children may have come first
-  if (visit) code = guarded(context, __func__, [&] { return preset_workspaces(visit); });
+  if (visit) code = attempt(context, __func__, [&] { return preset_workspaces(visit); });
   if (code == CADASTRE_SUCCESS) return code;
   if (visit) destroy_context(visit, nullptr);
   context = CADASTRE_NULL_CONTEXT;
@@ -227,7 +227,7 @@ cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadast
 }
 
 cadastre_context cadastre_context_check(cadastre_context context) {
-  return is_live(context) ? context : CADASTRE_NULL_CONTEXT;
+  return !is_interrupted() && is_live(context) ? context : CADASTRE_NULL_CONTEXT;
 }
 
 namespace {
@@ -327,6 +327,7 @@ const char* cadastre_label(const char* text) {
 
 cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error) {
   if (!error || error->struct_size != sizeof *error) return CADASTRE_INVALID_ARG_2;  // what is remembered stays
+  if (is_interrupted()) [[unlikely]] return tell_last_failure(context, *error), CADASTRE_SUCCESS;
   return guarded(context, __func__, [&]() -> cadastre_exit_code {
     Failure* const failure = last_failure(context);
     if (failure && (failure->reason == CADASTRE_REASON_UNKNOWN_POINTER ||
@@ -419,7 +420,7 @@ namespace {
 // Before the first free of another than a slab's owner, who then goes on without a visit, as those after him do. False where there is no
 // memory, or the context has gone.
 bool share_slab(cadastre_context context, void* pointer) noexcept {
-  if (!is_live(context)) return false;
+  if (is_interrupted() || !is_live(context)) return false;
   Visit visit(context);
   if (!visit || !visit->uses_heap() || !visit->registry().heap().provide_shard(context)) return false;
   visit->registry().heap().share(address_of(pointer));
@@ -428,7 +429,7 @@ bool share_slab(cadastre_context context, void* pointer) noexcept {
 
 // Slabs are given back by who is alone. The context may have gone meanwhile, which is no failure of who has freed a block before.
 cadastre_exit_code trim_heap(cadastre_context context) noexcept {
-  if (is_live(context)) {
+  if (!is_interrupted() && is_live(context)) {
     look_up(context, "cadastre_free", [](Visit& visit) {
       visit->registry().heap().trim();
       return CADASTRE_SUCCESS;

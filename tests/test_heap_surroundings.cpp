@@ -33,6 +33,7 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
+#include "context.hpp"
 #include "core/calls.hpp"
 #include "fail.hpp"
 
@@ -70,12 +71,15 @@ void in_child(Deed deed) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
-    alarm(120);
     deed();
     _exit(0);
   }
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  const auto begin = std::chrono::steady_clock::now();
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(100)) kill(child, SIGKILL);
+  }
   if (WIFSIGNALED(status)) print_message("the child was ended by signal %d\n", WTERMSIG(status));
   if (WIFEXITED(status) && WEXITSTATUS(status) == cannot) skip();
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -317,6 +321,388 @@ void a_process_that_has_to_register_again_does_so(void**) {
   });
 }
 
+cadastre_memory_info_struct sized(std::size_t size) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  return info;
+}
+
+bool is_refused(cadastre_context context) {
+  cadastre_error_struct error = cadastre_error_struct_zero;
+  return cadastre_last_error(context, &error) == CADASTRE_SUCCESS && error.exit_code == CADASTRE_FAILURE &&
+         error.reason == CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER && std::strstr(error.message, "signal handler");
+}
+
+// One with a block, another, and a third whose shard has the place of the first one's among those at hand.
+struct Contexts {
+  cadastre_context context = cadastre_context_create(), other = next(false), third = next(true);
+  void* block = cadastre_malloc(context, sized(100));
+
+  Contexts() {
+    for (int turn = 0; turn < 2; ++turn) {  // until shards are at hand, that of the first at last
+      for (const cadastre_context one : {third, other, context}) cadastre_free(one, cadastre_malloc(one, sized(100)));
+    }
+  }
+  cadastre_context next(bool same_place) {
+    const auto place = [](cadastre_context one) { return static_cast<std::uint64_t>(one) % shards_at_hand; };
+    while (true) {  // contexts that are passed over stay
+      const cadastre_context one = cadastre_context_create();
+      if ((place(one) == place(context)) == same_place) return one;
+    }
+  }
+  // All is served again, and nothing was changed.
+  void end() {
+    cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+    EXPECT(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
+    EXPECT(figures.live_blocks == 1 && figures.allocations == 3 && figures.deallocations == 2);
+    EXPECT(cadastre_free(context, block) == CADASTRE_SUCCESS);
+    for (const cadastre_context one : {third, other, context}) EXPECT(cadastre_context_destroy(one) == CADASTRE_SUCCESS);
+  }
+};
+
+// A call of each kind, on a context whose shard or lock is taken, where the thread has a shard in another. What takes effort there,
+// another slab, needs locks.
+void each_call_is_refused(const Contexts& contexts, bool inside_a_shard) {
+  const cadastre_context context = contexts.context, other = contexts.other;
+  void* const block = contexts.block;
+  const auto refused = [&](cadastre_exit_code code, cadastre_context where) { return code == CADASTRE_FAILURE && is_refused(where); };
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+  std::size_t offset = 0;
+  EXPECT(!cadastre_malloc(context, sized(100)) && is_refused(context));
+  EXPECT(!cadastre_malloc(context, sized(1 << 20)) && is_refused(context));
+  EXPECT(!cadastre_malloc_plain(context, 100, 64, 0, "label") && is_refused(context));
+  EXPECT(refused(cadastre_free(context, block), context));
+  EXPECT(!cadastre_realloc(context, block, 120) && is_refused(context));
+  EXPECT(refused(cadastre_get_malloc_info(context, block, &info), context));
+  EXPECT(refused(cadastre_find_block(context, block, &info, &offset), context));
+  EXPECT(refused(cadastre_memset(context, block, 1, 10), context));
+  EXPECT(refused(cadastre_get_statistics(context, CADASTRE_HOST, &figures), context));
+  EXPECT(refused(cadastre_get_statistics(other, CADASTRE_HOST, &figures), other));
+  EXPECT(refused(cadastre_get_statistics(CADASTRE_PROCESS, CADASTRE_HOST, &figures), CADASTRE_PROCESS));
+  EXPECT(refused(cadastre_lock(context), context) && refused(cadastre_lock(other), other));
+  EXPECT(refused(cadastre_context_destroy(context), context) && refused(cadastre_context_destroy(other), other));
+  EXPECT(cadastre_context_create() == CADASTRE_NULL_CONTEXT && is_refused(CADASTRE_NULL_CONTEXT));
+  EXPECT(cadastre_context_check(context) == CADASTRE_NULL_CONTEXT);
+  void* const elsewhere = cadastre_malloc(other, sized(100));
+  EXPECT(elsewhere && cadastre_free(other, elsewhere) == CADASTRE_SUCCESS);  // which is at hand
+  void* const with_effort = cadastre_malloc(other, sized(5000));
+  EXPECT(inside_a_shard ? with_effort && cadastre_free(other, with_effort) == CADASTRE_SUCCESS : !with_effort && is_refused(other));
+  EXPECT(!cadastre_malloc(contexts.third, sized(100)) && is_refused(contexts.third));
+}
+
+void whoever_is_inside_a_shard_is_refused_all_that_needs_a_lock(void**) {
+  in_child([] {
+    Contexts contexts;
+    Shard& shard = shard_at_hand(contexts.context);
+    EXPECT(shard.door.enter(contexts.context));
+    each_call_is_refused(contexts, true);
+    shard.door.leave(contexts.context);
+    contexts.end();
+  });
+}
+
+void whoever_holds_a_lock_is_refused_all_that_needs_one(void**) {
+  in_child([] {
+    Contexts contexts;
+    {
+      Visit visit(contexts.context);
+      EXPECT(static_cast<bool>(visit));
+      each_call_is_refused(contexts, false);
+    }
+    contexts.end();
+  });
+}
+
+struct Handled {
+  cadastre_context contexts[2];
+  void* known = nullptr;  // lives in the first
+  volatile long served = 0, refused = 0;
+  struct {
+    unsigned char* block;
+    int context;
+  } kept[64] = {};
+  int used = 0;
+
+  void free_last() {
+    auto& [block, number] = kept[used - 1];
+    EXPECT(is_filled(block, 0x5a, 48));
+    const cadastre_exit_code code = cadastre_free(contexts[number], block);
+    EXPECT(code == CADASTRE_SUCCESS || (code == CADASTRE_FAILURE && is_refused(contexts[number])));
+    if (code != CADASTRE_SUCCESS) return void(refused = refused + 1);
+    served = served + 1;
+    --used;
+  }
+  void allocate(int number) {
+    auto* const block = static_cast<unsigned char*>(cadastre_malloc(contexts[number], sized(48)));
+    if (!block) {
+      EXPECT(is_refused(contexts[number]));
+      return void(refused = refused + 1);
+    }
+    EXPECT(is_filled(block, 0, 48));
+    std::memset(block, 0x5a, 48);
+    kept[used++] = {block, number};
+    served = served + 1;
+  }
+  void handle() {
+    const int error = errno;
+    for (int number = 0; number < 2 && used < 64; ++number) allocate(number);
+    cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+    const cadastre_exit_code code = cadastre_get_malloc_info(contexts[0], known, &info);
+    EXPECT(code == CADASTRE_SUCCESS ? info.size == 1000 : code == CADASTRE_FAILURE && is_refused(contexts[0]));
+    for (int turn = 0; turn < 3 && used > 0; ++turn) free_last();
+    errno = error;
+  }
+};
+thread_local constinit Handled* handled_here = nullptr;
+
+void on_signals() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) {
+    if (handled_here) handled_here->handle();
+  };
+  action.sa_flags = SA_RESTART;
+  EXPECT(sigaction(SIGALRM, &action, nullptr) == 0 && sigaction(SIGUSR1, &action, nullptr) == 0);
+}
+
+// A bit of everything; takes nothing of the C library's heap but by large blocks, which the library takes.
+void do_a_bit_of_everything(Handled& handled, unsigned seed, const std::function<bool()>& goes_on) {
+  std::minstd_rand random(seed);
+  static thread_local struct {
+    unsigned char* block;
+    std::size_t size;
+  } mine[200];
+  std::memset(mine, 0, sizeof mine);
+  const cadastre_context context = handled.contexts[0];
+  const auto none = [](const cadastre_memory_info_struct*, void*) -> cadastre_exit_code { return CADASTRE_SUCCESS; };
+  while (goes_on()) {
+    auto& [block, size] = mine[random() % 200];
+    const unsigned what = static_cast<unsigned>(random()) % 64;
+    cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+    if (what == 0) EXPECT(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
+    if (what == 1) EXPECT(cadastre_foreach_block(context, none, nullptr) == CADASTRE_SUCCESS);
+    if (what == 2) EXPECT(cadastre_lock(context) == CADASTRE_SUCCESS && cadastre_unlock(context) == CADASTRE_SUCCESS);
+    if (what == 3) {
+      const cadastre_context passing = cadastre_context_create();
+      EXPECT(cadastre_malloc(passing, sized(10)) && cadastre_context_destroy(passing) == CADASTRE_SUCCESS);
+    }
+    if (!block) {
+      size = random() % 16 == 0 ? random() % 100000 : random() % 400;
+      block = static_cast<unsigned char*>(cadastre_malloc(context, sized(size)));
+      EXPECT(block && is_filled(block, 0, size));
+    } else if (what < 16) {
+      const std::size_t grown = size + random() % 100;
+      auto* const moved = static_cast<unsigned char*>(cadastre_realloc(context, block, grown));
+      EXPECT(moved && is_filled(moved, 0x11, size));
+      block = moved;
+      size = grown;
+    } else {
+      EXPECT(is_filled(block, 0x11, size) && cadastre_free(context, block) == CADASTRE_SUCCESS);
+      block = nullptr;
+      continue;
+    }
+    std::memset(block, 0x11, size);
+  }
+  for (auto& [block, size] : mine) EXPECT(!block || cadastre_free(context, block) == CADASTRE_SUCCESS);
+}
+
+void begin_to_handle(Handled& handled) {
+  handled.known = cadastre_malloc(handled.contexts[0], sized(1000));
+  EXPECT(handled.known != nullptr);
+  for (int turn = 0; turn < 2; ++turn) cadastre_free(handled.contexts[1], cadastre_malloc(handled.contexts[1], sized(1)));
+  handled_here = &handled;
+}
+
+void handled_well(Handled& handled) {
+  handled_here = nullptr;
+  while (handled.used > 0) handled.free_last();
+  EXPECT(cadastre_free(handled.contexts[0], handled.known) == CADASTRE_SUCCESS);
+}
+
+void nothing_lives_in(cadastre_context context) {
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+  EXPECT(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
+  EXPECT(figures.live_blocks == 0 && figures.live_bytes == 0 && figures.allocations == figures.deallocations);
+  {
+    const Visit visit(context);
+    EXPECT(visit->registry().heap().check_invariants());
+  }
+  EXPECT(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+}
+
+void handlers_that_interrupt_calls_are_served_or_refused(void**) {
+  in_child([] {
+    Handled handled = {.contexts = {cadastre_context_create(), cadastre_context_create()}};
+    begin_to_handle(handled);
+    on_signals();
+    const itimerval often = {{0, 20}, {0, 20}}, never = {};
+    EXPECT(setitimer(ITIMER_REAL, &often, nullptr) == 0);
+    do_a_bit_of_everything(handled, 1, [&] { return handled.served < 20000 || handled.refused < 200; });
+    EXPECT(setitimer(ITIMER_REAL, &never, nullptr) == 0);
+    handled_well(handled);
+    for (const cadastre_context context : handled.contexts) nothing_lives_in(context);
+  });
+}
+
+void handlers_on_several_threads_make_nobody_wait_for_ever(void**) {
+  in_child([] {
+    constexpr int threads = 2;
+    const cadastre_context contexts[] = {cadastre_context_create(), cadastre_context_create()};
+    on_signals();
+    std::atomic<int> ready = 0, at_work = threads;
+    std::atomic<bool> stop = false;
+    pthread_t ids[threads];
+    std::vector<std::thread> workers;
+    for (unsigned number = 0; number < threads; ++number) {
+      workers.emplace_back([&, number] {
+        Handled handled = {.contexts = {contexts[0], contexts[1]}};
+        begin_to_handle(handled);
+        ids[number] = pthread_self();
+        ++ready;
+        do_a_bit_of_everything(handled, number, [&] { return handled.served < 5000 || handled.refused < 50; });
+        --at_work;
+        do_a_bit_of_everything(handled, number, [&] { return !stop; });
+        handled_well(handled);
+      });
+    }
+    while (ready < threads) std::this_thread::yield();
+    for (int turn = 0; at_work > 0; ++turn) {
+      for (const pthread_t id : ids) pthread_kill(id, SIGUSR1);
+      cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+      if (turn % 2 == 0) EXPECT(cadastre_get_statistics(contexts[turn / 2 % 2], CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+    stop = true;
+    for (std::thread& worker : workers) worker.join();
+    for (const cadastre_context context : contexts) nothing_lives_in(context);
+  });
+}
+
+template <class Function>
+Function* function_of(void* library, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(library, name));
+}
+
+// How many copies of the module were loaded until one was refused.
+int use_up_static_storage() {
+  std::ifstream module(STATIC_TLS_MODULE, std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(module), {}};
+  if (content.empty()) _exit(cannot);
+  char folder[] = "/tmp/cadastre-static-tls-XXXXXX";
+  EXPECT(mkdtemp(folder) != nullptr);
+  int loaded = 0;
+  for (; loaded < 1000; ++loaded) {
+    const std::string path = std::string(folder) + "/" + std::to_string(loaded) + ".so";
+    std::ofstream(path, std::ios::binary) << content;
+    void* const module_here = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    const char* const problem = module_here ? nullptr : dlerror();
+    unlink(path.c_str());
+    if (problem && !std::strstr(problem, "static TLS")) std::fprintf(stderr, "# %s\n", problem);
+    if (problem) EXPECT(std::strstr(problem, "static TLS") != nullptr);
+    if (problem) break;
+  }
+  rmdir(folder);
+  return loaded;
+}
+
+void use_library(void* library) {
+  auto* const create = function_of<cadastre_context()>(library, "cadastre_context_create");
+  auto* const destroy = function_of<cadastre_exit_code(cadastre_context)>(library, "cadastre_context_destroy");
+  auto* const allocate = function_of<decltype(cadastre_malloc)>(library, "cadastre_malloc");
+  auto* const release = function_of<decltype(cadastre_free)>(library, "cadastre_free");
+  EXPECT(create && destroy && allocate && release);
+  const cadastre_context context = create();
+  for (int turn = 0; turn < 1000; ++turn) {
+    void* const block = allocate(context, sized(static_cast<std::size_t>(turn)));
+    EXPECT(block && is_filled(block, 0, static_cast<std::size_t>(turn)));
+    EXPECT(turn % 2 == 0 || release(context, block) == CADASTRE_SUCCESS);
+    int on_the_stack = 0;
+    EXPECT(release(context, &on_the_stack) == CADASTRE_INVALID_ARG_2);
+  }
+  EXPECT(destroy(context) == CADASTRE_SUCCESS);
+}
+
+void the_library_is_loaded_when_static_storage_of_threads_is_used_up(void**) {
+  const char* const path = std::getenv("TEST_LIBRARY");
+  if (!path || access(path, R_OK) != 0) skip();
+  in_child([path] {
+    std::atomic<void*> loaded = nullptr;
+    std::thread before([&] {  // a thread that was there before the library
+      while (!loaded) std::this_thread::yield();
+      use_library(loaded);
+    });
+    const int modules = use_up_static_storage();
+    if (modules == 1000) _exit(cannot);  // not the C library that this is about
+    void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) std::fprintf(stderr, "# %s\n", dlerror());
+    EXPECT(library != nullptr);
+    use_library(library);
+    loaded = library;
+    before.join();
+    std::thread([&] { use_library(library); }).join();
+  });
+}
+
+std::size_t address_space_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t pages = 0;
+  file >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+struct Generations {
+  static constexpr int threads = 3, all = 80;
+  cadastre_context inherited = cadastre_context_create();
+  cadastre_context of_threads[threads] = {};
+  std::size_t own_at_first = 0, space_at_first = 0;
+
+  void work(int number, std::atomic<int>& ready) {
+    of_threads[number] = cadastre_context_create();
+    for (const cadastre_context context : {inherited, of_threads[number]}) {
+      std::array<void*, 300> blocks;
+      for (std::size_t one = 0; one < blocks.size(); ++one) EXPECT(blocks[one] = cadastre_malloc(context, sized(one * 8)));
+      if (context == inherited) {
+        for (void* const block : blocks) EXPECT(cadastre_free(context, block) == CADASTRE_SUCCESS);
+      }
+    }
+    ++ready;
+    pause();
+  }
+
+  // Of this generation and those after it; the process ends.
+  [[noreturn]] void run(int number) {
+    if (number == all) _exit(0);
+    for (cadastre_context& context : of_threads) {
+      EXPECT(context == CADASTRE_NULL_CONTEXT || cadastre_context_destroy(std::exchange(context, CADASTRE_NULL_CONTEXT)) == CADASTRE_SUCCESS);
+    }
+    std::atomic<int> ready = 0;
+    for (int thread = 0; thread < threads; ++thread) std::thread([this, thread, &ready] { work(thread, ready); }).detach();
+    while (ready < threads) std::this_thread::yield();
+    if (number == 3) {
+      own_at_first = own_bytes().taken;
+      space_at_first = address_space_bytes();
+    }
+    if (number > 3) {
+      EXPECT(own_bytes().taken <= own_at_first + (32u << 10));  // how many slabs there are is up to chance
+      EXPECT(sanitized || address_space_bytes() <= space_at_first + (std::size_t{16} << 20));
+    }
+    const pid_t child = fork();
+    EXPECT(child >= 0);
+    if (child == 0) run(number + 1);
+    int status = 0;
+    EXPECT(waitpid(child, &status, 0) == child);
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+  }
+};
+
+void generations_of_forks_need_what_the_first_needs(void**) {
+  if (watches_threads) skip();  // it starts no threads in a child
+  in_child([] {
+    Generations generations;
+    generations.run(0);
+  });
+}
+
 }  // namespace
 
 int main(int arguments, char** argument) {
@@ -329,6 +715,12 @@ int main(int arguments, char** argument) {
       cmocka_unit_test(threads_work_where_membarrier_is_refused_later),
       cmocka_unit_test(threads_work_where_membarrier_is_refused_to_one_thread),
       cmocka_unit_test(a_process_that_has_to_register_again_does_so),
+      cmocka_unit_test(whoever_is_inside_a_shard_is_refused_all_that_needs_a_lock),
+      cmocka_unit_test(whoever_holds_a_lock_is_refused_all_that_needs_one),
+      cmocka_unit_test(handlers_that_interrupt_calls_are_served_or_refused),
+      cmocka_unit_test(handlers_on_several_threads_make_nobody_wait_for_ever),
+      cmocka_unit_test(the_library_is_loaded_when_static_storage_of_threads_is_used_up),
+      cmocka_unit_test(generations_of_forks_need_what_the_first_needs),
   };
   return cmocka_run_group_tests_name("heaps in hostile surroundings", tests, nullptr, nullptr);
 }

@@ -44,6 +44,8 @@ class Thread {
   // Around a fork, with all heaps closed: locks all that is the process's and not a context's.
   static void before_fork() noexcept;
   static void after_fork() noexcept;
+  // In the child of a fork, when nothing is locked: what others had is for threads that come.
+  static void in_child() noexcept;
 
   ~Thread();
 
@@ -60,6 +62,7 @@ class Thread {
   Entry* entries_ = nullptr;
   unsigned capacity_ = 0, used_ = 0;
   Shard* spare_ = nullptr;
+  Thread *next_ = nullptr, *previous_ = nullptr;  // of all
 };
 
 // Who is told that a thread ends: for each context that it had a shard of, so that others may take the shard over.
@@ -74,6 +77,14 @@ struct ShardsAtHand {
 extern thread_local constinit ShardsAtHand shards_of_thread;
 [[gnu::always_inline]] inline Shard& shard_at_hand(cadastre_context context) noexcept {
   return *shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand];
+}
+// Whether a handler of signals is here that came while its thread was inside a shard, or had a lock: then it must take none. All shards
+// that a thread is inside are at hand.
+inline bool is_interrupted() noexcept {
+  if (locks_of_thread != 0) [[unlikely]] return true;
+  bool inside = false;
+  for (const Shard* const shard : shards_of_thread.at) inside |= !shard->door.is_left();
+  return inside;
 }
 
 // All functions are for who has the lock of the context; those from gather on also need the heap to be closed.

@@ -232,4 +232,14 @@ void Arena::after_fork() noexcept CADASTRE_UNCHECKED {
   arenas.mutex.unlock();
 }
 
+void Arena::in_child(const Arena* of_this_thread) noexcept {
+  const Locked locked(arenas.mutex);
+  arenas.spare = nullptr;
+  for (Arena* arena = arenas.all; arena; arena = arena->next_) {
+    if (arena == of_this_thread) continue;
+    arena->next_spare_ = arenas.spare;
+    arenas.spare = arena;
+  }
+}
+
 }  // namespace cadastre::internal

@@ -83,6 +83,8 @@ class Arena {
 
   static void before_fork() noexcept;
   static void after_fork() noexcept;
+  // In the child of a fork: all arenas but that of its thread are for threads that come.
+  static void in_child(const Arena* of_this_thread) noexcept;
 
  private:
   bool add_chunk() noexcept CADASTRE_REQUIRES(mutex_);
