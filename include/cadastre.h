@@ -34,8 +34,8 @@
  * - a signal handler: cadastre_get_version and cadastre_get_build_options. Another call that finds its thread
  *   inside the library is refused: it changes nothing and returns FAILURE, or NULL, with the reason
  *   CALLED_FROM_SIGNAL_HANDLER, which cadastre_last_error tells there, too; cadastre_context_check returns
- *   CADASTRE_NULL_CONTEXT. Only what another context serves at once, a HOST block of up to 256 KiB, is served. The
- *   call must not interrupt malloc or free of the C library, which it may call itself, nor a call on a context
+ *   CADASTRE_NULL_CONTEXT. HOST blocks of up to 256 KiB of other contexts may be allocated and freed nevertheless.
+ *   The call must not interrupt malloc or free of the C library, which it may call itself, nor a call on a context
  *   without a heap (CADASTRE_HEAP).
  * - a handler of pthread_atfork: every function, if the handler was registered after the library was loaded.
  * - the child of a fork: every function. The child has copies of the contexts, of their blocks and of the locks of

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <thread>
 
 #include "backends/registered.hpp"
@@ -42,6 +43,36 @@ bool heap_by_default() noexcept {
 #else
   return false;
 #endif
+}
+
+// What heaps do in another way than they were meant to, since the process has no better: any of some sentences, for queries of the
+// environment and for reports.
+struct Fallbacks {
+  static constexpr unsigned sentences = 3, all = 1u << sentences;
+  char texts[all][256] = {};
+
+  constexpr Fallbacks() {
+    constexpr std::string_view parts[sentences] = {
+        "contexts have no heap, since a checker of memory watches malloc",
+        "fences are full, since the system has no membarrier",
+        "returned pages are cleared, since the system does not take them or returns them as they were",
+    };
+    for (unsigned which = 0; which < all; ++which) {
+      char* end = texts[which];
+      for (unsigned number = 0; number < sentences; ++number) {
+        if (!(which >> number & 1)) continue;
+        if (end != texts[which]) end = std::copy_n("; ", 2, end);
+        end = std::copy(parts[number].begin(), parts[number].end(), end);
+      }
+    }
+  }
+};
+constexpr Fallbacks fallbacks;
+
+void note_fallbacks() noexcept {
+  const bool none = !environment().heap && has_memory_checker();
+  const unsigned which = (none ? 1u : 0u) | (fences_are_full() ? 2u : 0u) | (returned_pages_read_as_zero() ? 0u : 4u);
+  note_resolved("CADASTRE_HEAP", fallbacks.texts[which]);
 }
 
 cadastre_exit_code admit_environment() {
@@ -187,6 +218,7 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
     if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
     settings.quick = !is_traced() && !is_armed(Point::malloc) && !is_armed(Point::free);
     settings.heap = environment().heap.value_or(heap_by_default());
+    note_fallbacks();
     if (code != CADASTRE_SUCCESS) return code;
     if (const char* const rule = fails(Point::create)) {
       return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .detail = rule});

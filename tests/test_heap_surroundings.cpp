@@ -44,6 +44,11 @@ namespace {
 const char* own_path = nullptr;  // of this program
 std::atomic<int> rights_taken = 0;  // how often the right to write was taken from a page that was in memory
 
+// How the system takes pages back.
+enum class Returns { zeroed, refused, unchanged };
+std::atomic<Returns> returns = Returns::zeroed;
+std::atomic<long> returns_asked = 0;
+
 }  // namespace
 
 #ifdef SYS_mprotect
@@ -51,6 +56,15 @@ extern "C" [[gnu::visibility("default")]] int mprotect(void* begin, std::size_t 
   unsigned char there = 0;
   if (protection == PROT_READ && mincore(begin, bytes, &there) == 0 && (there & 1)) ++rights_taken;
   return static_cast<int>(syscall(SYS_mprotect, begin, bytes, protection));
+}
+
+extern "C" [[gnu::visibility("default")]] int madvise(void* begin, std::size_t bytes, int advice) noexcept {
+  if (advice == MADV_DONTNEED) {
+    ++returns_asked;
+    if (returns == Returns::refused) return errno = EINVAL, -1;
+    if (returns == Returns::unchanged) return 0;
+  }
+  return static_cast<int>(syscall(SYS_madvise, begin, bytes, advice));
 }
 #endif
 
@@ -224,8 +238,11 @@ constexpr unsigned for_all_threads = 1;
 #endif
 constexpr unsigned for_this_thread = 0;
 
+void work_in_little_space();
+
 // What this program does when it is called with an argument.
 int again(const char* what) {
+  if (std::strcmp(what, "in little space") == 0) return work_in_little_space(), 0;
   if (std::strcmp(what, "without membarrier") != 0) return 1;
   EXPECT(!fences_are_light);
   Work().run(sanitized ? 20000 : 100000);
@@ -650,6 +667,195 @@ std::size_t address_space_bytes() {
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+void limit_address_space(std::size_t more) {
+  rlimit limit{};
+  EXPECT(getrlimit(RLIMIT_AS, &limit) == 0);
+  limit.rlim_cur = address_space_bytes() + more;
+  if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(cannot);
+}
+
+// Allocates until there is no memory, and frees it, twice: as much comes the second time.
+void fill_and_empty(cadastre_context context, std::size_t size) {
+  std::size_t first_blocks = 0;
+  for (int turn = 0; turn < 2; ++turn) {
+    unsigned char* chain = nullptr;  // each block holds where the one before it is
+    std::int64_t blocks = 0;
+    while (auto* const block = static_cast<unsigned char*>(cadastre_malloc(context, sized(size)))) {
+      EXPECT(is_filled(block, 0, size));
+      std::memset(block, 0x77, size);
+      std::memcpy(block, &chain, sizeof chain);
+      chain = block;
+      ++blocks;
+    }
+    cadastre_error_struct error = cadastre_error_struct_zero;
+    EXPECT(cadastre_last_error(context, &error) == CADASTRE_SUCCESS);
+    EXPECT(error.exit_code == CADASTRE_ALLOCATION_FAILED);
+    EXPECT(std::strstr(error.message, "memory") != nullptr);
+    cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
+    EXPECT(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
+    EXPECT(figures.live_blocks == blocks && figures.live_bytes == static_cast<std::size_t>(blocks) * size);
+    while (chain) {
+      unsigned char* const block = chain;
+      std::memcpy(&chain, block, sizeof chain);
+      EXPECT(is_filled(block + sizeof chain, 0x77, size - sizeof chain));
+      EXPECT(cadastre_free(context, block) == CADASTRE_SUCCESS);
+    }
+    if (turn == 0) first_blocks = static_cast<std::size_t>(blocks);
+    if (turn == 1) EXPECT(static_cast<std::size_t>(blocks) >= first_blocks - first_blocks / 8);
+  }
+}
+
+void address_space_may_be_short(void**) {
+  if (sanitized) skip();  // their shadows are what is limited then
+  for (const std::size_t more : {std::size_t{64} << 20, std::size_t{6} << 20, std::size_t{1} << 20, std::size_t{0}}) {
+    in_child([more] {
+      const cadastre_context context = cadastre_context_create();
+      void* const before = cadastre_malloc(context, sized(40));
+      std::memset(before, 0x33, 40);
+      limit_address_space(more);
+      for (const std::size_t size : {std::size_t{100}, std::size_t{3000}, std::size_t{70000}, std::size_t{1} << 20}) fill_and_empty(context, size);
+      EXPECT(is_filled(before, 0x33, 40) && cadastre_free(context, before) == CADASTRE_SUCCESS);
+      nothing_lives_in(context);
+    });
+  }
+}
+
+void work_in_little_space() {
+  Work().run(20000);
+  const cadastre_context context = cadastre_context_create();
+  fill_and_empty(context, 1000);
+  nothing_lives_in(context);
+}
+
+void a_program_starts_in_little_address_space(void**) {
+  if (sanitized) skip();
+  in_child([] {
+    const rlimit limit{std::size_t{256} << 20, std::size_t{256} << 20};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(cannot);
+    execl(own_path, own_path, "in little space", nullptr);
+    _exit(cannot);
+  });
+}
+
+void blocks_read_as_zero_again_and_again() {
+  const cadastre_context context = cadastre_context_create();
+  std::vector<unsigned char*> blocks;
+  for (const std::size_t size : {std::size_t{64}, std::size_t{5000}, std::size_t{200000}, std::size_t{900}, std::size_t{200000}, std::size_t{64}}) {
+    for (std::size_t bytes = 0; bytes < std::size_t{24} << 20; bytes += size) {
+      auto* const block = static_cast<unsigned char*>(cadastre_malloc(context, sized(size)));
+      EXPECT(block && is_filled(block, 0, size));
+      std::memset(block, 0xee, size);
+      blocks.push_back(block);
+    }
+    for (unsigned char* const block : blocks) EXPECT(cadastre_free(context, block) == CADASTRE_SUCCESS);
+    blocks.clear();
+    cadastre_pool_trim(context, CADASTRE_HOST, 0);
+    Arena::purge_all();
+  }
+  nothing_lives_in(context);
+}
+
+void locked_memory_that_is_returned_is_cleared_when_it_is_used_again(void**) {
+  if (sanitized) skip();  // they do not lock
+  in_child([] {
+    if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0) _exit(cannot);
+    blocks_read_as_zero_again_and_again();
+    EXPECT(kept_page_bytes() > 0);
+  });
+}
+
+void pages_that_the_system_does_not_take_are_cleared_when_they_are_used_again(void**) {
+  in_child([] {
+    returns = Returns::refused;
+    blocks_read_as_zero_again_and_again();
+    EXPECT(returns_asked > 0 && kept_page_bytes() > 0);
+    returns = Returns::zeroed;
+    Arena::purge_all();
+    EXPECT(kept_page_bytes() == 0);
+  });
+}
+
+void pages_that_come_back_as_they_were_are_cleared_when_they_are_used_again(void**) {
+  in_child([] {
+    returns = Returns::unchanged;
+    EXPECT(!returned_pages_read_as_zero());
+    blocks_read_as_zero_again_and_again();
+    EXPECT(returns_asked > 0);
+  });
+}
+
+// 256 MiB of which nothing is taken back: not a call for each slab that is freed.
+void who_keeps_what_the_system_does_not_take_asks_seldom(void**) {
+  in_child([] {
+    returns = Returns::refused;
+    const cadastre_context context = cadastre_context_create();
+    std::vector<void*> blocks;
+    for (int number = 0; number < 4096; ++number) blocks.push_back(cadastre_malloc_plain(context, std::size_t{64} << 10, 0, CADASTRE_UNINITIALIZED, nullptr));
+    for (void* const block : blocks) EXPECT(block && cadastre_free(context, block) == CADASTRE_SUCCESS);
+    const long before = returns_asked;
+    EXPECT(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+    EXPECT(kept_page_bytes() > std::size_t{128} << 20);
+    EXPECT(returns_asked - before < 20);
+  });
+}
+
+// The flags of the mapping around an address; empty where the system does not tell.
+std::string flags_of_mapping(std::uintptr_t address) {
+  std::ifstream file("/proc/self/smaps");
+  bool here = false;
+  for (std::string line; std::getline(file, line);) {
+    unsigned long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) here = begin <= address && address < end;
+    if (here && line.starts_with("VmFlags:")) return line + " ";
+  }
+  return "";
+}
+
+void pages_of_slabs_are_no_huge_ones_and_read_as_zero_where_a_program_makes_them_so(void**) {
+  in_child([] {
+    const cadastre_context context = cadastre_context_create();
+    void* const block = cadastre_malloc(context, sized(100));
+    const std::uintptr_t chunk = address_of(block) / chunk_bytes * chunk_bytes;
+    if (madvise(reinterpret_cast<void*>(chunk), chunk_bytes, MADV_HUGEPAGE) != 0) _exit(cannot);
+    if (flags_of_mapping(chunk).find(" hg ") == std::string::npos) _exit(cannot);
+    blocks_read_as_zero_again_and_again();
+    std::thread([] {  // of an arena of its own
+      const cadastre_context other = cadastre_context_create();
+      EXPECT(flags_of_mapping(address_of(cadastre_malloc(other, sized(100)))).find(" nh ") != std::string::npos);
+    }).join();
+  });
+}
+
+std::string told_of_heaps() {
+  cadastre_context_destroy(cadastre_context_create());
+  for (std::int32_t number = 0; number < cadastre_environment_get_count(); ++number) {
+    cadastre_environment_info_struct info = cadastre_environment_info_struct_zero;
+    if (cadastre_environment_get_info(number, &info) == CADASTRE_SUCCESS && std::strcmp(info.name, "CADASTRE_HEAP") == 0) return info.resolved;
+  }
+  return "no such variable";
+}
+
+void fallbacks_are_told(void**) {
+  in_child([] {
+    if (fences_are_full()) _exit(cannot);
+    EXPECT(told_of_heaps().empty());
+    if (refuse_membarrier(EPERM, for_this_thread)) {
+      heavy_fence();
+      EXPECT(told_of_heaps() == (watches_threads ? "" : "fences are full, since the system has no membarrier"));
+    }
+  });
+  in_child([] {
+    const std::string before = told_of_heaps();
+    returns = Returns::unchanged;
+    EXPECT(before.empty() || before.starts_with("fences"));
+    EXPECT(told_of_heaps() == before);  // it was found out before
+  });
+  in_child([] {
+    returns = Returns::refused;
+    EXPECT(told_of_heaps().ends_with("returned pages are cleared, since the system does not take them or returns them as they were"));
+  });
+}
+
 struct Generations {
   static constexpr int threads = 3, all = 80;
   cadastre_context inherited = cadastre_context_create();
@@ -720,6 +926,14 @@ int main(int arguments, char** argument) {
       cmocka_unit_test(handlers_that_interrupt_calls_are_served_or_refused),
       cmocka_unit_test(handlers_on_several_threads_make_nobody_wait_for_ever),
       cmocka_unit_test(the_library_is_loaded_when_static_storage_of_threads_is_used_up),
+      cmocka_unit_test(address_space_may_be_short),
+      cmocka_unit_test(a_program_starts_in_little_address_space),
+      cmocka_unit_test(locked_memory_that_is_returned_is_cleared_when_it_is_used_again),
+      cmocka_unit_test(pages_that_the_system_does_not_take_are_cleared_when_they_are_used_again),
+      cmocka_unit_test(pages_that_come_back_as_they_were_are_cleared_when_they_are_used_again),
+      cmocka_unit_test(who_keeps_what_the_system_does_not_take_asks_seldom),
+      cmocka_unit_test(pages_of_slabs_are_no_huge_ones_and_read_as_zero_where_a_program_makes_them_so),
+      cmocka_unit_test(fallbacks_are_told),
       cmocka_unit_test(generations_of_forks_need_what_the_first_needs),
   };
   return cmocka_run_group_tests_name("heaps in hostile surroundings", tests, nullptr, nullptr);

@@ -71,9 +71,6 @@ void heavy_fence(bool among_light) noexcept {
   errno = error;
 }
 
-const char* state_of_fences() noexcept {
-  if (full_as_built) return "full fences, as Cadastre was built";
-  return fences_are_light.load(std::memory_order_relaxed) ? "light fences, by membarrier" : "full fences, since the system refuses membarrier";
-}
+bool fences_are_full() noexcept { return !full_as_built && !fences_are_light.load(std::memory_order_relaxed); }
 
 }  // namespace cadastre::internal

@@ -34,8 +34,8 @@ void start_fences() noexcept;
 // among_light: whether the other may have passed a light fence, and not only full ones.
 void heavy_fence(bool among_light = true) noexcept;
 
-// What fences are and why, for a person.
-const char* state_of_fences() noexcept;
+// Whether the system refuses what a build wants that has light fences.
+bool fences_are_full() noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -96,6 +96,9 @@ class Arena {
   Arena* next_spare_ = nullptr;  // of those that no thread has
 };
 
+// Whether pages that the system takes back are known to read as zero afterwards.
+bool returned_pages_read_as_zero() noexcept;
+
 // Bytes of chunks in the process that are free and that the system does not have back.
 std::size_t kept_page_bytes() noexcept;
 inline constexpr std::size_t most_kept_page_bytes = std::size_t{64} << 20;
