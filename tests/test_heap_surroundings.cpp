@@ -761,6 +761,7 @@ void blocks_read_as_zero_again_and_again() {
 void locked_memory_that_is_returned_is_cleared_when_it_is_used_again(void**) {
   if (sanitized) skip();  // they do not lock
   in_child([] {
+    if (!returned_pages_read_as_zero()) _exit(cannot);  // is known before it is true no more
     if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0) _exit(cannot);
     blocks_read_as_zero_again_and_again();
     EXPECT(kept_page_bytes() > 0);
@@ -769,6 +770,7 @@ void locked_memory_that_is_returned_is_cleared_when_it_is_used_again(void**) {
 
 void pages_that_the_system_does_not_take_are_cleared_when_they_are_used_again(void**) {
   in_child([] {
+    if (!returned_pages_read_as_zero()) _exit(cannot);
     returns = Returns::refused;
     blocks_read_as_zero_again_and_again();
     EXPECT(returns_asked > 0 && kept_page_bytes() > 0);
