@@ -33,7 +33,7 @@
  *   that context: the library cannot detect these deadlocks.
  * - a signal handler: cadastre_get_version and cadastre_get_build_options. Another call that finds its thread
  *   inside the library is refused: it changes nothing and returns FAILURE, or NULL, with the reason
- *   CALLED_FROM_SIGNAL_HANDLER, which cadastre_last_error tells there, too; cadastre_context_check returns
+ *   CALLED_FROM_SIGNAL_HANDLER, which cadastre_last_error returns there, too; cadastre_context_check returns
  *   CADASTRE_NULL_CONTEXT. HOST blocks of up to 256 KiB of other contexts may be allocated and freed nevertheless.
  *   The call must not interrupt malloc or free of the C library, which it may call itself, nor a call on a context
  *   without a heap (CADASTRE_HEAP).
