@@ -200,6 +200,7 @@ std::optional<ChildOf> child_of(cadastre_context parent) noexcept {
 }
 
 cadastre_context create(const cadastre_context_options_struct* given, const char* function) noexcept {
+  if (is_interrupted()) [[unlikely]] return refuse_interrupted(CADASTRE_NULL_CONTEXT, function), CADASTRE_NULL_CONTEXT;
   const NotCancelled here;
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
