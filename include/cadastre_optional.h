@@ -499,6 +499,15 @@ typedef struct cadastre_pool_info_struct {
 static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
     sizeof(cadastre_pool_info_struct), CADASTRE_DEFAULT_POOL, 0, 0, 0, 0, 0, 0, 0, 0};
 
+typedef struct cadastre_registry_info_struct {
+  size_t struct_size;    /**< sizeof(cadastre_registry_info_struct) */
+  int64_t entries;       /**< in use: one for each slab of small HOST blocks, and for each block or borrowed range that is in none */
+  int64_t capacity;      /**< entries for which the arrays have room */
+  int64_t doublings;     /**< how often an array doubled */
+  int64_t live_records;  /**< of blocks that are alive, and of borrowed ranges */
+} cadastre_registry_info_struct;
+
+static const cadastre_registry_info_struct cadastre_registry_info_struct_zero = {sizeof(cadastre_registry_info_struct), 0, 0, 0, 0};
 typedef struct cadastre_backend_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_backend_info_struct) */
   cadastre_backend backend;   /**< its number */
@@ -2642,6 +2651,12 @@ static inline cadastre_exit_code cadastre_get_device_statistics(cadastre_context
   (void) device_id;
   (void) statistics;
   return cadastre_optional_refuse(context, "cadastre_get_device_statistics");
+}
+
+static inline cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre_registry_info_struct* info)
+{
+  (void) info;
+  return cadastre_optional_refuse(context, "cadastre_get_registry_info");
 }
 
 static inline int64_t cadastre_get_backend_nanoseconds(void)

@@ -14,17 +14,18 @@
 #include <thread>
 #include <utility>
 
+#include "backends/host_heap.hpp"
 #include "environment.hpp"
 #include "error.hpp"
 #include "fail.hpp"
 #include "lock.hpp"
 #include "process.hpp"
-#include "quick.hpp"
+#include "slot.hpp"
 
 namespace cadastre::internal {
 
 constinit Slot first_slots[first_segment];
-constinit Table table;
+constinit ContextTable table;
 
 std::uint64_t this_thread() noexcept {
   static constinit std::atomic<std::uint64_t> threads = 0;
@@ -100,7 +101,8 @@ void for_each_slot(Action action) noexcept {
 // The analysis does not follow what is locked here, and unlocked by let_go.
 void before_fork() noexcept CADASTRE_UNCHECKED {
   table.mutex.lock_for_fork();
-  for_each_slot([](Slot& slot) CADASTRE_UNCHECKED {
+  Others others = Others::none;
+  for_each_slot([&](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.context) return;
     slot.mutex.lock_for_fork();
     Context* const context = slot.context;
@@ -108,9 +110,14 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
       slot.mutex.unlock();
       return;
     }
-    slot.shut_gate();
-    context->before_fork();
+    others = std::max(others, context->registry().heap().close_doors());
     slot.held_for_fork = true;
+  });
+  if (others != Others::none) heavy_fence(others == Others::light);
+  for_each_slot([](Slot& slot) CADASTRE_UNCHECKED {
+    if (!slot.held_for_fork) return;
+    slot.context.load()->registry().close_heap_behind_doors();
+    slot.context.load()->before_fork();
   });
   SharedAccount::before_fork();
   Thread::before_fork();
@@ -124,7 +131,7 @@ void let_go(void (Context::*told)() noexcept) noexcept CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.held_for_fork = false;
     (slot.context.load()->*told)();
-    slot.open_gate();
+    slot.open_heap();
     slot.mutex.unlock();
   });
   table.mutex.unlock();
@@ -139,7 +146,6 @@ void in_child() noexcept {
     slot.waiting = 0;
     slot.outside = 0;
     slot.closing = false;
-    slot.gate.release_locks();
     if (slot.owner != this_thread()) {
       slot.owner = 0;
       slot.depth = 0;
@@ -165,7 +171,7 @@ void abandon_shard(cadastre_context handle, Shard& shard) noexcept {
   Slot* const slot = slot_of(handle);
   if (!slot) return;
   const Locked locked(slot->mutex);
-  if (lives_in(*slot, handle)) slot->context.load()->registry().heap().abandon(shard);
+  if (lives_in(*slot, handle)) slot->context.load()->registry().abandon_shard(shard);
 }
 
 constinit bool forks_are_watched = false;
@@ -178,41 +184,20 @@ constinit bool forks_are_watched = false;
 
 }  // namespace
 
-void Slot::shut_gate() noexcept {
-  if (Context* const here = context.load(std::memory_order_relaxed)) here->registry().close_heap();
-  if (!gate_in_use) return;
-  gate.close();
-  context.load(std::memory_order_relaxed)->registry().close_stripes();
-}
-
-// Where the host has no memory for it, threads go on to meet, and it is tried again.
-void Slot::divide() noexcept {
-  static const unsigned stripes = std::bit_ceil(std::clamp(4 * std::thread::hardware_concurrency(), 16u, Gate::most_stripes));
-  Registry& registry = context.load(std::memory_order_relaxed)->registry();
-  std::unique_ptr<StripeLock[]> made(gate.locks() ? nullptr : new (std::nothrow) StripeLock[stripes]);
-  StripeLock* const locks = made ? made.get() : gate.locks();
-  if (!locks || registry.divide(stripes) != stripes) return gate.unite(registry.stripes());
-  for (unsigned number = 0; number < stripes; ++number) locks[number].stripe = &registry.stripes()[number];
-  gate.divide(locks, stripes);
-  made.release();  // the gate keeps them for ever
-}
-
-void Slot::open_gate() noexcept {
+void Slot::open_heap() noexcept {
   Context* const here = context.load(std::memory_order_relaxed);
-  if (!here || closing.load(std::memory_order_relaxed)) return;
-  if (owner == 0 && here->uses_heap()) {
-    here->registry().heap().set_copies(here->copies_at_once());
-    return here->registry().heap().open(handle);
+  if (!here || closing.load(std::memory_order_relaxed) || !here->uses_shards()) return;
+  Heap& heap = here->registry().heap();
+  const std::size_t alone_below = here->alone_below();
+  if (alone_below != heap.alone_below()) here->registry().close_heap();
+  if (heap.is_closed()) {
+    heap.set_copies(here->copies_at_once());
+    heap.use_slabs(here->uses_slabs());
+    heap.set_alone_below(alone_below);
   }
-  if (owner != 0 || !here->takes_quick_calls()) return keep_gate_closed();
-  if (gate.is_crowded()) divide();
-  here->registry().open_stripes();
-  gate_in_use = true;
-  gate.open(handle);
-}
-
-void Slot::keep_gate_closed() noexcept {
-  if (std::exchange(gate_in_use, false)) gate.keep_closed();
+  if (owner == 0) return heap.open(handle);
+  if (owner == this_thread()) return heap.open_to_caller(handle);
+  if (heap.is_closed()) heap.open_to_locker();
 }
 
 namespace {
@@ -248,7 +233,6 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(slot_of(
     fail({.exit_code = CADASTRE_INVALID_CONTEXT, .reason = CADASTRE_REASON_DESTROYED_CONTEXT});
     return;
   }
-  slot_->shut_gate();
   context_ = slot_->context;
 }
 
@@ -275,7 +259,7 @@ void Visit::step_out() noexcept {
   slot_->outside.fetch_add(1);
   outside_ = true;
   beneath_ = std::exchange(outside_here, this);
-  slot_->open_gate();
+  slot_->open_heap();
   slot_->mutex.unlock();
 }
 
@@ -285,7 +269,6 @@ void Visit::step_in() noexcept {
   while (!slot_->closing && slot_->owner != 0 && slot_->owner != this_thread()) slot_->wait();
   outside_ = false;
   outside_here = beneath_;
-  slot_->shut_gate();
   if (slot_->outside.fetch_sub(1) == 1) slot_->notify();
 }
 
@@ -323,7 +306,7 @@ const Begun* Visit::begun_in(const Context& context) noexcept {
 Visit::~Visit() {
   if (!slot_) return;
   if (!outside_) {
-    slot_->open_gate();
+    slot_->open_heap();
     slot_->mutex.unlock();
     return;
   }
@@ -374,9 +357,7 @@ cadastre_exit_code create_context(Backend& backend, const Settings& settings, Ch
   ++table.contexts;
   created = slot.handle = handle_of(number, slot.generation);
   slot.context.load()->shared().set_owner(created);
-  slot.quick_below = slot.context.load()->quick_below();
-  slot.gate.unite(slot.context.load()->registry().stripes());
-  slot.open_gate();
+  slot.open_heap();
   return CADASTRE_SUCCESS;
 }
 
@@ -419,13 +400,13 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   while (slot->outside > 0) slot->wait();
   const std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --table.contexts;
+  context->registry().close_heap();
   context->registry().heap().detach();
   const bool worn_out = slot->generation == last_generation;
   if (!worn_out) ++slot->generation;
   slot->owner = 0;
   slot->depth = 0;
   slot->closing = false;
-  slot->keep_gate_closed();
   slot->mutex.unlock();
   visit.slot_ = nullptr;
 
@@ -446,6 +427,7 @@ cadastre_exit_code lock_context(Visit& visit) noexcept {
   if (slot.depth == INT32_MAX) {
     return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_LOCK_COUNT_OVERFLOW, .limit = INT32_MAX});
   }
+  visit->registry().close_heap();
   slot.owner = this_thread();
   ++slot.depth;
   return CADASTRE_SUCCESS;
@@ -464,7 +446,7 @@ cadastre_exit_code unlock_context(Visit& visit) noexcept {
 
 namespace {
 
-// The first context other than one of which look is true; look is called with the context's mutex held and its gate shut.
+// The first context other than one of which look is true; look is called with the context's mutex held.
 template <class Look>
 cadastre_context first_of_others(cadastre_context except, Look look) noexcept {
   const std::uint32_t used = table.used.load(std::memory_order_acquire);
@@ -473,9 +455,8 @@ cadastre_context first_of_others(cadastre_context except, Look look) noexcept {
     const Locked locked(slot.mutex);
     Context* const context = slot.context;
     if (!context || slot.handle == except) continue;
-    slot.shut_gate();
     const bool found = look(*context);
-    slot.open_gate();
+    slot.open_heap();
     if (found) return slot.handle;
   }
   return CADASTRE_NULL_CONTEXT;
@@ -545,7 +526,7 @@ bool give_up_elsewhere(cadastre_context except) noexcept {
     any = context.give_up_kept() || any;
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
       std::unique_ptr<Workspace> taken;
-      slot.while_shut([&]() CADASTRE_UNCHECKED {
+      slot.while_locked([&]() CADASTRE_UNCHECKED {
         const bool free_to_all = slot.owner == 0 || slot.owner == this_thread();
         if (free_to_all && !slot.closing.load(std::memory_order_relaxed)) taken = context.take_idle_workspace(type);
       });
@@ -555,21 +536,21 @@ bool give_up_elsewhere(cadastre_context except) noexcept {
       }
       any = true;
       context.free_taken(*taken);
-      slot.while_shut([&] { context.count_taken(*taken); });
+      slot.while_locked([&] { context.count_taken(*taken); });
     }
   });
   return any;
 }
 
 void return_claims_within(const SharedAccount& account) noexcept {
-  for_each_as_guest(within(account), [](Context&, Slot& slot) { slot.while_shut([] {}); });
+  for_each_as_guest(within(account), [](Context& context, Slot& slot) { slot.while_locked([&] { context.registry().close_heap(); }); });
 }
 
 cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   add_figures(sum, account.departed(type));
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
-    slot.while_shut([&] { add_figures(sum, context.figures_of_all(type, &context.shared() != &account)); });
+    slot.while_locked([&] { add_figures(sum, context.figures_of_all(type, &context.shared() != &account)); });
   });
   const SharedBytes& bytes = account.of(type);
   sum.high_water_mark_bytes = std::max(bytes.most_live(), sum.live_bytes);
@@ -582,7 +563,7 @@ cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre
 cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept {
   cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
-    slot.while_shut([&] {
+    slot.while_locked([&] {
       const Account* const own = context.accounts(type).of(device);
       if (!own) return;
       add_figures(sum, own->figures);
@@ -599,7 +580,7 @@ std::vector<SourceBytes> all_sources() {
   bool complete = true;
   const auto every = [](const Context&, cadastre_context) { return true; };
   for_each_as_guest(every, [&](const Context& context, Slot& slot) {
-    slot.while_shut([&] {
+    slot.while_locked([&] {
       try {
         const std::vector<SourceBytes> own = context.sources();
         all.insert(all.end(), own.begin(), own.end());
@@ -627,6 +608,20 @@ void add_pool(cadastre_pool_info_struct& sum, const cadastre_pool_info_struct& o
 }
 
 }  // namespace
+
+cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept {
+  cadastre_registry_info_struct sum = cadastre_registry_info_struct_zero;
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    slot.while_locked([&] {
+      const cadastre_registry_info_struct one = context.registry().info();
+      sum.entries += one.entries;
+      sum.capacity += one.capacity;
+      sum.doublings += one.doublings;
+      sum.live_records += one.live_records;
+    });
+  });
+  return sum;
+}
 
 cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   cadastre_pool_info_struct sum = cadastre_pool_info_struct_zero;
@@ -659,7 +654,7 @@ Holdings holdings_within(const SharedAccount& account, cadastre_context handle) 
   Holdings sum{handle, CADASTRE_DEFAULT_BACKEND, no_device_id, {}, {}, {}, {}, {}, {}, {}, 0};
   bool complete = true;
   for_each_as_guest(within(account), [&](const Context& context, Slot& slot) {
-    slot.while_shut([&] {
+    slot.while_locked([&] {
       try {
         const cadastre_context own = context.shared().owner();
         append(sum, context.holdings(own), context.shared().parent()->owner());
@@ -678,12 +673,15 @@ Holdings holdings_within(const SharedAccount& account, cadastre_context handle) 
   return sum;
 }
 
-// Of a type for which quick calls do without the account, none is inside when it returns.
+// What threads have claimed in advance is returned when it does, and claimed again below the new limit.
 void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept {
   account.of(type).set_limit(bytes);
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
     std::size_t room = everything_kept;
-    slot.while_shut([&] { room = context.room_to_keep(type); });
+    slot.while_locked([&] {
+      if (type == CADASTRE_HOST) context.registry().close_heap();
+      room = context.room_to_keep(type);
+    });
     context.pools(type).keep_within(room);
   });
 }
@@ -723,13 +721,9 @@ bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
   ++until.tv_sec;
   if (!slot.mutex.lock_until(until)) return false;
   Context* const context = slot.closing ? nullptr : slot.context.load();
-  const bool there = context && (!slot.gate_in_use || slot.gate.close_within(std::chrono::seconds(1)));
-  if (there) {
-    context->registry().close_heap();
-    context->registry().close_stripes();
-    holdings = holdings_of(*context, slot.handle);
-    slot.open_gate();
-  }
+  const bool there = context && context->registry().close_heap_within(std::chrono::seconds(1));
+  if (there) holdings = holdings_of(*context, slot.handle);
+  if (context) slot.open_heap();
   slot.mutex.unlock();
   return there;
 }
@@ -834,7 +828,8 @@ std::size_t Context::room_to_keep(cadastre_memory_type type) const noexcept {
   return static_cast<std::size_t>(std::max<std::ptrdiff_t>(room, 0));
 }
 
-std::size_t Context::quick_below() const noexcept {
+std::size_t Context::alone_below() const noexcept {
+  if (timing_ || registry_.has_strangers()) return 0;
   return pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
 }
 
@@ -1034,9 +1029,16 @@ bool Context::make_room(Visit& visit, cadastre_memory_type type, std::size_t byt
 
 std::optional<Refusal> Context::reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
   std::optional<Refusal> refusal = registry_.reserve_bytes(type, bytes);
-  if (refusal && type == CADASTRE_HOST && (refusal->account != &shared() || shared().children() > 0)) {
+  // What threads have claimed in advance is returned, first in this context, then below each account that refuses, from here upwards.
+  if (refusal && type == CADASTRE_HOST) {
+    registry_.close_heap();
+    refusal = registry_.reserve_bytes(type, bytes);
+  }
+  const SharedAccount* returned = shared().children() > 0 ? nullptr : &shared();
+  while (refusal && type == CADASTRE_HOST && refusal->account != returned && (!returned || returned->is_within(*refusal->account))) {
+    returned = refusal->account;
     visit.step_out();
-    return_claims_within(*refusal->account);
+    return_claims_within(*returned);
     visit.step_in();
     refusal = registry_.reserve_bytes(type, bytes);
   }
@@ -1074,18 +1076,16 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   Record record;
   record.device = request.device;
   record.backend = static_cast<std::uint8_t>(source.number());
-  cadastre_exit_code code = prepare(info, false, record);
+  cadastre_exit_code code = describe_for_record(info, record);
+  const bool may_be_in_slab = uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
+  if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
+    pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
+    if (pointer) return CADASTRE_SUCCESS;
+  }
+  if (code == CADASTRE_SUCCESS && !registry_.reserve()) code = no_memory_for_records();
   if (code != CADASTRE_SUCCESS) {
     registry_.cancel_bytes(info.type, info.size);
     return code;
-  }
-  const bool may_be_in_slab = uses_heap() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
-  if (may_be_in_slab && info.label != workspace_label) {
-    pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
-    if (pointer) {
-      registry_.cancel();
-      return CADASTRE_SUCCESS;
-    }
   }
   visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
   Grant grant{};
@@ -1107,21 +1107,18 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   note(grant, record);
   registry_.enter(record);
   pointer = record.pointer;
+  const bool next_may_be_alone = uses_shards() && info.type == CADASTRE_HOST && info.size < alone_below();
+  if (next_may_be_alone) registry_.provide_shard(visit.handle());
   return CADASTRE_SUCCESS;
 }
 
-// Reserves room for a record, and fills in what the caller decides.
-cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, bool borrowed,
-                                    Record& record) noexcept {
+// Fills in what the caller decides.
+cadastre_exit_code Context::describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept {
   OriginNumber origin = info.label ? origin_at(info.label) : no_origin;
   const bool is_text = info.label && origin == no_origin;
   const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;
   if (length > longest_label) return refuse_label(info.type);
-  if (!registry_.reserve(borrowed)) return no_memory_for_records();
-  if (is_text && (origin = origin_of({info.label, length})) == no_origin) {
-    registry_.cancel();
-    return no_memory_for_records();
-  }
+  if (is_text && (origin = origin_of({info.label, length})) == no_origin) return no_memory_for_records();
   any_label_ = any_label_ || origin != no_origin;
   record.origin = origin;
   record.size = info.size;
@@ -1316,6 +1313,7 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
 
 // In place, or in another slab; false, and nothing changed, where it has to leave the slabs.
 bool Context::resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept {
+  registry_.close_heap();
   const bool in_place = registry_.heap().resize(old.address(), size);
   void* const pointer = in_place ? old.pointer : registry_.move_in_slab(old, size, visit.handle());
   if (!pointer) return false;
@@ -1428,8 +1426,12 @@ cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_stru
   code = at_hand(info) ? place() : outside(visit, place);
   if (code != CADASTRE_SUCCESS) return code;
   if (!registry_.accounts(info.type).open(record.device)) return no_memory_for_records();
-  code = prepare(info, true, record);
-  if (is_want_of_records(code) && give_up_everything(visit)) code = prepare(info, true, record);
+  const auto prepare = [&] {
+    const cadastre_exit_code described = describe_for_record(info, record);
+    return described == CADASTRE_SUCCESS && !registry_.reserve(true) ? no_memory_for_records() : described;
+  };
+  code = prepare();
+  if (is_want_of_records(code) && give_up_everything(visit)) code = prepare();
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
   record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED);
@@ -1527,11 +1529,16 @@ class Sites {
 // Asks whether the context's memory can be freed now, and waits for devices where nothing else tells; refuses where a capture
 // forbids it. A live block of a pool waits for its device when it is freed.
 cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
-  Sites sites;
-  bool any = false;
+  bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
     any = any || account(type).figures.live_blocks > 0;
+    pools(type).for_each([&](const Pool&) { any_pool = true; });
+  }
+  if (!any && !any_pool) return CADASTRE_SUCCESS;
+  Sites sites;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    if (type == CADASTRE_HOST) continue;
     pools(type).for_each([&](const Pool& pool) {
       if (pool.figures().reserved > 0) sites.add(pool.place());
     });
@@ -1571,6 +1578,8 @@ void Context::hand_over(const std::array<std::int64_t, memory_types>& failed) no
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const std::int64_t left = failed[static_cast<std::size_t>(type)];
     cadastre_statistics_struct figures = account(type).figures;
+    const bool has_any = (figures.allocations | figures.failed_allocations | figures.borrowed_blocks) != 0;
+    if (!has_any && !shared().had_children()) continue;
     figures.deallocations += figures.live_blocks - left;
     figures.failed_deallocations += left;
     figures.live_blocks = figures.borrowed_blocks = 0;
@@ -1613,16 +1622,8 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
     if (code != CADASTRE_SUCCESS) ++failed[record.type];
     count(code);
   };
-  if (host_is_ours_ && !is_armed(Point::free)) {
-    registry_.for_each_recorded(free_one);
-    registry_.drain_plain([](void* block) noexcept {
-      constexpr std::uintptr_t ahead = 2048;  // 25 blocks of 64 bytes, as the heap lays them out
-      prefetch_for_heap(reinterpret_cast<const void*>(address_of(block) + ahead));
-      give_to_heap(block);
-    });
-  } else {
-    registry_.for_each(free_one);
-  }
+  registry_.for_each_recorded(free_one);
+  registry_.for_each_alone(free_one);
   for_each_pool([&](Pool& pool) { count(pool.close()); });
   hand_over(failed);
   if (backend_.detach() != CADASTRE_SUCCESS) note_failed_close(failure);

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "backend.hpp"
-#include "gate.hpp"
 #include "lock.hpp"
 #include "pool.hpp"
 #include "registry.hpp"
@@ -117,8 +116,8 @@ struct Holdings {
 
 // What a context is created with.
 struct Settings {
-  bool quick = true;  // whether a call may do without a visit
-  bool heap = false;  // whether HOST blocks may lie in slabs
+  bool shards = true;  // whether a call may do without a visit
+  bool heap = false;   // whether HOST blocks may lie in slabs
   std::int32_t device = no_device_id;
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;           // as the options say
   std::array<cadastre_pool, memory_types> pools = for_each_type(CADASTRE_POOL_NONE);   // what that means for each memory type
@@ -191,21 +190,16 @@ class Context {
   // Waits on the host for what the last lessee of a workspace left on his queue; when it fails, that is still to do.
   cadastre_exit_code settle(Workspace& workspace) noexcept;
 
-  // Whether HOST blocks that fit in a slab come from the context's heap.
-  bool uses_heap() const noexcept {
-    return settings_.heap && settings_.quick && host_is_ours_ && pool(CADASTRE_HOST) != CADASTRE_POOL_CACHING;
-  }
-  // Whether plain blocks may come and go without a visit: from the heap, when there are any, and nobody limits or times them.
-  bool takes_quick_calls() const noexcept {
-    return !uses_heap() && host_is_asked_ && host_is_ours_ && settings_.quick && !timing_ && !shared().is_limited(CADASTRE_HOST);
-  }
+  // Whether threads may work in shards of the context, and whether HOST blocks that fit in a slab lie in one.
+  bool uses_shards() const noexcept { return settings_.shards && host_is_ours_; }
+  bool uses_slabs() const noexcept { return uses_shards() && settings_.heap && pool(CADASTRE_HOST) != CADASTRE_POOL_CACHING; }
   // Copies of blocks of the heap are the host's own, unless they are timed. What is plain memory the backend may have to say.
   Heap::Copies copies_at_once() const noexcept {
     if (timing_) return Heap::Copies::none;
     return backend_number() == CADASTRE_BACKEND_HOST ? Heap::Copies::of_plain_memory_too : Heap::Copies::of_blocks;
   }
-  // Blocks from this size on take a visit.
-  std::size_t quick_below() const noexcept;
+  // Below which size blocks that stand alone may come and go without a visit; 0 where none may.
+  std::size_t alone_below() const noexcept;
   Registry& registry() noexcept { return registry_; }
   SharedAccount& shared() noexcept { return registry_.shared(); }
   const SharedAccount& shared() const noexcept { return registry_.shared(); }
@@ -268,7 +262,10 @@ class Context {
   // The same, if something else allows it that is done outside, too, and is no time of a backend.
   template <class Allow, class Call>
   cadastre_exit_code outside_if(Visit& visit, Allow allow, Call call) noexcept;
-  void set_timing(bool on) noexcept { timing_ = on; }
+  void set_timing(bool on) noexcept {
+    registry_.close_heap();
+    timing_ = on;
+  }
   // Numbers the block that was allocated last, before anybody else comes in, so that no other context has its number.
   std::uint64_t renumber(const void* pointer, std::uint64_t least) noexcept {
     return registry_.renumber(pointer, least);
@@ -278,7 +275,7 @@ class Context {
   // The number of this context in a trace; 0 where none is written.
   std::uint64_t number() const noexcept { return number_; }
   void set_number(std::uint64_t number) noexcept { number_ = number; }
-  // Around a fork, while no quick call is inside.
+  // Around a fork, while nobody is inside.
   void before_fork() noexcept;
   void in_parent() noexcept;
   void in_child() noexcept;
@@ -312,7 +309,7 @@ class Context {
     return found && found->serial == block.serial && found->size == block.size;
   }
   bool reserve_to_resize() noexcept;
-  cadastre_exit_code prepare(const cadastre_memory_info_struct& info, bool borrowed, Record& record) noexcept;
+  cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
   cadastre_exit_code owned(const void* pointer, Record& record) noexcept;
   // Fails because of a limit. instead_of: bytes of the same block that those asked for would take the place of.
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of, const Refusal& refusal) noexcept;
@@ -421,6 +418,7 @@ void return_claims_within(const SharedAccount& account) noexcept;
 // What an account and all contexts below it have counted; limit is the account's own. The caller must be inside none.
 cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
 cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept;
+cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept;
 cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
 // What blocks and pools of all contexts have, HOST memory left out; an entry for each context. Throws std::bad_alloc.
 std::vector<SourceBytes> all_sources();

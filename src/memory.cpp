@@ -6,6 +6,7 @@
 #include <string_view>
 #include <thread>
 
+#include "alone.hpp"
 #include "backends/registered.hpp"
 #include "config.h"
 #include "core/calls.hpp"
@@ -15,9 +16,9 @@
 #include "lending.hpp"
 #include "limits.hpp"
 #include "process.hpp"
-#include "quick.hpp"
 #include "recording.hpp"
 #include "report.hpp"
+#include "slot.hpp"
 #include "transfer.hpp"
 #include "usage.hpp"
 
@@ -217,7 +218,7 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
     code = preset ? choose_backend(environment().backend, CADASTRE_INVALID_ENVIRONMENT, backend)
                   : choose_backend(options.backend, CADASTRE_INVALID_ARG_1, backend);
     if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
-    settings.quick = !is_traced() && !is_armed(Point::malloc) && !is_armed(Point::free);
+    settings.shards = !is_traced() && !is_armed(Point::malloc) && !is_armed(Point::free);
     settings.heap = environment().heap.value_or(heap_by_default());
     note_fallbacks();
     if (code != CADASTRE_SUCCESS) return code;
@@ -388,20 +389,13 @@ namespace {
   return call_briefly(context, function, [&](Visit& visit) { return visit->release(visit, pointer, order); });
 }
 
-// After a quick call that did not succeed at once: with patience, where it was hindered; then by a visit.
-[[gnu::noinline]] void* wait_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info,
-                                       bool hindered, const char* function) noexcept {
+[[gnu::noinline]] void* visit_or_trace_malloc(cadastre_context context, const cadastre_memory_info_struct& info, const char* function) noexcept {
   if (is_traced()) [[unlikely]] return traced_malloc(context, info, std::nullopt, false, function);
-  if (hindered) {
-    if (void* const pointer = quick_malloc(context, info, Manner::patient, hindered)) return pointer;
-  }
   return visit_to_malloc(context, info, std::nullopt, false, function);
 }
 
-[[gnu::noinline]] cadastre_exit_code wait_to_free(cadastre_context context, void* pointer, bool hindered,
-                                                  const char* function) noexcept {
+[[gnu::noinline]] cadastre_exit_code visit_or_trace_free(cadastre_context context, void* pointer, const char* function) noexcept {
   if (is_traced()) [[unlikely]] return traced_free(context, pointer, std::nullopt, function);
-  if (hindered && quick_free(context, pointer, Manner::patient, hindered)) return CADASTRE_SUCCESS;
   return visit_to_free(context, pointer, std::nullopt, function);
 }
 
@@ -419,12 +413,11 @@ namespace {
   if (info.label && planned.size_class == size_classes) {
     if (void* const pointer = search_to_malloc(context, info, planned)) return pointer;
   }
-  bool hindered = false;
-  if (void* const pointer = quick_malloc(context, info, Manner::at_once, hindered)) return pointer;
-  if (planned.size_class < size_classes) {
-    if (void* const pointer = malloc_with_effort(context, info.size, planned)) return pointer;
-  }
-  return wait_to_malloc(context, info, hindered, function);
+  const Shard* const shard = known_shard(context);
+  const bool may_be_in_slab = planned.size_class < size_classes && shard && shard->uses_slabs.load(std::memory_order_relaxed);
+  void* const pointer = may_be_in_slab ? malloc_with_effort(context, info.size, planned) : malloc_alone(context, info);
+  if (pointer) return pointer;
+  return visit_or_trace_malloc(context, info, function);
 }
 
 [[gnu::noinline]] void* try_to_malloc_plain(cadastre_context context, std::size_t size, std::size_t alignment, cadastre_flags flags,
@@ -455,7 +448,8 @@ namespace {
 bool share_slab(cadastre_context context, void* pointer) noexcept {
   if (is_interrupted() || !is_live(context)) return false;
   Visit visit(context);
-  if (!visit || !visit->uses_heap() || !visit->registry().heap().provide_shard(context)) return false;
+  if (!visit || !visit->uses_shards() || !visit->registry().provide_shard(context)) return false;
+  visit->registry().close_heap();
   visit->registry().heap().share(address_of(pointer));
   return true;
 }
@@ -464,6 +458,7 @@ bool share_slab(cadastre_context context, void* pointer) noexcept {
 cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   if (!is_interrupted() && is_live(context)) {
     look_up(context, "cadastre_free", [](Visit& visit) {
+      visit->registry().close_heap();
       visit->registry().heap().trim();
       return CADASTRE_SUCCESS;
     });
@@ -472,13 +467,12 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
 }
 
 [[gnu::noinline]] cadastre_exit_code try_to_free(cadastre_context context, void* pointer, const char* function) noexcept {
-  bool hindered = false;
-  if (quick_free(context, pointer, Manner::at_once, hindered)) return CADASTRE_SUCCESS;
+  if (!page_map.slab_at(address_of(pointer)) && free_alone(context, pointer)) return CADASTRE_SUCCESS;
   Freed freed = free_with_effort(context, pointer);
   if (freed == Freed::not_shared && share_slab(context, pointer)) freed = free_with_effort(context, pointer);
   if (freed == Freed::yes) return CADASTRE_SUCCESS;
   if (freed == Freed::empties) return trim_heap(context);
-  return wait_to_free(context, pointer, hindered, function);
+  return visit_or_trace_free(context, pointer, function);
 }
 
 [[gnu::noinline]] void* try_to_resize(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
@@ -489,35 +483,19 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   return resized;
 }
 
-[[gnu::noinline]] cadastre_exit_code wait_to_describe(cadastre_context context, const void* pointer,
-                                                      cadastre_memory_info_struct* info, bool hindered,
-                                                      const char* function) noexcept {
-  if (is_traced()) [[unlikely]] return traced_info(context, pointer, info, function);
-  if (hindered && quick_describe(context, pointer, info, Manner::patient, hindered)) return CADASTRE_SUCCESS;
-  return look_up(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
-}
-
-[[gnu::noinline]] cadastre_exit_code wait_to_locate(cadastre_context context, const void* address,
-                                                    cadastre_memory_info_struct* info, std::size_t* offset,
-                                                    bool hindered, const char* function) noexcept {
-  if (hindered && quick_locate(context, address, info, offset, Manner::patient, hindered)) return CADASTRE_SUCCESS;
-  return look_up(context, function, [&](Visit& visit) { return visit->locate(address, info, offset); });
-}
-
 [[gnu::noinline]] cadastre_exit_code try_to_describe(cadastre_context context, const void* pointer, cadastre_memory_info_struct* info,
                                                      const char* function) noexcept {
-  bool hindered = false;
-  if (quick_describe(context, pointer, info, Manner::at_once, hindered)) return CADASTRE_SUCCESS;
   if (info && find_with_effort<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
-  return wait_to_describe(context, pointer, info, hindered, function);
+  if (info && find_alone<true>(context, pointer, info, nullptr)) return CADASTRE_SUCCESS;
+  if (is_traced()) [[unlikely]] return traced_info(context, pointer, info, function);
+  return look_up(context, function, [&](Visit& visit) { return visit->describe(pointer, info); });
 }
 
 [[gnu::noinline]] cadastre_exit_code try_to_locate(cadastre_context context, const void* address, cadastre_memory_info_struct* info,
                                                    std::size_t* offset, const char* function) noexcept {
-  bool hindered = false;
-  if (quick_locate(context, address, info, offset, Manner::at_once, hindered)) return CADASTRE_SUCCESS;
   if (find_with_effort<false>(context, address, info, offset)) return CADASTRE_SUCCESS;
-  return wait_to_locate(context, address, info, offset, hindered, function);
+  if (find_alone<false>(context, address, info, offset)) return CADASTRE_SUCCESS;
+  return look_up(context, function, [&](Visit& visit) { return visit->locate(address, info, offset); });
 }
 
 }  // namespace
@@ -760,6 +738,12 @@ cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_mem
   });
 }
 
+cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre_registry_info_struct* info) {
+  const auto write = [&](const cadastre_registry_info_struct& registry) { return write_struct(registry, info, CADASTRE_INVALID_ARG_2); };
+  const auto of_all = [&](const SharedAccount& account) { return write(registries_within(account)); };
+  return call_with_below(context, __func__, of_all, [&](Visit& visit) { return write(visit->registry().info()); });
+}
+
 cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep) {
   return call_above(context, __func__, [&](const SharedAccount& account) {
     return is_memory_type(type) ? trim_within(account, type, min_bytes_to_keep) : no_memory_type(type);
@@ -793,6 +777,7 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
     return CADASTRE_SUCCESS;
   };
   return call_any(context, __func__, reset, [&](Visit& visit) {
+    visit->registry().close_heap();
     const cadastre_exit_code code = reset(visit->shared());
     if (code == CADASTRE_SUCCESS) visit->accounts(type).reset_high_water_marks();
     return code;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
-#include <numeric>
-#include <span>
 #include <utility>
 
 #include "core/calls.hpp"
@@ -148,14 +146,14 @@ bool LevelIndex::for_each_near(std::uintptr_t first, std::uintptr_t last, Action
 void LevelIndex::insert(const Record& record) noexcept {
   const unsigned level = level_of(record.size);
   index_.insert(level_key(record), record.number);
-  if (entries_[level]++ == 0) in_use_ |= std::uint64_t{1} << level;
+  if ((*counts_)[level]++ == 0) in_use_ |= std::uint64_t{1} << level;
 }
 
 // A freed record may have lost its place to another.
 void LevelIndex::erase(const Record& record) noexcept {
   const unsigned level = level_of(record.size);
   if (!index_.erase(level_key(record), record.number)) return;
-  if (--entries_[level] == 0) in_use_ &= ~(std::uint64_t{1} << level);
+  if (--(*counts_)[level] == 0) in_use_ &= ~(std::uint64_t{1} << level);
 }
 
 // From the smallest level to the largest, so that the innermost record answers.
@@ -216,8 +214,9 @@ void Registry::forget_other_threads(const Begun* own) noexcept {
 }
 
 Record& Registry::file(const Record& block) noexcept {
+  gather_own();
   if (!block.borrowed()) drop_stale(block);
-  displace_plain(block.address());
+  displace_alone(block.address());
   --reserved_;
   Number number = number_at(block.address());
   if (number != no_record && records_[number].state == State::freed) {
@@ -239,6 +238,7 @@ Record& Registry::file(const Record& block) noexcept {
     ranges_.push_back(number);  // room was reserved
   }
   count_in(record);
+  join(record);
   return record;
 }
 
@@ -264,44 +264,56 @@ namespace {
 
 std::optional<Record> copy_of(const Record* record) noexcept { return record ? std::optional(*record) : std::nullopt; }
 
+// Whether a block is one that has its record in the table.
+bool stands_alone(const Record& block) noexcept {
+  return block.type == CADASTRE_HOST && block.backend == CADASTRE_BACKEND_HOST && !block.borrowed() &&
+         block.device == no_device_id && block.pointer != nullptr;
+}
+
 }  // namespace
 
 void Registry::enter(const Record& block) noexcept {
-  if (!is_plain(block) || !enter_plain(block)) file(block);
+  if (!stands_alone(block) || !enter_alone(block)) file(block);
 }
 
 void Registry::remove(const void* pointer) noexcept {
-  if (const std::optional<Record> in_slab = heap_.at(address_of(pointer))) {
-    count_out(*in_slab);
+  if (Heap* const heap = heap_with(pointer)) {
+    count_out(*heap->at(address_of(pointer)));
     ++account(CADASTRE_HOST).figures.deallocations;
-    heap_.free(address_of(pointer));
-    if (heap_.has_many_empty_slabs()) heap_.trim();
+    heap->free(address_of(pointer));
+    if (heap->has_many_empty_slabs()) heap->trim();
     return;
   }
-  Stripe& stripe = stripe_at(address_of(pointer));
-  PlainBlock* const block = stripe.find_live(address_of(pointer));
-  if (!block) return bury(*find(pointer));
-  const Record record = stripe.record_of(*block);
+  Entry* const entry = alone_at(pointer);
+  if (!entry) return bury(*find(pointer));
+  const Record record = *Table::read(*entry, Kind::live);
   count_out(record);
   ++account(record.type).figures.deallocations;
-  stripe.bury(*block, numbers_.deallocation++);
+  Table::bury(*entry, numbers_.deallocation++);
 }
 
 std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept {
-  PlainBlock* const block = stripe_at(address_of(last)).find_live(address_of(last));
-  const bool in_slab = heap_.at(address_of(last)).has_value();
-  std::uint64_t& serial = in_slab ? heap_.number_of(address_of(last)) : block ? block->serial : find(last)->serial;
-  serial = std::max(serial, least);
+  Heap* const heap = heap_with(last);
+  Entry* const entry = alone_at(last);
+  const std::uint64_t before = heap ? heap->number_of(address_of(last)) : entry ? entry->serial.load() : find(last)->serial;
+  const std::uint64_t serial = std::max(before, least);
+  if (heap) {
+    heap->number_of(address_of(last)) = serial;
+  } else if (entry) {
+    entry->serial = serial;
+  } else {
+    find(last)->serial = serial;
+  }
   numbers_.serial = serial + 1;
   return serial;
 }
 
 void Registry::mark_workspace(const void* address, bool part) noexcept {
-  if (const std::optional<Record> in_slab = heap_.around(address_of(address))) return heap_.set_lent(in_slab->address(), part);
-  Stripe* stripe = nullptr;
-  if (PlainBlock* const block = plain_around(Kind::live, address_of(address), stripe)) {
-    block->set_flags(part ? block->flags() | CADASTRE_WORKSPACE_MEMORY : block->flags() & ~CADASTRE_WORKSPACE_MEMORY);
-    return;
+  if (Heap* const heap = heap_around(address)) {
+    if (const std::optional<Record> in_slab = heap->around(address_of(address))) return heap->set_lent(in_slab->address(), part);
+  }
+  if (const std::optional<Record> alone = heap_.table().around(Kind::live, address_of(address))) {
+    return Table::set_lent(*alone_at(alone->pointer), part);
   }
   Record* const found = locate(address);
   if (!found) return;  // a borrowed range that a block has pushed out
@@ -311,22 +323,21 @@ void Registry::mark_workspace(const void* address, bool part) noexcept {
 }
 
 std::optional<Record> Registry::at(const void* pointer) const noexcept {
-  if (const std::optional<Record> in_slab = heap_.at(address_of(pointer))) return in_slab;
-  const Stripe& stripe = stripe_at(address_of(pointer));
-  if (const PlainBlock* const block = stripe.find_live(address_of(pointer))) return stripe.record_of(*block);
+  if (const Heap* const heap = heap_with(pointer)) return heap->at(address_of(pointer));
+  if (const Entry* const entry = alone_at(pointer)) return Table::read(*entry, Kind::live);
   return copy_of(find(pointer));
 }
 
 // Of two that were freed, one after the other at the same place, the later.
 std::optional<Record> Registry::freed_at(const void* pointer) const noexcept {
-  const std::optional<Record> in_slab = heap_.freed_around(address_of(pointer));
-  if (in_slab && in_slab->pointer == pointer) return in_slab;
-  const Stripe& stripe = stripe_at(address_of(pointer));
-  const PlainBlock* const block = pointer ? stripe.find(address_of(pointer)) : nullptr;
+  if (const Heap* const heap = heap_around(pointer)) {
+    const std::optional<Record> in_slab = heap->freed_around(address_of(pointer));
+    if (in_slab && in_slab->pointer == pointer) return in_slab;
+  }
+  const Entry* const entry = pointer ? heap_.table().find(address_of(pointer)) : nullptr;
+  const std::optional<Record> alone = entry ? Table::read(*entry, Kind::freed) : std::nullopt;
   const Record* const other = find_freed(pointer);
-  if (!block || block->live()) return copy_of(other);
-  const Record plain = stripe.record_of(*block);
-  return other && other->stride_or_freed > plain.stride_or_freed ? *other : plain;
+  return !alone || (other && other->stride_or_freed > alone->stride_or_freed) ? copy_of(other) : alone;
 }
 
 std::optional<Record> Registry::around(const void* address) const noexcept { return of_both(Kind::live, address); }
@@ -337,13 +348,17 @@ std::optional<Record> Registry::freed_around(const void* address) const noexcept
 
 // The innermost answers.
 std::optional<Record> Registry::of_both(Kind kind, const void* address) const noexcept {
-  const std::optional<Record> in_slab = kind == Kind::live ? heap_.around(address_of(address)) : heap_.freed_around(address_of(address));
-  if (in_slab) return in_slab;
+  if (const Heap* const heap = heap_around(address)) {
+    const std::optional<Record> in_slab = kind == Kind::live ? heap->around(address_of(address)) : heap->freed_around(address_of(address));
+    if (in_slab) return in_slab;
+  }
   const Record* const other = holding(address, kind == Kind::live ? State::live : State::freed);
-  Stripe* stripe = nullptr;
-  const PlainBlock* const block = plain_around(kind, address_of(address), stripe);
-  if (!block || (other && other->size < block->size())) return copy_of(other);
-  return stripe->record_of(*block);
+  std::optional<Record> alone = heap_.table().around(kind, address_of(address));
+  if (alone && kind == Kind::live) {
+    close_heap();
+    alone = heap_.table().around(kind, address_of(address));
+  }
+  return !alone || (other && other->size < alone->size) ? copy_of(other) : alone;
 }
 
 std::optional<Record> Registry::overlapping(const Record& range) const noexcept {
@@ -366,38 +381,38 @@ std::optional<Record> Registry::beginning_inside(const Record& range) const noex
 }
 
 Record& Registry::hide_block(const void* pointer) noexcept {
-  if (const std::optional<Record> in_slab = heap_.at(address_of(pointer))) {
+  if (Heap* const heap = heap_with(pointer)) {
     --reserved_;
     const Number number = take_vacant();
     Record& record = records_[number];
-    record = *in_slab;
+    record = *heap->at(address_of(pointer));
     record.number = number;
     record.state = State::hidden;
-    heap_.set_hidden(address_of(pointer), true);
+    heap->set_hidden(address_of(pointer), true);
     return record;
   }
-  Stripe& stripe = stripe_at(address_of(pointer));
-  PlainBlock* const block = stripe.find_live(address_of(pointer));
+  Entry* const entry = alone_at(pointer);
   --reserved_;
-  if (!block) {
+  if (!entry) {
     Record& record = *find(pointer);
     hide(record);
     return record;
   }
   const Number number = take_vacant();
   Record& record = records_[number];
-  record = stripe.record_of(*block);
+  record = *Table::read(*entry, Kind::live);
   record.number = number;
   record.state = State::hidden;
-  stripe.forget(*block);
+  Table::forget(*entry);
   return record;
 }
 
 void Registry::remove_hidden(Record& hidden) noexcept {
+  gather_own();
   count_out(hidden);
   accounts(hidden.type).each(hidden.device, [](Account& account) { ++account.figures.deallocations; });
   hidden.stride_or_freed = numbers_.deallocation++;
-  if (number_at(hidden.address()) != no_record || stripe_at(hidden.address()).find(hidden.address())) return vacate(hidden);
+  if (is_granted_again(hidden)) return vacate(hidden);
   exact_.insert(hidden.address(), hidden.number);
   if (owned_.at_place_of(hidden) == no_record) owned_.insert(hidden);
   remember(hidden);
@@ -405,18 +420,19 @@ void Registry::remove_hidden(Record& hidden) noexcept {
 
 void Registry::show_block(Record& hidden) noexcept {
   if (hidden.how == how_in_slab) {
-    heap_.set_hidden(hidden.address(), false);
+    heap_around(hidden.pointer)->set_hidden(hidden.address(), false);
     return vacate(hidden);
   }
-  if (is_plain(hidden) && move_in(hidden)) {
+  if (stands_alone(hidden) && move_in(hidden)) {
     vacate(hidden);
   } else {
-    displace_plain(hidden.address());
+    displace_alone(hidden.address());
     show(hidden);
   }
 }
 
-bool Registry::enter_plain(const Record& block) noexcept {
+bool Registry::enter_alone(const Record& block) noexcept {
+  gather_own();
   Record numbered = block;
   numbered.serial = numbers_.serial;
   numbered.state = State::live;
@@ -428,18 +444,14 @@ bool Registry::enter_plain(const Record& block) noexcept {
 }
 
 bool Registry::move_in(const Record& block) noexcept {
-  loose_map.note(block.address(), block.size);
   drop_stale(block);
-  Stripe& stripe = stripe_at(block.address());
-  if (PlainBlock* const lost = stripe.find_live(block.address())) {
-    count_as_lost(stripe.record_of(*lost));
-    stripe.forget(*lost);
+  displace_alone(block.address());
+  if (!heap_.table().file(block)) {
+    close_heap();
+    if (!heap_.table().make_room(1, numbers_.deallocation) || !heap_.table().file(block)) return false;
   }
-  if (!stripe.file(plain_block(block.address(), block.serial, block.origin, block.size, block.flags))) return false;
-  use(stripe);
   const Number other = number_at(block.address());
   if (other != no_record) evict(records_[other]);
-  if (block.origin != no_origin) stripe.note_origin(block.origin);
   return true;
 }
 
@@ -464,10 +476,6 @@ bool Registry::for_each_cut(std::uintptr_t address, std::size_t size, Action act
   return false;
 }
 
-bool Registry::cuts_any(std::uintptr_t address, std::size_t size) const noexcept {
-  return for_each_cut(address, size, [](Number) { return true; });
-}
-
 void Registry::drop_stale(const Record& block) noexcept {
   if (borrowed_.size() == 0) return;
   for_each_cut(block.address(), block.size, [&](Number number) {
@@ -476,104 +484,70 @@ void Registry::drop_stale(const Record& block) noexcept {
   });
 }
 
-void Registry::displace_plain(std::uintptr_t address) noexcept {
-  Stripe& stripe = stripe_at(address);
-  PlainBlock* const known = stripe.find(address);
-  if (!known) return;
-  if (known->live()) count_as_lost(stripe.record_of(*known));
-  stripe.forget(*known);
-}
-
-// A plain block that reaches into the part of another stripe is in that of its first byte.
-PlainBlock* Registry::plain_around(Kind kind, std::uintptr_t address, Stripe*& stripe) const noexcept {
-  for (const std::uintptr_t from : {address, address - std::min<std::uintptr_t>(address, region_bytes)}) {
-    stripe = &stripe_at(from);
-    if (PlainBlock* const block = stripe->around(kind, address)) return block;
-    if (stripe_count_ == 1) break;
-  }
-  return nullptr;
-}
-
-namespace {
-
-void share(std::span<std::int64_t> rooms, std::int64_t all) noexcept {
-  std::int64_t given = std::accumulate(rooms.begin(), rooms.end(), std::int64_t{0});
-  while (given > all) {
-    std::int64_t& largest = *std::max_element(rooms.begin(), rooms.end());
-    const std::int64_t taken = std::min(largest, std::max(given - all, largest / 2));
-    largest -= taken;
-    given -= taken;
-  }
-  for (std::int64_t& room : rooms) {
-    const std::int64_t less_than_others = all / static_cast<std::int64_t>(rooms.size()) - room;
-    const std::int64_t more = std::clamp(less_than_others, std::int64_t{0}, all - given);
-    room += more;
-    given += more;
+void Registry::displace_alone(std::uintptr_t address) noexcept {
+  if (Entry* const lost = alone_at(reinterpret_cast<void*>(address))) {
+    count_as_lost(*Table::read(*lost, Kind::live));
+    Table::forget(*lost);
+  } else if (Entry* const freed = heap_.table().find(address)) {
+    Table::forget(*freed);
   }
 }
 
-}  // namespace
+void Registry::close_heap() const noexcept {
+  if (heap_.is_closed()) return;
+  heap_.close();
+  gather_heap();
+}
 
-// Where a stripe is alone, it takes the room that it lacks.
-bool Registry::enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info,
-                                 OriginNumber origin) noexcept {
-  if (stripe_count_ > 1) return false;
-  const std::uint64_t serial = next_of(stripe.serials, numbers_.serial);
-  if (!stripe.file(plain_block(address_of(pointer), serial, origin, info.size, info.flags))) return false;
-  stripe.tally.count_beyond(info.size, (info.flags & CADASTRE_UNINITIALIZED) != 0);
-  stripe.headroom.use(info.size);
-  ++stripe.serials.next;
+bool Registry::close_heap_within(std::chrono::nanoseconds most) const noexcept {
+  if (heap_.is_closed()) return true;
+  if (const Others others = heap_.close_doors(); others != Others::none) {
+    heavy_fence(others == Others::light);
+    if (!heap_.await_others(std::chrono::steady_clock::now() + most)) return false;
+  }
+  gather_heap();
   return true;
 }
 
-[[gnu::noinline]] bool Registry::add_headroom(Stripe& stripe, std::size_t size) noexcept {
-  return stripe.headroom.refill(shared_, size, stripe.tally.blocks(), headroom_step());
+void Registry::close_heap_behind_doors() const noexcept {
+  heap_.await_others();
+  gather_heap();
 }
 
-[[gnu::noinline]] void Registry::return_headroom(Stripe& stripe) noexcept {
-  stripe.headroom.return_excess(shared_, stripe.tally.blocks(), headroom_step());
-}
-
-void Registry::open_stripes() noexcept {
-  stripes_open_ = true;
-  if (!std::exchange(loose_anywhere_, true)) loose_map.note_all();
-  if (stripe_count_ == 1) {
-    first_stripe_.tally = {};
-    first_stripe_.serials = {numbers_.serial};
-    first_stripe_.deallocations = {numbers_.deallocation};
-    return;
-  }
-  const cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
-  std::array<std::int64_t, Gate::most_stripes> blocks, bytes;
-  std::size_t count = 0;
-  for_each_in_use([&](const Stripe& stripe) {
-    blocks[count] = stripe.tally.blocks_left();
-    bytes[count++] = stripe.tally.bytes_left();
-  });
-  share(std::span(blocks).first(count), figures.high_water_mark_blocks - figures.live_blocks);
-  share(std::span(bytes).first(count), static_cast<std::int64_t>(figures.high_water_mark_bytes - figures.live_bytes));
-  count = 0;
-  for_each_in_use([&](Stripe& stripe) {
-    stripe.tally = {blocks[count], bytes[count]};
-    ++count;
-  });
-}
-
-void Registry::close_heap() noexcept {
-  if (!heap_.is_open()) return;
-  heap_.close();
-  cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
+void Registry::gather_heap() const noexcept {
+  cadastre_statistics_struct& figures = accounts_[CADASTRE_HOST].all.figures;
   heap_.gather(figures);
   figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, figures.live_bytes);
   figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, figures.live_blocks);
+}
+
+void Registry::gather_own() noexcept {
+  if (heap_.is_closed()) return;
+  if (heap_.another_has_the_numbers()) {
+    close_heap();
+    return heap_.share_numbers();
+  }
+  heap_.gather_own(accounts(CADASTRE_HOST).all.figures);
+}
+
+bool Registry::provide_shard(cadastre_context context) noexcept {
+  gather_own();
+  return heap_.provide_shard(context);
 }
 
 void* Registry::allocate_in_slab(const cadastre_memory_info_struct& info, OriginNumber origin, cadastre_context context) noexcept {
   SlabRequest planned;
   if (!plan_in_slab(info.size, info.alignment, info.flags & CADASTRE_UNINITIALIZED, planned)) return nullptr;
   if (origin != no_origin && !add_label(origin, planned)) return nullptr;
+  gather_own();
   void* const pointer = heap_.allocate(info.size, planned.size_class, planned.traits, context);
-  if (pointer) count_in(*heap_.at(address_of(pointer)));
+  if (!pointer) return nullptr;
+  Record counted;
+  counted.type = CADASTRE_HOST;
+  counted.device = no_device_id;
+  counted.size = info.size;
+  counted.flags = static_cast<std::uint16_t>(info.flags);
+  count_in(counted);
   return pointer;
 }
 
@@ -581,6 +555,7 @@ void* Registry::move_in_slab(const Record& old, std::size_t size, cadastre_conte
   SlabRequest planned;
   if (!plan_in_slab(size, old.alignment(), old.flags & CADASTRE_UNINITIALIZED, planned)) return nullptr;
   if (old.origin != no_origin) add_label(old.origin, planned);
+  close_heap();
   void* const pointer = heap_.allocate(size, planned.size_class, planned.traits, context);
   if (!pointer) return nullptr;
   heap_.number_of(address_of(pointer)) = old.serial;
@@ -589,57 +564,10 @@ void* Registry::move_in_slab(const Record& old, std::size_t size, cadastre_conte
   return pointer;
 }
 
-void Registry::close_stripes() noexcept {
-  if (!std::exchange(stripes_open_, false)) return;
-  for_each_in_use([&](Stripe& stripe) { gather(stripe); });
-  if (stripe_count_ > 1) return;
-  numbers_.serial = first_stripe_.serials.next;
-  numbers_.deallocation = first_stripe_.deallocations.next;
-}
-
-// What a stripe that is alone took for room is the most that lived.
-void Registry::gather(Stripe& stripe) noexcept {
-  cadastre_statistics_struct& figures = account(CADASTRE_HOST).figures;
-  const Tally& tally = stripe.tally;
-  stripe.headroom.return_all(shared_, tally.blocks());
-  const auto bytes = static_cast<std::int64_t>(figures.live_bytes);
-  if (stripe_count_ == 1) {
-    const auto most_bytes = static_cast<std::size_t>(bytes + tally.most_bytes());
-    figures.high_water_mark_bytes = std::max(figures.high_water_mark_bytes, most_bytes);
-    figures.high_water_mark_blocks = std::max(figures.high_water_mark_blocks, figures.live_blocks + tally.most_blocks());
-  }
-  figures.live_bytes = static_cast<std::size_t>(bytes + tally.bytes());
-  figures.live_blocks += tally.blocks();
-  figures.allocations += tally.allocations();
-  figures.deallocations += tally.deallocations();
-  figures.total_bytes += static_cast<std::size_t>(tally.allocated_bytes());
-  figures.zeroed_bytes += static_cast<std::size_t>(tally.allocated_bytes() - tally.uninitialized_bytes());
-}
-
-unsigned Registry::divide(unsigned stripes) noexcept {
-  if (stripe_count_ > 1 || stripes > Gate::most_stripes) return stripe_count_;
-  std::unique_ptr<Stripe[]> more(new (std::nothrow) Stripe[stripes]);
-  if (!more) return stripe_count_;
-  std::array<std::size_t, Gate::most_stripes> blocks{};
-  first_stripe_.for_each([&](const PlainBlock& block) { ++blocks[Gate::stripe_of(block.address, stripes)]; });
-  for (unsigned number = 0; number < stripes; ++number) {
-    if (blocks[number] > 0 && !more[number].reserve(blocks[number])) return stripe_count_;
-  }
-  const auto choose = [&](std::uintptr_t address) -> Stripe& { return more[Gate::stripe_of(address, stripes)]; };
-  if (!first_stripe_.move_to(choose)) return stripe_count_;
-  first_stripe_.clear();
-  more_stripes_ = std::move(more);
-  stripes_ = more_stripes_.get();
-  stripe_count_ = stripes;
-  in_use_ = {};
-  for_each_stripe([&](Stripe& stripe) {
-    stripe.serials.shared = stripe.deallocations.shared = true;
-    if (stripe.live() > 0) use(stripe);
-  });
-  return stripes;
-}
 
 void Registry::bury(Record& record) noexcept {
+  gather_own();
+  leave(record);
   count_out(record);
   if (record.borrowed()) {
     unindex(record);
@@ -651,11 +579,18 @@ void Registry::bury(Record& record) noexcept {
   remember(record);
 }
 
+// Whether the address of a block that was hidden is another's meanwhile. What was freed there before that block came gives way.
+bool Registry::is_granted_again(const Record& hidden) noexcept {
+  const Number number = number_at(hidden.address());
+  const bool is_older = number != no_record && records_[number].state == State::freed && records_[number].serial < hidden.serial;
+  if (is_older) evict(records_[number]);
+  return (number != no_record && !is_older) || table_knows(hidden.address());
+}
+
 void Registry::file_moved(const Record& before) noexcept {
   --reserved_;
-  if (before.how == how_in_slab) return heap_.free(before.address(), true);
-  // Granted again meanwhile?
-  if (number_at(before.address()) != no_record || stripe_at(before.address()).find(before.address())) return;
+  if (before.how == how_in_slab) return heap_around(before.pointer)->free(before.address(), true);
+  if (is_granted_again(before)) return;
   const Number number = take_vacant();
   Record& record = records_[number];
   record = before;
@@ -674,6 +609,7 @@ void Registry::free_failed(const Record& record) noexcept {
 }
 
 void Registry::hide(Record& record) noexcept {
+  leave(record);
   record.state = State::hidden;
   unindex(record);
 }
@@ -685,9 +621,20 @@ void Registry::show(Record& record) noexcept {
   if (other != no_record) evict(records_[other]);
   exact_.insert(record.address(), record.number);
   index_level(record);
+  join(record);
 }
 
+// Before others' calls may meet a record whose address the C library may give.
+void Registry::join(const Record& record) noexcept {
+  if (!may_be_the_c_librarys(record) || strangers_++ > 0) return;
+  close_heap();
+  heap_.set_alone_below(0);
+}
+
+void Registry::leave(const Record& record) noexcept { strangers_ -= may_be_the_c_librarys(record); }
+
 void Registry::resize(Record& record, std::size_t size) noexcept {
+  gather_own();
   const std::size_t growth = size > record.size ? size - record.size : 0;
   accounts(record.type).reserved -= growth;
   if (growth > 0) {
@@ -734,6 +681,7 @@ void Registry::evict(Record& record) noexcept {
   if (record.state == State::freed) {
     unremember(record);
   } else {
+    if (record.state == State::live) leave(record);
     count_as_lost(record);
   }
   unindex(record);
@@ -800,7 +748,7 @@ void Registry::charge_anew() noexcept {
 void Registry::discharge_all() noexcept {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;
-    shared_.discharge(type, figures.live_bytes, figures.live_blocks);
+    if (figures.live_blocks > 0) shared_.discharge(type, figures.live_bytes, figures.live_blocks);
   }
 }
 
@@ -812,15 +760,22 @@ void Registry::count_as_lost(const Record& record) noexcept {
 }
 
 std::size_t Registry::live() const noexcept {
-  std::size_t plain = 0;
-  for_each_stripe([&](const Stripe& stripe) { plain += stripe.live(); });
-  return plain + heap_.live() + used_ - vacant_ - freed_;
+  close_heap();
+  return heap_.live() + heap_.table().live() + used_ - vacant_ - freed_;
+}
+
+cadastre_registry_info_struct Registry::info() const noexcept {
+  close_heap();
+  const Table& table = heap_.table();
+  const Heap::Slabs slabs = heap_.slabs();
+  const std::size_t recorded = used_ - vacant_ - freed_;
+  return {sizeof(cadastre_registry_info_struct), static_cast<std::int64_t>(slabs.count + table.live() + recorded),
+          static_cast<std::int64_t>(slabs.capacity + table.capacity() + records_.capacity()),
+          static_cast<std::int64_t>(slabs.doublings + table.doublings() + records_.doublings()), static_cast<std::int64_t>(live())};
 }
 
 std::size_t Registry::longest_probe() const noexcept {
-  std::size_t longest = std::max(exact_.longest_probe(), owned_.longest_probe());
-  for_each_stripe([&](const Stripe& stripe) { longest = std::max(longest, stripe.longest_probe()); });
-  return longest;
+  return std::max({exact_.longest_probe(), owned_.longest_probe(), heap_.table().longest_probe()});
 }
 
 std::vector<Record> Registry::snapshot() const {
@@ -833,7 +788,7 @@ std::vector<Record> Registry::snapshot() const {
 
 bool Registry::consistent() const {
   std::array<Accounts, memory_types> counted;
-  Number live_records = 0, freed_records = 0, vacant_records = 0;
+  Number live_records = 0, freed_records = 0, vacant_records = 0, strangers = 0;
   for (Number number = 0; number < used_; ++number) {
     const Record& record = records_[number];
     if (record.number != number) return false;
@@ -843,21 +798,20 @@ bool Registry::consistent() const {
     if (record.state == State::vacant || record.state == State::hidden) continue;
     if (number_at(record.address()) != number) return false;
     if (record.state != State::live) continue;
+    strangers += may_be_the_c_librarys(record);
     if (record.borrowed() && ranges_[record.older] != number) return false;
     if (levels_of(record).at_place_of(record) != number) return false;
     if (!counted[record.type].open(record.device)) return false;
     counted[record.type].each(record.device, [&](Account& account) { account.count_in(record); });
   }
-  bool stripes_good = heap_.is_open() || heap_.check_invariants();
-  std::size_t plain = heap_.live();
+  close_heap();
+  bool heap_good = heap_.check_invariants() && strangers == strangers_;
+  std::size_t in_heap = heap_.live();
   heap_.for_each_live([&](const Record& record) { counted[CADASTRE_HOST].all.count_in(record); });
-  for_each_stripe([&](Stripe& stripe) {
-    plain += stripe.live();
-    stripes_good = stripes_good && stripe.consistent();
-    stripe.for_each_live([&](const PlainBlock& block) {
-      stripes_good = stripes_good && &stripe_at(block.address) == &stripe && !find(stripe.record_of(block).pointer);
-      counted[CADASTRE_HOST].all.count_in(stripe.record_of(block));
-    });
+  for_each_alone([&](const Record& record) {
+    ++in_heap;
+    heap_good = heap_good && !find(record.pointer);
+    counted[CADASTRE_HOST].all.count_in(record);
   });
   const auto agree = [](const Account& kept, const Account* seen) {
     const cadastre_statistics_struct nothing{};
@@ -870,7 +824,7 @@ bool Registry::consistent() const {
     const SharedBytes& shared = shared_.of(static_cast<cadastre_memory_type>(type));
     const std::size_t live_bytes = accounts_[type].all.figures.live_bytes;
     bool good = agree(accounts_[type].all, &counted[type].all);
-    if (!stripes_open_ && shared_.children() == 0) {
+    if (shared_.children() == 0) {
       good = good && shared.live() == live_bytes && shared.claimed() == live_bytes + accounts_[type].reserved;
     }
     accounts_[type].for_each_device([&](std::int32_t device, const Account& kept) {
@@ -880,7 +834,7 @@ bool Registry::consistent() const {
   }
   Number in_list = 0;
   for (Number number = oldest_freed_; number != no_record; number = records_[number].newer) ++in_list;
-  return stripes_good && live_records + plain == live() && freed_records == freed_ && vacant_records == vacant_ && in_list == freed_ &&
+  return heap_good && live_records + in_heap == live() && freed_records == freed_ && vacant_records == vacant_ && in_list == freed_ &&
          freed_ <= remembered && ranges_.size() == borrowed_.size() && exact_.size() == live_records + freed_records &&
          used_ <= records_.capacity();
 }

@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 
 #include "accounting.hpp"
 #include "core/heap.hpp"
-#include "gate.hpp"
-#include "stripe.hpp"
 #include "vocabulary.hpp"
 
 namespace cadastre::internal {
@@ -105,6 +105,7 @@ class Records {
   Number capacity() const noexcept { return segments_ == 0 ? 0 : first_segment << (segments_ - 1); }
   // Doubles the capacity; false when the host has no memory.
   bool grow() noexcept;
+  unsigned doublings() const noexcept { return segments_ == 0 ? 0 : segments_ - 1; }
 
   Record& operator[](Number number) const noexcept {
     const auto segment = static_cast<unsigned>(std::bit_width(number / first_segment));
@@ -173,7 +174,10 @@ class LevelIndex {
  public:
   explicit LevelIndex(const Records& records) noexcept : records_(records) {}
 
-  bool reserve(std::size_t entries) noexcept { return index_.reserve(entries); }
+  bool reserve(std::size_t entries) noexcept {
+    if (!counts_) counts_.reset(new (std::nothrow) Counts{});
+    return counts_ && index_.reserve(entries);
+  }
   // The record that has the place that this one has or would have.
   Number at_place_of(const Record& record) const noexcept;
   // The first record of the same level that begins in this one, or in its place.
@@ -195,8 +199,9 @@ class LevelIndex {
 
   const Records& records_;
   Index index_;
-  std::array<Number, 64> entries_{};  // of each level
-  std::uint64_t in_use_ = 0;          // one bit for each level that has entries
+  using Counts = std::array<Number, 64>;
+  std::unique_ptr<Counts> counts_;  // the entries of each level; for nothing that is in no level
+  std::uint64_t in_use_ = 0;        // one bit for each level that has entries
 };
 
 // What a call has reserved while it is outside: rooms for records, bytes in an account, the record of a block that it resizes.
@@ -223,6 +228,7 @@ class Registry {
   void cancel() noexcept { --reserved_; }
   // Reserves bytes that a block is to have, unless a limit refuses; and gives them up when it came to nothing.
   std::optional<Refusal> reserve_bytes(cadastre_memory_type type, std::size_t bytes) noexcept {
+    if (type == CADASTRE_HOST) gather_own();
     const std::optional<Refusal> refusal = shared_.claim(type, bytes);
     if (!refusal) accounts(type).reserved += bytes;
     return refusal;
@@ -235,7 +241,7 @@ class Registry {
   // were being resized, whose addresses nobody can tell any more; these count as lost. own: what this thread has begun.
   void forget_other_threads(const Begun* own = nullptr) noexcept;
 
-  // Files a block, in a stripe where it is plain, else in the room that was reserved, and counts it. Takes pointer, size,
+  // Files a block, in the table where it stands alone, else in the room that was reserved, and counts it. Takes pointer, size,
   // type and so on from the argument; numbers it.
   void enter(const Record& block) noexcept;
   // Numbers the block that was entered last anew: with least, or with the number that it has where that is more.
@@ -260,7 +266,7 @@ class Registry {
   // While a block is being resized no address finds it; it stays alive and counted. Takes one of the rooms that were
   // reserved: the record stands for the block, whatever it was.
   Record& hide_block(const void* pointer) noexcept;
-  // The same of a block that is not plain, which takes no room.
+  // The same of a block that has a record in the array, which takes no room.
   Record& hide_recorded(const void* pointer) noexcept {
     Record& record = *find(pointer);
     hide(record);
@@ -285,19 +291,15 @@ class Registry {
       if (record.state == State::live || record.state == State::hidden) action(record);
     }
   }
-  // Calls with the pointer of each plain block, mostly in rising order; all else that was known of them is of no use by then.
+  // Of those that stand alone.
   template <class Action>
-  void drain_plain(Action action) noexcept {
-    for_each_in_use([](Stripe& stripe) { stripe.keep_addresses_only(); });
-    for_each_in_use([&](Stripe& stripe) {
-      stripe.for_each_address([&](std::uintptr_t address) { action(reinterpret_cast<void*>(address)); });
-      stripe.clear();
-    });
+  void for_each_alone(Action action) const {
+    close_heap();
+    heap_.table().for_each_live([&](const Entry& entry) { action(*Table::read(entry, Kind::live)); });
   }
 
-  // Lets quick calls use the stripes, and no longer, which makes statistics complete again.
-  void open_stripes() noexcept;
-  // The blocks in slabs. What is said of all blocks is true of these, too; what changes them needs the heap to be closed.
+  // The blocks in slabs, as they are: open, or closed. What is said of all blocks is true of these, too; what needs the heap to be closed
+  // closes it, and it stays closed until it is opened.
   Heap& heap() noexcept { return heap_; }
   const Heap& heap() const noexcept { return heap_; }
   // A block in a slab whose bytes were reserved, filed and counted; null where it cannot be one, or there is no memory.
@@ -305,46 +307,16 @@ class Registry {
   // The same in place of another, whose first bytes are copied, and which is gone then. Null, and nothing changed, if not.
   void* move_in_slab(const Record& old, std::size_t size, cadastre_context context) noexcept;
   // Nobody is in the heap, and all that is counted there is told.
-  void close_heap() noexcept;
-  void close_stripes() noexcept;
-  // Makes so many stripes of one; nothing changes when the host has no memory. Answers how many there are.
-  unsigned divide(unsigned stripes) noexcept;
-  Stripe* stripes() const noexcept { return stripes_; }
-  Stripe& stripe_at(std::uintptr_t address) const noexcept { return stripes_[Gate::stripe_of(address, stripe_count_)]; }
-
-  // Files and counts a plain block; false, and nothing changed, when it takes a visit to do so.
-  [[gnu::always_inline]] inline bool enter_quickly(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info) noexcept {
-    const auto address = address_of(pointer);
-    if (address % grain != 0) [[unlikely]] return false;  // whatever a heap may promise
-    if (used_ > 0 && (number_at(address) != no_record || cuts_borrowed(address, info.size))) [[unlikely]] return false;
-    OriginNumber origin = no_origin;
-    if (info.label && (origin = stripe.origin_of_known(info.label)) == no_origin) [[unlikely]] return false;
-    const bool uninitialized = (info.flags & CADASTRE_UNINITIALIZED) != 0;
-    if (!stripe.headroom.covers(info.size) && !add_headroom(stripe, info.size)) [[unlikely]] return false;
-    if (!stripe.tally.count_in(info.size, uninitialized)) [[unlikely]] return enter_beyond_room(stripe, pointer, info, origin);
-    const std::uint64_t serial = next_of(stripe.serials, numbers_.serial);
-    if (!stripe.file(plain_block(address, serial, origin, info.size, info.flags))) [[unlikely]] {
-      stripe.tally.take_back(info.size, uninitialized);
-      return false;
-    }
-    stripe.headroom.use(info.size);
-    ++stripe.serials.next;
-    return true;
-  }
-
-  // Removes and counts a plain block out; false, and nothing changed, when it takes a visit.
-  [[gnu::always_inline]] inline bool remove_quickly(Stripe& stripe, const void* pointer) noexcept {
-    PlainBlock* const block = stripe.find_live(address_of(pointer));
-    if (!block || (block->flags() & CADASTRE_WORKSPACE_MEMORY) != 0) [[unlikely]] return false;
-    stripe.tally.count_out(block->size());
-    if (stripe.headroom.put_back(block->size(), headroom_step())) [[unlikely]] return_headroom(stripe);
-    const std::uint64_t number = next_of(stripe.deallocations, numbers_.deallocation);
-    ++stripe.deallocations.next;
-    stripe.bury(*block, number);
-    return true;
-  }
-  // Whether no block that this stripe does not know of can lie around an address.
-  bool knows_all_around() const noexcept { return borrowed_.size() == 0; }
+  void close_heap() const noexcept;
+  // The same, where the first step of closing, close_doors, was done before.
+  void close_heap_behind_doors() const noexcept;
+  // The same as close_heap, unless a thread stays inside longer than that.
+  bool close_heap_within(std::chrono::nanoseconds most) const noexcept;
+  // Where the calling thread has no shard, gives it one; false when there is no memory.
+  bool provide_shard(cadastre_context context) noexcept;
+  void abandon_shard(Shard& shard) noexcept { heap_.abandon(shard, accounts(CADASTRE_HOST).all.figures); }
+  // Whether a record in the array may have an address that the C library gives.
+  bool has_strangers() const noexcept { return strangers_ > 0; }
 
   // The same for blocks that have a record in the array.
   Record& file(const Record& block) noexcept;
@@ -376,10 +348,18 @@ class Registry {
     }
     return figures;
   }
-  // That of all devices.
-  Account& account(cadastre_memory_type type) noexcept { return accounts(type).all; }
-  const Account& account(cadastre_memory_type type) const noexcept { return accounts(type).all; }
+  // That of all devices, with all that threads have counted in their shards.
+  Account& account(cadastre_memory_type type) noexcept {
+    if (type == CADASTRE_HOST) close_heap();
+    return accounts(type).all;
+  }
+  const Account& account(cadastre_memory_type type) const noexcept {
+    if (type == CADASTRE_HOST) close_heap();
+    return accounts(type).all;
+  }
   std::size_t live() const noexcept;
+  // What cadastre_get_registry_info tells.
+  cadastre_registry_info_struct info() const noexcept;
 
   // Whether everything that is said above holds, and the most entries that a look-up passes; for tests.
   bool consistent() const;
@@ -388,39 +368,45 @@ class Registry {
  private:
   Record* at(const void* pointer, State state) const noexcept;
   Record* holding(const void* address, State state) const noexcept;
+  // The heap, closed, where a slab of it lies around an address; else null.
+  Heap* heap_around(const void* address) const noexcept {
+    if (!heap_.has_slab_at(address_of(address))) return nullptr;
+    close_heap();
+    return &heap_;
+  }
+  // The same where a live block of it begins there.
+  Heap* heap_with(const void* pointer) const noexcept {
+    Heap* const heap = heap_around(pointer);
+    return heap && heap->at(address_of(pointer)) ? heap : nullptr;
+  }
+  // Tells what the calling thread has counted in its shard, before numbers are drawn or the accounts' marks move. Cheap where that is
+  // nothing.
+  void gather_own() noexcept;
+  void gather_heap() const noexcept;
 
-  PlainBlock* plain_around(Kind kind, std::uintptr_t address, Stripe*& stripe) const noexcept;
+  // The entry of a live block that stands alone, with the heap closed; null for none.
+  Entry* alone_at(const void* pointer) const noexcept {
+    if (!heap_.table().find_live(address_of(pointer))) return nullptr;
+    close_heap();
+    return heap_.table().find_live(address_of(pointer));
+  }
+  bool table_knows(std::uintptr_t address) const noexcept {
+    const Entry* const entry = heap_.table().find(address);
+    return entry && entry->is != Entry::Is::gone;
+  }
+  bool may_be_the_c_librarys(const Record& record) const noexcept {
+    return record.borrowed() || (record.backend != CADASTRE_BACKEND_CUDA && record.backend != CADASTRE_BACKEND_OPENMP);
+  }
   std::optional<Record> of_both(Kind kind, const void* address) const noexcept;
-  bool enter_plain(const Record& block) noexcept;
+  bool is_granted_again(const Record& hidden) noexcept;
+  bool enter_alone(const Record& block) noexcept;
   bool move_in(const Record& block) noexcept;
-  void displace_plain(std::uintptr_t address) noexcept;
+  void displace_alone(std::uintptr_t address) noexcept;
   // Calls for each borrowed range that shares bytes with others and does not enclose them; ends when action says so.
   template <class Action>
   bool for_each_cut(std::uintptr_t address, std::size_t size, Action action) const noexcept;
-  bool cuts_borrowed(std::uintptr_t address, std::size_t size) const noexcept {
-    return borrowed_.size() > 0 && cuts_any(address, size);
-  }
-  bool cuts_any(std::uintptr_t address, std::size_t size) const noexcept;
   void drop_stale(const Record& block) noexcept;
   void count_as_lost(const Record& record) noexcept;
-  void gather(Stripe& stripe) noexcept;
-  template <class Action>
-  void for_each_stripe(Action action) const {
-    for (unsigned number = 0; number < stripe_count_; ++number) action(stripes_[number]);
-  }
-  // Those that ever had a block; nothing is counted in others.
-  template <class Action>
-  void for_each_in_use(Action action) const {
-    for (unsigned word = 0; word < in_use_.size(); ++word) {
-      for (std::uint64_t bits = in_use_[word]; bits != 0; bits &= bits - 1) {
-        action(stripes_[64 * word + static_cast<unsigned>(std::countr_zero(bits))]);
-      }
-    }
-  }
-  void use(const Stripe& stripe) noexcept {
-    const auto number = static_cast<std::size_t>(&stripe - stripes_);
-    in_use_[number / 64] |= std::uint64_t{1} << number % 64;
-  }
 
   Number number_at(std::uintptr_t address) const noexcept;
   LevelIndex& levels_of(const Record& record) noexcept { return record.borrowed() ? borrowed_ : owned_; }
@@ -430,15 +416,6 @@ class Registry {
   void index_level(const Record& record) noexcept;
   void unindex(const Record& record) noexcept;
 
-  std::uint64_t next_of(Numbers& own, std::atomic<std::uint64_t>& all) const noexcept {
-    constexpr std::uint64_t at_once = 1024;
-    if (!own.shared) [[likely]] return own.next;
-    const std::int64_t far = std::int64_t{at_once} * stripe_count_;
-    const bool behind = static_cast<std::int64_t>(all.load(std::memory_order_relaxed) - own.end) > far;
-    if (own.next == own.end || behind) [[unlikely]] own.end = (own.next = all.fetch_add(at_once)) + at_once;
-    return own.next;
-  }
-
   Number take_vacant() noexcept;
   void vacate(Record& record) noexcept;
   void remember(Record& record) noexcept;
@@ -446,10 +423,8 @@ class Registry {
   void evict(Record& record) noexcept;
   void count_in(const Record& record) noexcept;
   void count_out(const Record& record) noexcept;
-  bool enter_beyond_room(Stripe& stripe, void* pointer, const cadastre_memory_info_struct& info, OriginNumber origin) noexcept;
-  std::int64_t headroom_step() const noexcept { return stripe_count_ == 1 ? Headroom::step_alone : Headroom::step_of_many; }
-  bool add_headroom(Stripe& stripe, std::size_t size) noexcept;
-  void return_headroom(Stripe& stripe) noexcept;
+  void join(const Record& record) noexcept;
+  void leave(const Record& record) noexcept;
 
   const Lost lost_;
   SharedAccount shared_;
@@ -461,25 +436,19 @@ class Registry {
   Number reserved_ = 0;
   Number vacant_ = 0, first_vacant_ = no_record;
   Number freed_ = 0, oldest_freed_ = no_record, newest_freed_ = no_record;
-  alignas(64) ContextNumbers numbers_;  // apart from what quick calls only read
-  Heap heap_{shared_, numbers_};
-  std::array<Accounts, memory_types> accounts_;
-  Stripe first_stripe_;
-  std::unique_ptr<Stripe[]> more_stripes_;
-  Stripe* stripes_ = &first_stripe_;
-  unsigned stripe_count_ = 1;
-  std::array<std::uint64_t, Gate::most_stripes / 64> in_use_{1};  // one bit for each stripe
-  bool stripes_open_ = false;
-  bool loose_anywhere_ = false;  // they were open once
+  Number strangers_ = 0;  // live records whose memory the C library may have given
+  alignas(64) ContextNumbers numbers_;  // apart from what shards only read
+  // What shards have counted comes here when somebody asks, be it only to read.
+  mutable Heap heap_{shared_, numbers_};
+  mutable std::array<Accounts, memory_types> accounts_;
 };
 
 template <class Action>
 void Registry::for_each(Action action) const {
+  close_heap();
   for_each_recorded(action);
   heap_.for_each_live(action);
-  for_each_stripe([&](const Stripe& stripe) {
-    stripe.for_each_live([&](const PlainBlock& block) { action(stripe.record_of(block)); });
-  });
+  for_each_alone(action);
 }
 
 }  // namespace cadastre::internal

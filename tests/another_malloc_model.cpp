@@ -153,7 +153,7 @@ struct Model {
     blocks.clear();
     for (const Own& own : owns) expect(holds(own.begin, own.size, own.value), "the program's own went with a context");
     context = cadastre_context_create();
-    if (random() % 4 == 0) cadastre_set_limit(context, CADASTRE_HOST, std::size_t{1} << 40);  // without quick calls
+    if (random() % 4 == 0) cadastre_set_limit(context, CADASTRE_HOST, std::size_t{1} << 40);
   }
 
   void run(long most) {

@@ -70,7 +70,7 @@ struct Named {
 
 constexpr Named named[] = {
     {"any thread", "tests/test_threads.cpp", "eight_threads_on_one_context_lose_nothing"},
-    {"a thread that holds cadastre_lock", "tests/test_context.cpp", "a_quick_call_waits_for_the_owner_of_the_lock"},
+    {"a thread that holds cadastre_lock", "tests/test_context.cpp", "a_call_without_a_visit_waits_for_the_owner_of_the_lock"},
     {"the callback of cadastre_foreach_block", "tests/test_contract.cpp", "a_visit_may_call_everything"},
     {"the I/O functions of the stream given to cadastre_report", "tests/test_contract.cpp", "the_stream_of_a_report_may_call_everything"},
     {"an operation of a registered backend", "tests/test_contract.cpp", "an_operation_may_not_destroy_the_context_that_it_works_for"},

@@ -443,7 +443,9 @@ void of_two_that_free_one_block_one_succeeds(void**) {
 // 1,000 threads, one after the other, need what one does.
 void threads_that_come_and_go_leave_nothing(void**) {
   Alone a;
-  tell_when_threads_end([](cadastre_context, Shard& shard) noexcept { shard.heap->abandon(shard); });
+  static cadastre_statistics_struct told;
+  told = {};
+  tell_when_threads_end([](cadastre_context, Shard& shard) noexcept { shard.heap->abandon(shard, told); });
   const auto work = [&] {
     void* const block = a.malloc(100);
     assert_non_null(block);
@@ -453,6 +455,10 @@ void threads_that_come_and_go_leave_nothing(void**) {
   const std::size_t before = own_bytes().taken;
   for (int i = 0; i < 1000; ++i) std::thread(work).join();
   assert_int_equal(own_bytes().taken, before);
+  assert_int_equal(told.allocations, 1004);
+  assert_int_equal(told.deallocations, 1004);
+  assert_int_equal(told.live_bytes, 0);
+  assert_int_equal(a.account.of(CADASTRE_HOST).claimed(), 0);
 }
 
 // 64 bytes past any block and before the first change neither what is given out nor what is told.

@@ -157,12 +157,6 @@ void ranges_of_one_size_class_overlap_wherever_they_lie(void**) {
   }
 }
 
-cadastre_memory_info_struct plain(std::size_t size) {
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  info.size = size;
-  return info;
-}
-
 struct Range {
   std::uintptr_t offset;
   std::size_t size;
@@ -176,30 +170,24 @@ constexpr Range around_a_block_of_4096[] = {{0, 4096, true},     {64, 100, true}
 // What lies around the block, or beside it, stays.
 void a_block_drops_the_borrowed_ranges_that_its_memory_was(void**) {
   constexpr std::uintptr_t base = std::uintptr_t{1} << 30;
-  constexpr cadastre_flags plainly = 0;
   for (const unsigned others : {0u, 10u, 5000u}) {  // so many that the index is asked, or so few that it is not
     for (const Range& range : around_a_block_of_4096) {
-      for (const bool quickly : {false, true}) {
+      {
         for (const bool as_record : {false, true}) {
           Registry registry;
           for (std::uintptr_t i = 0; i < others; ++i) file(registry, block(base + 100000 + 64 * i, 60, CADASTRE_BORROWED));
           file(registry, block(base - 5000, 50000, CADASTRE_BORROWED));
           file(registry, block(base + range.offset, range.size, CADASTRE_BORROWED));
-          Record own = block(base, 4096, plainly);
-          if (!as_record) own.alignment_log2 = grain_log2;
-          if (quickly) {
-            assert_int_equal(registry.enter_quickly(registry.stripe_at(base), address(base), plain(4096)), !range.goes);
-          }
-          if (!quickly || range.goes) {
-            assert_true(registry.reserve() && !registry.reserve_bytes(CADASTRE_HOST, 4096));
-            registry.enter(own);
-          }
+          Record own = block(base, 4096);
+          if (as_record) own.backend = 100;
+          assert_true(registry.reserve() && !registry.reserve_bytes(CADASTRE_HOST, 4096));
+          registry.enter(own);
           assert_int_equal(registry.account(CADASTRE_HOST).figures.borrowed_blocks, others + (range.goes ? 1 : 2));
           for (const std::uintptr_t offset : {0u, 64u, 1000u, 2000u, 4000u, 4095u}) {
             assert_ptr_equal(registry.around(address(base + offset)).value().pointer, own.pointer);
           }
           assert_true(registry.around(address(base - 1)).value().borrowed());
-          if (!quickly) assert_true(registry.consistent());
+          assert_true(registry.consistent());
         }
       }
     }
@@ -389,8 +377,14 @@ constexpr std::uintptr_t heap = 0x7f0000000000;
 
 Record plain(std::uintptr_t where, std::size_t size) {
   Record record = block(where, size);
-  record.alignment_log2 = grain_log2;
-  assert_true(is_plain(record));
+  record.alignment_log2 = 4;
+  return record;
+}
+
+// Of a caller's own backend, which has its record in the array.
+Record recorded(std::uintptr_t where, std::size_t size) {
+  Record record = plain(where, size);
+  record.backend = 100;
   return record;
 }
 
@@ -400,10 +394,10 @@ void enter(Registry& registry, const Record& wanted) {
   registry.enter(wanted);
 }
 
-void plain_blocks_are_found_as_others_are(void**) {
+void blocks_that_stand_alone_are_found_as_others_are(void**) {
   Registry registry;
   enter(registry, plain(heap, 100));
-  enter(registry, block(heap + 4096, 100));
+  enter(registry, recorded(heap + 4096, 100));
   assert_null(registry.find(address(heap)));
   assert_non_null(registry.find(address(heap + 4096)));
   for (const std::uintptr_t base : {heap, heap + 4096}) {
@@ -420,17 +414,17 @@ void plain_blocks_are_found_as_others_are(void**) {
   assert_true(registry.consistent());
 }
 
-void a_plain_block_and_a_record_make_way_for_each_other(void**) {
+void a_block_that_stands_alone_and_a_record_make_way_for_each_other(void**) {
   Registry registry;
   enter(registry, plain(heap, 100));
-  enter(registry, block(heap, 200));
+  enter(registry, recorded(heap, 200));
   assert_int_equal(registry.at(address(heap))->size, 200);
   enter(registry, plain(heap, 300));
   assert_int_equal(registry.at(address(heap))->size, 300);
   assert_int_equal(registry.account(CADASTRE_HOST).figures.untracked_deallocations, 2);
   assert_int_equal(registry.live(), 1);
   registry.remove(address(heap));
-  enter(registry, block(heap, 400));
+  enter(registry, recorded(heap, 400));
   registry.remove(address(heap));
   assert_int_equal(registry.freed_at(address(heap))->size, 400);
   enter(registry, plain(heap, 500));
@@ -438,7 +432,33 @@ void a_plain_block_and_a_record_make_way_for_each_other(void**) {
   assert_true(registry.consistent());
 }
 
-void a_plain_block_keeps_its_number_through_a_resize(void**) {
+// As a shard does it, which does not look into the array.
+void file_in_shard(Registry& registry, const Record& wanted) {
+  Record numbered = wanted;
+  numbered.serial = 1000;
+  Table& table = registry.heap().table();
+  if (table.file(numbered)) return;
+  assert_true(table.make_room(1, 1));
+  assert_true(table.file(numbered));
+}
+
+void what_moved_away_is_told_and_not_what_was_freed_there_before(void**) {
+  Registry registry;
+  enter(registry, recorded(heap, 100));
+  registry.remove(address(heap));
+  file_in_shard(registry, plain(heap, 100));
+  const Record before = registry.at(address(heap)).value();
+  assert_true(registry.reserve() && registry.reserve());
+  Record& hidden = registry.hide_block(address(heap));
+  hidden.pointer = address(heap + 8192);
+  registry.show_block(hidden);
+  registry.file_moved(before);
+  assert_int_equal(registry.freed_at(address(heap))->serial, 1000);
+  assert_int_equal(registry.freed_at(address(heap))->stride_or_freed, 0);
+  assert_int_equal(registry.at(address(heap + 8192))->serial, 1000);
+}
+
+void a_block_that_stands_alone_keeps_its_number_through_a_resize(void**) {
   Registry registry;
   enter(registry, plain(heap, 100));
   enter(registry, plain(heap + 4096, 100));
@@ -460,151 +480,6 @@ void a_plain_block_keeps_its_number_through_a_resize(void**) {
   assert_true(registry.consistent());
 }
 
-void a_registry_that_is_divided_knows_all_that_it_knew(void**) {
-  constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
-  Registry registry;
-  for (std::uintptr_t i = 1; i <= 40; ++i) enter(registry, plain(heap + i * stripe - 1024, 4096));
-  for (std::uintptr_t i = 1; i <= 40; i += 4) registry.remove(address(heap + i * stripe - 1024));
-  assert_int_equal(registry.divide(16), 16);
-  assert_int_equal(registry.divide(16), 16);
-  assert_int_equal(registry.live(), 30);
-  assert_true(registry.consistent());
-  for (std::uintptr_t i = 1; i <= 40; ++i) {
-    const std::uintptr_t base = heap + i * stripe - 1024;
-    const bool freed = i % 4 == 1;
-    for (const std::uintptr_t where : {base, base + 1023, base + 1024, base + 4095}) {
-      const std::optional<Record> found = freed ? registry.freed_around(address(where)) : registry.around(address(where));
-      assert_int_equal(found.value().serial, i);
-      assert_false((freed ? registry.around(address(where)) : registry.freed_around(address(where))).has_value());
-    }
-    assert_false(registry.around(address(base + 4096)).has_value());
-  }
-  for (std::size_t i = 1; i < registry.snapshot().size(); ++i) {
-    assert_true(registry.snapshot()[i - 1].serial < registry.snapshot()[i].serial);
-  }
-}
-
-void a_stripe_that_was_idle_does_not_give_old_numbers(void**) {
-  constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  Registry registry;
-  for (std::uintptr_t i = 0; i < 4; ++i) enter(registry, plain(heap + i * stripe, 0));
-  for (std::uintptr_t i = 2; i < 4; ++i) registry.remove(address(heap + i * stripe));
-  registry.divide(2);
-  registry.open_stripes();
-  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap + 64), info));
-  for (int i = 0; i < 6000; ++i) {
-    assert_true(registry.enter_quickly(registry.stripe_at(heap + stripe), address(heap + stripe + 64), info));
-    assert_true(registry.remove_quickly(registry.stripe_at(heap + stripe), address(heap + stripe + 64)));
-  }
-  assert_true(registry.remove_quickly(registry.stripe_at(heap), address(heap + 64)));
-  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap + 128), info));
-  assert_true(registry.stripe_at(heap).find_live(heap + 128)->serial > 6000);
-  registry.close_stripes();
-  assert_true(registry.freed_at(address(heap + 64))->stride_or_freed > 5000);
-  assert_true(registry.consistent());
-}
-
-// Blocks are entered in an order that has nothing to do with their hashes, and come out of a table in that of their hashes.
-void to_divide_a_registry_is_little_work(void**) {
-  const auto seconds = [](auto action) {
-    const std::clock_t begin = std::clock();
-    action();
-    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-  };
-  Registry registry;
-  constexpr std::uintptr_t blocks = 200000;
-  const double entering = seconds([&] {
-    for (std::uintptr_t i = 0; i < blocks; ++i) enter(registry, plain(heap + 64 * i, 64));
-  });
-  const double dividing = seconds([&] { assert_int_equal(registry.divide(2), 2); });
-  if (dividing > 10 * entering) print_error("dividing took %g s, entering all blocks %g s\n", dividing, entering);
-  assert_true(dividing <= 10 * entering);
-  assert_int_equal(registry.live(), blocks);
-}
-
-// Four of eight are between a free and a malloc while visits come; then one grows, for which one of the others gives.
-void a_stripe_keeps_the_room_that_it_left(void**) {
-  constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  info.size = 100;
-  Registry registry;
-  const auto remove = [&](std::uintptr_t where) { return registry.remove_quickly(registry.stripe_at(where), address(where)); };
-  const auto file = [&](std::uintptr_t where) { return registry.enter_quickly(registry.stripe_at(where), address(where), info); };
-  for (std::uintptr_t i = 0; i < 8; ++i) enter(registry, plain(heap + i * stripe, 100));
-  registry.divide(16);
-  registry.open_stripes();
-  for (std::uintptr_t i = 0; i < 4; ++i) assert_true(remove(heap + i * stripe));
-  for (int visits = 0; visits < 3; ++visits) {
-    registry.close_stripes();
-    registry.open_stripes();
-  }
-  for (std::uintptr_t i = 0; i < 4; ++i) assert_true(file(heap + i * stripe));
-  for (std::uintptr_t i = 0; i < 4; ++i) assert_true(remove(heap + i * stripe));
-  assert_false(file(heap + 7 * stripe + 4096));
-  registry.close_stripes();
-  enter(registry, plain(heap + 7 * stripe + 4096, 100));
-  registry.open_stripes();
-  int filed = 0;
-  for (std::uintptr_t i = 0; i < 4; ++i) filed += file(heap + i * stripe);
-  assert_int_equal(filed, 3);
-  registry.close_stripes();
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.high_water_mark_blocks, 8);
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.live_blocks, 8);
-  registry.account(CADASTRE_HOST).reset_high_water_marks();
-  registry.open_stripes();
-  for (std::uintptr_t i = 4; i < 7; ++i) assert_true(remove(heap + i * stripe));
-  registry.close_stripes();
-  registry.account(CADASTRE_HOST).reset_high_water_marks();
-  registry.open_stripes();
-  for (std::uintptr_t i = 4; i < 7; ++i) assert_false(file(heap + i * stripe));
-  registry.close_stripes();
-  assert_true(registry.consistent());
-}
-
-void a_stripe_counts_from_its_first_block_on(void**) {
-  constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
-  Registry registry;
-  enter(registry, plain(heap, 100));
-  registry.divide(16);
-  enter(registry, plain(heap + 9 * stripe, 100));
-  registry.open_stripes();
-  assert_true(registry.remove_quickly(registry.stripe_at(heap + 9 * stripe), address(heap + 9 * stripe)));
-  registry.close_stripes();
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.live_blocks, 1);
-  assert_int_equal(registry.account(CADASTRE_HOST).figures.deallocations, 1);
-  assert_true(registry.consistent());
-}
-
-void stripes_without_room_leave_the_mark_alone(void**) {
-  constexpr std::uintptr_t stripe = std::uintptr_t{1} << 26;
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  info.size = 100;
-  Registry registry;
-  for (std::uintptr_t i = 0; i < 4; ++i) enter(registry, plain(heap + i * stripe, 100));
-  registry.divide(2);
-  registry.open_stripes();
-  assert_false(registry.enter_quickly(registry.stripe_at(heap), address(heap + 4096), info));
-  assert_true(registry.remove_quickly(registry.stripe_at(heap), address(heap)));
-  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap + 4096), info));
-  assert_false(registry.enter_quickly(registry.stripe_at(heap + stripe), address(heap + stripe + 4096), info));
-  assert_true(registry.remove_quickly(registry.stripe_at(heap), address(heap + 4096)));
-  registry.close_stripes();
-  cadastre_statistics_struct& figures = registry.account(CADASTRE_HOST).figures;
-  assert_int_equal(figures.live_blocks, 3);
-  assert_int_equal(figures.high_water_mark_blocks, 4);
-  assert_int_equal(figures.high_water_mark_bytes, 400);
-  for (std::uintptr_t i = 1; i < 4; ++i) registry.remove(address(heap + i * stripe));
-  registry.open_stripes();
-  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap), info) && registry.enter_quickly(registry.stripe_at(heap + stripe), address(heap + stripe), info));
-  assert_true(registry.enter_quickly(registry.stripe_at(heap), address(heap + 4096), info));
-  assert_true(registry.enter_quickly(registry.stripe_at(heap + stripe), address(heap + stripe + 4096), info));
-  assert_false(registry.enter_quickly(registry.stripe_at(heap), address(heap + 8192), info));
-  registry.close_stripes();
-  assert_int_equal(figures.live_blocks, 4);
-  assert_int_equal(figures.high_water_mark_bytes, 400);
-  assert_true(registry.consistent());
-}
 
 void a_random_history_agrees_with_a_plain_map(void**) {
   Registry registry;
@@ -688,15 +563,10 @@ int main() {
       cmocka_unit_test(an_address_granted_again_during_a_resize_is_the_new_blocks),
       cmocka_unit_test(a_block_that_was_being_resized_at_a_fork_is_lost_not_kept),
       cmocka_unit_test(a_hidden_block_is_found_by_nobody_and_still_counted),
-      cmocka_unit_test(plain_blocks_are_found_as_others_are),
-      cmocka_unit_test(a_plain_block_and_a_record_make_way_for_each_other),
-      cmocka_unit_test(a_plain_block_keeps_its_number_through_a_resize),
-      cmocka_unit_test(a_registry_that_is_divided_knows_all_that_it_knew),
-      cmocka_unit_test(to_divide_a_registry_is_little_work),
-      cmocka_unit_test(a_stripe_keeps_the_room_that_it_left),
-      cmocka_unit_test(a_stripe_counts_from_its_first_block_on),
-      cmocka_unit_test(stripes_without_room_leave_the_mark_alone),
-      cmocka_unit_test(a_stripe_that_was_idle_does_not_give_old_numbers),
+      cmocka_unit_test(blocks_that_stand_alone_are_found_as_others_are),
+      cmocka_unit_test(a_block_that_stands_alone_and_a_record_make_way_for_each_other),
+      cmocka_unit_test(a_block_that_stands_alone_keeps_its_number_through_a_resize),
+      cmocka_unit_test(what_moved_away_is_told_and_not_what_was_freed_there_before),
       cmocka_unit_test(a_random_history_agrees_with_a_plain_map),
       cmocka_unit_test(a_million_blocks_are_filed_found_and_buried),
   };

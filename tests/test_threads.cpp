@@ -164,7 +164,7 @@ void the_high_water_mark_is_never_too_low_and_hardly_too_high_however_many_threa
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
-void a_context_is_destroyed_while_quick_calls_come(void**) {
+void a_context_is_destroyed_while_calls_come(void**) {
   for (int round = 0; round < 50; ++round) {
     const cadastre_context context = cadastre_context_create();
     std::atomic<int> begun = 0;
@@ -189,7 +189,7 @@ void a_context_is_destroyed_while_quick_calls_come(void**) {
 
 // The AddressSanitizer of GCC 12 holds no lock of its heap at a fork, so that a child may wait for it for ever.
 // A good child ends by a signal: what the other thread had in its hands is lost in it, and no leak checker is to look.
-void children_are_forked_while_quick_calls_come(void**) {
+void children_are_forked_while_calls_come(void**) {
 #ifdef __SANITIZE_ADDRESS__
   skip();
 #endif
@@ -308,8 +308,8 @@ int main() {
       cmocka_unit_test(threads_that_resize_in_place_lose_nothing),
       cmocka_unit_test(eight_threads_on_one_context_lose_nothing),
       cmocka_unit_test(the_high_water_mark_is_never_too_low_and_hardly_too_high_however_many_threads_there_are),
-      cmocka_unit_test(a_context_is_destroyed_while_quick_calls_come),
-      cmocka_unit_test(children_are_forked_while_quick_calls_come),
+      cmocka_unit_test(a_context_is_destroyed_while_calls_come),
+      cmocka_unit_test(children_are_forked_while_calls_come),
       cmocka_unit_test(threads_that_race_for_a_limit_never_pass_it),
       cmocka_unit_test(of_threads_that_free_one_block_exactly_one_succeeds),
       cmocka_unit_test(contexts_of_their_own_keep_threads_apart),

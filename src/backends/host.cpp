@@ -67,18 +67,12 @@ std::size_t heap_bytes(std::size_t size, cadastre_memory_type type) noexcept {
 cadastre_exit_code allocate_on_heap(const Request& request, Grant& grant) noexcept {
   const std::size_t bytes = heap_bytes(request.size, request.type);
   const std::size_t alignment = std::max(request.alignment, heap_alignment);
-  void* pointer;
-  if (alignment == heap_alignment) {
-    pointer = take_from_heap(bytes, request.zero);
-  } else if (posix_memalign(&pointer, alignment, bytes) != 0) {
-    pointer = nullptr;
-  } else if (request.zero) {
-    std::memset(pointer, 0, bytes);
-  }
+  void* const pointer = take_aligned_from_heap(bytes, alignment, request.zero);
   if (!pointer) return refused(request, ENOMEM);
   if (!is_aligned(pointer, alignment)) {
+    const cadastre_exit_code code = misaligned(request, CADASTRE_BACKEND_HOST, alignment, pointer);
     give_to_heap(pointer);
-    return misaligned(request, CADASTRE_BACKEND_HOST, alignment, pointer);
+    return code;
   }
   grant = {pointer, alignment, on_heap};
   return CADASTRE_SUCCESS;

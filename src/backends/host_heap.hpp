@@ -54,6 +54,15 @@ inline constexpr std::size_t cleared_by_hand = 1032;
   return pointer;
 }
 
+// alignment: a power of two, that of the heap at least.
+inline void* take_aligned_from_heap(std::size_t size, std::size_t alignment, bool zero) noexcept {
+  if (alignment == heap_alignment) return take_from_heap(size, zero);
+  void* pointer = nullptr;
+  const std::size_t bytes = std::max(size, heap_alignment);
+  if (posix_memalign(&pointer, alignment, bytes) != 0) return nullptr;
+  return zero ? std::memset(pointer, 0, bytes) : pointer;
+}
+
 inline void give_to_heap(void* pointer) noexcept { std::free(pointer); }
 
 // Fetches what the C library keeps in front of a block that is about to be given back; any pointer will do.

@@ -44,6 +44,11 @@ class BasicDoor {
     return open_with_fence_.load(std::memory_order_acquire) == handle || retreat(handle);
   }
   [[gnu::always_inline]] inline void leave(Handle handle) noexcept { idle_.store(handle, std::memory_order_release); }
+  // By the shard's thread while it has the lock of the context, so that nobody closes the door meanwhile.
+  void occupy() noexcept {
+    idle_.store(0, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
 
   // By who holds the lock of the context. Between close and is_left, a heavy fence; one serves for many doors. When the door is left, its
   // thread is outside and stays so until it is opened.

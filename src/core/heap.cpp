@@ -52,6 +52,19 @@ class Patience {
   unsigned turns_ = 0;
 };
 
+// A visit that works in the calling thread's shard, of whose door it is the only one that may close it: a handler of signals finds the
+// thread inside.
+class ShardInUse {
+ public:
+  explicit ShardInUse(Shard& shard) noexcept : shard_(shard) { shard_.door.occupy(); }
+  ShardInUse(const ShardInUse&) = delete;
+  ShardInUse& operator=(const ShardInUse&) = delete;
+  ~ShardInUse() { shard_.door.leave(shard_.last_context); }
+
+ private:
+  Shard& shard_;
+};
+
 }  // namespace
 
 thread_local constinit ShardsAtHand shards_of_thread = none_at_hand(std::make_index_sequence<shards_at_hand>());
@@ -219,37 +232,59 @@ void Thread::in_child() noexcept {
   }
 }
 
-void Heap::close() noexcept {
-  open_ = false;
+Others Heap::close_doors() noexcept {
   const Thread* const here = Thread::self_if_known();
-  bool others = false, among_light = false;
+  Others others = Others::none;
   for (Shard* const shard : shards_) {
-    if (shard->door.is_open() && shard->thread && shard->thread != here) {
-      others = true;
-      among_light = among_light || shard->door.is_open_for_light();
+    if (shard->door.is_open() && shard->thread != here) {
+      others = std::max(others, shard->door.is_open_for_light() ? Others::light : Others::fenced);
     }
     shard->door.close(context_);
   }
-  if (!others) return;
-  heavy_fence(among_light);
+  open_ = Open::to_nobody;
+  return others;
+}
+
+bool Heap::await_others(Moment until) noexcept {
   const NotCancelled in_my_sleep;
+  const Thread* const here = Thread::self_if_known();
   for (const Shard* const shard : shards_) {
     if (shard->thread == here) continue;
-    Patience patience;
-    while (!shard->door.is_left()) patience.wait();
+    for (Patience patience; !shard->door.is_left(); patience.wait()) {
+      if (until != Moment::max() && std::chrono::steady_clock::now() > until) return false;
+    }
   }
+  return true;
+}
+
+// While a shard is alone, the context's numbers go on where the shard's are.
+void Heap::let_in(Shard& shard) noexcept {
+  shard.alone = shards_.size() == 1 && !shares_numbers_;
+  shard.uses_slabs.store(uses_slabs_, std::memory_order_relaxed);
+  shard.alone_below.store(alone_below_, std::memory_order_relaxed);
+  shard.door.open(context_);
 }
 
 void Heap::open(cadastre_context context) noexcept {
+  if (open_ == Open::to_all) return;
   context_ = context;
-  open_ = true;
-  const bool lone = shards_.size() == 1;
+  open_ = Open::to_all;
+  one_ = nullptr;
   for (Shard* const shard : shards_) {
-    if (!shard->thread) continue;
-    shard->alone = lone;
-    if (lone && shard->counts.next_serial == 0) shard->use_numbers(numbers_.serial, numbers_.deallocation);
-    shard->door.open(context);
+    if (shard->thread) let_in(*shard);
   }
+}
+
+void Heap::open_to_caller(cadastre_context context) noexcept {
+  if (open_ == Open::to_one) return;
+  context_ = context;
+  one_ = own_shard();
+  open_to_locker();
+}
+
+void Heap::open_to_locker() noexcept {
+  open_ = Open::to_one;
+  if (one_) let_in(*one_);
 }
 
 Shard* Heap::own_shard() const noexcept {
@@ -261,6 +296,10 @@ Shard* Heap::own_shard() const noexcept {
 bool Heap::provide_shard(cadastre_context context) noexcept {
   context_ = context;
   if (own_shard()) return true;
+  const auto joins = [this](Shard& shard) {
+    if (open_ == Open::to_one) one_ = &shard;
+    if (!is_closed()) let_in(shard);
+  };
   Thread* const thread = Thread::self();
   if (!thread) return false;
   Shard* shard = nullptr;
@@ -271,7 +310,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
     if (!thread->add(context, *shard)) return false;
     --orphans_;
     shard->thread = thread;
-    return true;
+    return joins(*shard), true;
   }
   if (!shards_.reserve_one() || !(shard = thread->take_spare())) return false;
   if (!thread->add(context, *shard)) return Thread::give_spare(thread, *shard), false;
@@ -284,37 +323,48 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   shard->clear_counts();
   shard->empty = shard->looked_at = 0;
   shards_.push_back(shard);
-  return true;
+  return joins(*shard), true;
 }
 
-void Heap::abandon(Shard& shard) noexcept {
+void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   if (shard.heap != this || !shard.thread) return;
+  gather(shard, figures);
   shard.thread = nullptr;
+  shard.alone = false;
   shard.door.close(context_);
+  if (one_ == &shard) one_ = nullptr;
   ++orphans_;
 }
 
-// While a shard is alone, the context's numbers go on where the shard's are.
-void Heap::gather(cadastre_statistics_struct& figures) noexcept {
-  const bool lone = shards_.size() == 1;
-  for (Shard* const shard : shards_) {
-    const std::int64_t live_bytes = shard->live_bytes(), live_blocks = shard->live_blocks(), allocations = shard->allocations();
-    const std::int64_t total = shard->counts.allocated_bytes;
-    account_.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard->claimed_bytes - shard->most_bytes), shard->claimed_blocks - shard->most_blocks);
-    account_.discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard->claimed_bytes - live_bytes), shard->claimed_blocks - live_blocks);
-    figures.live_bytes = static_cast<std::size_t>(static_cast<std::int64_t>(figures.live_bytes) + live_bytes);
-    figures.live_blocks += live_blocks;
-    figures.allocations += allocations;
-    figures.deallocations += allocations - live_blocks;
-    figures.reallocations += shard->counts.reallocations;
-    figures.total_bytes += static_cast<std::size_t>(total);
-    figures.zeroed_bytes += static_cast<std::size_t>(total - shard->counts.uninitialized_bytes);
-    if (lone && shard->counts.next_serial != 0) {
-      numbers_.serial = shard->counts.next_serial;
-      numbers_.deallocation = shard->next_deallocation();
-    }
-    shard->clear_counts();
+void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
+  if (!shard.has_counted()) return;
+  const std::int64_t live_bytes = shard.live_bytes(), live_blocks = shard.live_blocks(), allocations = shard.allocations();
+  const std::int64_t total = shard.counts.allocated_bytes;
+  account_.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes), shard.claimed_blocks - shard.most_blocks);
+  account_.discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - live_bytes), shard.claimed_blocks - live_blocks);
+  figures.live_bytes = static_cast<std::size_t>(static_cast<std::int64_t>(figures.live_bytes) + live_bytes);
+  figures.live_blocks += live_blocks;
+  figures.allocations += allocations;
+  figures.deallocations += allocations - live_blocks;
+  figures.reallocations += shard.counts.reallocations;
+  figures.total_bytes += static_cast<std::size_t>(total);
+  figures.zeroed_bytes += static_cast<std::size_t>(total - shard.counts.uninitialized_bytes);
+  if (shard.alone && shard.counts.next_serial != 0) {
+    numbers_.serial = shard.counts.next_serial;
+    numbers_.deallocation = shard.counts.next_deallocation();
   }
+  shard.clear_counts();
+}
+
+void Heap::gather(cadastre_statistics_struct& figures) noexcept {
+  for (Shard* const shard : shards_) gather(*shard, figures);
+}
+
+void Heap::gather_own(cadastre_statistics_struct& figures) noexcept {
+  Shard* const own = own_shard();
+  if (!own || !own->has_counted()) return;
+  const ShardInUse inside(*own);
+  gather(*own, figures);
 }
 
 Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept {
@@ -361,6 +411,7 @@ std::optional<Record> Heap::freed_around(std::uintptr_t address) const noexcept 
 void* Heap::allocate(std::size_t size, SizeClass size_class, std::uint64_t traits, cadastre_context context) noexcept {
   if (!provide_shard(context)) return nullptr;
   Shard& shard = *own_shard();
+  const ShardInUse inside(shard);
   Slab* const slab = shard.slab_with_room(size_class, shard.thread->arena(), context);
   if (!slab) return nullptr;
   const TakenBlock taken = take_first(*slab, size, traits, numbers_.serial++);
@@ -412,6 +463,16 @@ std::uint64_t& Heap::number_of(std::uintptr_t address) noexcept {
   std::size_t place = 0;
   slab.find_beginning(address, place);
   return slab.record_at(place).number;
+}
+
+Heap::Slabs Heap::slabs() const noexcept {
+  Slabs all;
+  for (const Shard* shard : shards_) {
+    all.count += shard->slabs.size();
+    all.capacity += shard->slabs.capacity();
+    all.doublings += shard->slabs.doublings();
+  }
+  return all;
 }
 
 bool Heap::has_many_empty_slabs() const noexcept {
@@ -466,6 +527,7 @@ void Heap::detach() noexcept {
     Thread::give_spare(shard->thread, *shard);
   }
   shards_.clear();
+  one_ = nullptr;
   orphans_ = 0;
 }
 
@@ -479,6 +541,7 @@ void Heap::clear() noexcept {
 
 void Heap::in_child() noexcept {
   const Thread* const here = Thread::self_if_known();
+  if (one_ && one_->thread != here) one_ = nullptr;
   orphans_ = 0;
   for (Shard* const shard : shards_) {
     if (shard->thread != here || !here) {
@@ -499,12 +562,13 @@ bool Heap::check_invariants() const noexcept {
 namespace {
 
 void draw_serials(Shard& shard, ContextNumbers& numbers) noexcept {
+  if (shard.alone) return shard.use_numbers(numbers.serial, numbers.deallocation);
   std::uint64_t first = numbers.serial.load(std::memory_order_relaxed), end;
   do {
     end = (first / Counts::numbers_at_once + 1) * Counts::numbers_at_once;
   } while (!numbers.serial.compare_exchange_weak(first, end, std::memory_order_relaxed));
   const bool begins = shard.counts.next_serial == 0;
-  shard.use_numbers(first, begins ? numbers.deallocation.fetch_add(Counts::numbers_at_once) : shard.next_deallocation());
+  shard.use_numbers(first, begins ? numbers.deallocation.fetch_add(Counts::numbers_at_once) : shard.counts.next_deallocation());
 }
 
 std::int64_t slack_of(const Shard& shard) noexcept {
@@ -524,6 +588,10 @@ bool claim(Shard& shard, std::int64_t bytes, std::int64_t blocks) noexcept {
   for (const std::int64_t ahead : {slack_of(shard), std::int64_t{0}}) {
     const std::int64_t more = std::max<std::int64_t>(bytes + ahead - shard.claimed_bytes, 0);
     if (account.claim(CADASTRE_HOST, static_cast<std::size_t>(more))) continue;
+    if (account.room(CADASTRE_HOST) < 0) {  // pools keep what they have to give up now, which takes a visit
+      account.cancel(CADASTRE_HOST, static_cast<std::size_t>(more));
+      continue;
+    }
     account.settle_unmarked(CADASTRE_HOST, static_cast<std::size_t>(more), more_blocks);
     shard.claimed_bytes += more;
     shard.claimed_blocks += more_blocks;
@@ -556,17 +624,45 @@ void return_excess(Shard& shard) noexcept {
 
 }  // namespace
 
-Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept {
-  slab = shard.slab_with_room(size_class, shard.thread->arena(), context);
-  if (!slab) return Room::no_memory;
+namespace {
+
+// Numbers and bytes; false where a limit refuses.
+bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
   Counts& counts = shard.counts;
   if (counts.next_serial == 0 || (counts.next_serial % Counts::numbers_at_once == 0 && !shard.alone)) {
     draw_serials(shard, shard.heap->numbers());
   }
   const std::int64_t bytes = shard.live_bytes() + static_cast<std::int64_t>(size), blocks = shard.live_blocks() + 1;
-  if ((bytes > shard.claimed_bytes || blocks > shard.claimed_blocks) && !claim(shard, bytes, blocks)) return Room::refused;
+  if ((bytes > shard.claimed_bytes || blocks > shard.claimed_blocks) && !claim(shard, bytes, blocks)) return false;
   shard.set_most(std::max(shard.most_bytes, bytes), std::max(shard.most_blocks, blocks));
-  return Room::found;
+  return true;
+}
+
+}  // namespace
+
+Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept {
+  slab = shard.slab_with_room(size_class, shard.thread->arena(), context);
+  if (!slab) return Room::no_memory;
+  return make_counts_ready(shard, size) ? Room::found : Room::refused;
+}
+
+bool file_alone(Shard& shard, Record& block) noexcept {
+  Counts& counts = shard.counts;
+  if (!counts.has_room_for(block.size) && !make_counts_ready(shard, block.size)) return false;
+  block.serial = counts.next_serial;
+  if (!shard.heap->table().file(block)) return false;
+  counts.count_in(block.size, (block.flags & CADASTRE_UNINITIALIZED) != 0);
+  return true;
+}
+
+bool free_alone(Shard& shard, Entry& entry) noexcept {
+  if (!entry.is_on_the_c_heap()) return false;
+  Counts& counts = shard.counts;
+  if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
+  if (!shard.heap->table().free(entry, counts.next_deallocation())) return false;
+  counts.count_out(entry.size.load(std::memory_order_relaxed));  // nobody files at this address before it is given back
+  if (counts.bytes_limit > counts.bytes_limit_cap) return_excess(shard);
+  return true;
 }
 
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept {
@@ -577,6 +673,7 @@ bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t si
   if (!(word & BlockWord::live) || !keeps_place(slab, word, size)) return false;
   const std::int64_t bytes = shard.live_bytes() + growth_of(word, size);
   if (bytes > shard.claimed_bytes && !claim(shard, bytes, shard.live_blocks())) return false;
+  if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());  // the next call may be a free at once
   shard.set_most(std::max(shard.most_bytes, bytes), shard.most_blocks);
   resize_block(shard, record, word, size);
   if (shard.counts.bytes_limit > shard.counts.bytes_limit_cap) return_excess(shard);

@@ -4,12 +4,14 @@
 #define CADASTRE_SRC_CORE_HEAP_HPP
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "accounting.hpp"
 #include "core/shard.hpp"
+#include "core/table.hpp"
 #include "lock.hpp"
 #include "record.hpp"
 
@@ -87,7 +89,10 @@ inline bool is_interrupted() noexcept {
   return inside;
 }
 
-// All functions are for who has the lock of the context; those from gather on also need the heap to be closed.
+// Threads that may be inside a heap, but for the calling one: none, those who come with a full fence, also some with a light one.
+enum class Others : std::uint8_t { none, fenced, light };
+
+// All functions are for who has the lock of the context. Those from at on, up to check_invariants, also need the heap to be closed.
 class Heap {
  public:
   explicit Heap(SharedAccount& account, ContextNumbers& numbers) noexcept : account_(account), numbers_(numbers) {}
@@ -96,27 +101,54 @@ class Heap {
   ~Heap() { clear(); }
 
   // No thread is inside when it returns, nor comes in until it is opened; that the calling thread is not inside is for the caller to know.
-  void close() noexcept;
+  void close() noexcept {
+    const Others others = close_doors();
+    if (others == Others::none) return;
+    heavy_fence(others == Others::light);
+    await_others();
+  }
+  // The same in two steps, since one heavy fence between them serves many heaps: which others may be inside; waits for them, and says
+  // whether they left before a moment.
+  Others close_doors() noexcept;
+  using Moment = std::chrono::steady_clock::time_point;
+  bool await_others(Moment until = Moment::max()) noexcept;
+  // To all threads; or to the calling thread, which has locked the context; or to who has locked it.
   void open(cadastre_context context) noexcept;
-  bool is_open() const noexcept { return open_; }
-  // Whether any thread has a shard, or left slabs.
-  bool is_used() const noexcept { return !shards_.empty() || left_; }
+  void open_to_caller(cadastre_context context) noexcept;
+  void open_to_locker() noexcept;
+  bool is_closed() const noexcept { return open_ == Open::to_nobody; }
+  // Whether any thread has a shard, or left blocks.
+  bool is_used() const noexcept { return !shards_.empty() || left_ || table_.used() > 0; }
   // Which copies are no more than that, and asked of nobody: read inside a shard, written while the heap is closed.
   enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
   void set_copies(Copies copies) noexcept { copies_ = copies; }
   Copies copies() const noexcept { return copies_; }
+  // Whether blocks may lie in slabs; and below which size those that stand alone may come and go without a visit: 0 where none may.
+  void use_slabs(bool use) noexcept { uses_slabs_ = use; }
+  void set_alone_below(std::size_t size) noexcept { alone_below_ = size; }
+  std::size_t alone_below() const noexcept { return alone_below_; }
+  // The blocks that stand alone.
+  Table& table() noexcept { return table_; }
 
-  // Makes sure that the calling thread has a shard; false when there is no memory. closed or not.
+  // Makes sure that the calling thread has a shard; false when there is no memory.
   bool provide_shard(cadastre_context context) noexcept;
-  // The thread of a shard has ended.
-  void abandon(Shard& shard) noexcept;
+  // The thread of a shard has ended, which is the calling one. Adds what it has counted to figures.
+  void abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept;
 
-  // Adds what the shards have counted to figures, marks left out, and returns what they have claimed in advance.
+  // Adds what the shards have counted to figures, marks left out, and returns what they have claimed in advance. Of all shards, while the
+  // heap is closed; or of the calling thread's, while it may be open.
   void gather(cadastre_statistics_struct& figures) noexcept;
+  void gather_own(cadastre_statistics_struct& figures) noexcept;
+  // Whether a shard of another thread counts on with the context's numbers, so that nobody else may draw one before the heap is closed.
+  bool another_has_the_numbers() const noexcept { return shards_.size() == 1 && shards_[0]->alone && shards_[0] != own_shard(); }
+  // From now on no shard does that; while the heap is closed.
+  void share_numbers() noexcept { shares_numbers_ = true; }
 
-  // A block in a slab of the calling thread's shard, counted and, unless traits say otherwise, cleared; null when there is no memory. The
-  // bytes are claimed by the caller, and settled by him.
+  // A block in a slab of the calling thread's shard, numbered and, unless traits say otherwise, cleared; null when there is no memory. The
+  // bytes are claimed by the caller, and settled by him; what the shard has counted is gathered.
   void* allocate(std::size_t size, SizeClass size_class, std::uint64_t traits, cadastre_context context) noexcept;
+  // Whether a slab of the context lies around an address.
+  bool has_slab_at(std::uintptr_t address) const noexcept { return slab_at(address) != nullptr; }
   // A live block with that first byte; empty when there is none.
   std::optional<Record> at(std::uintptr_t address) const noexcept;
   std::optional<Record> around(std::uintptr_t address) const noexcept;
@@ -152,6 +184,11 @@ class Heap {
     for_each_live([&](const Record&) { ++count; });
     return count;
   }
+  struct Slabs {
+    std::size_t count = 0, capacity = 0;
+    unsigned doublings = 0;  // of the arrays of slabs
+  };
+  Slabs slabs() const noexcept;
   bool has_many_empty_slabs() const noexcept;
   // Gives the shards back to their threads; nobody comes in any more. What is left is for clear, which needs no lock.
   void detach() noexcept;
@@ -164,7 +201,9 @@ class Heap {
   ContextNumbers& numbers() noexcept { return numbers_; }
 
  private:
-  friend class ShardWork;
+  enum class Open : std::uint8_t { to_nobody, to_one, to_all };
+  void let_in(Shard& shard) noexcept;
+  void gather(Shard& shard, cadastre_statistics_struct& figures) noexcept;
   Record record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept;
   const Slab* slab_at(std::uintptr_t address) const noexcept;
   Shard* own_shard() const noexcept;
@@ -177,7 +216,12 @@ class Heap {
   Slab* left_ = nullptr;  // slabs without a shard
   unsigned orphans_ = 0;  // shards whose thread has ended
   cadastre_context context_ = 0;
-  bool open_ = false;
+  Open open_ = Open::to_nobody;
+  bool shares_numbers_ = false;
+  Shard* one_ = nullptr;  // of who has locked the context, to whom it is or was open; null: he has none
+  bool uses_slabs_ = true;
+  std::size_t alone_below_ = 0;
+  Table table_;
   Copies copies_ = Copies::none;
 };
 
@@ -190,6 +234,12 @@ Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_co
 enum class Freed : std::uint8_t { yes, unknown, not_shared, empties };
 // Frees any block of the shard's context, whose slab others may free in, too.
 Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
+// Files a block that the C library's heap has just given, of which all but its number is said; false, and nothing changed, where that takes a
+// visit.
+bool file_alone(Shard& shard, Record& block) noexcept;
+// Says of a block from there that it was freed; it is the caller's to give back. False, and nothing changed, where it is not his to free, or
+// that takes a visit.
+bool free_alone(Shard& shard, Entry& entry) noexcept;
 // Gives a block of a slab in which nobody else frees another size where it is, and says what its word was; false, and nothing changed,
 // where that cannot be, or a limit refuses.
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept;

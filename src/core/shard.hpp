@@ -42,6 +42,13 @@ class Counts {
   bool has_room_for(std::size_t size) const noexcept {
     return allocated_bytes + static_cast<std::int64_t>(size) <= bytes_limit && next_serial < serial_limit && next_serial % numbers_at_once != 0;
   }
+  // Counts one that has room.
+  void count_in(std::size_t size, bool uninitialized) noexcept {
+    ++next_serial;
+    allocated_bytes += static_cast<std::int64_t>(size);
+    if (uninitialized) uninitialized_bytes += static_cast<std::int64_t>(size);
+  }
+  std::uint64_t next_deallocation() const noexcept { return serial_limit + deallocation_shift; }
   // Counts one, and gives its number.
   std::uint64_t count_out(std::size_t size) noexcept {
     bytes_limit += static_cast<std::int64_t>(size);
@@ -71,6 +78,9 @@ class alignas(64) Shard {
   std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered last
   std::uint64_t first_serial = 0;                      // moves when numbers are left out
   bool alone = false;                                  // the only shard of its context, while that is open
+  // What the context says when its heap is opened: whether blocks may lie in slabs, and below which size others may do without a visit.
+  std::atomic<bool> uses_slabs = false;
+  std::atomic<std::size_t> alone_below = 0;
   cadastre_context last_context = 0;                       // that it belongs to, or did
   Shard* next_spare = nullptr;
 
@@ -81,7 +91,8 @@ class alignas(64) Shard {
   void set_most(std::int64_t bytes, std::int64_t blocks) noexcept;
   // From now on numbers go on from these.
   void use_numbers(std::uint64_t serial, std::uint64_t deallocation) noexcept;
-  std::uint64_t next_deallocation() const noexcept { return counts.serial_limit + counts.deallocation_shift; }
+  // Whether it has anything to tell since its counts were cleared.
+  bool has_counted() const noexcept { return (claimed_bytes | claimed_blocks | counts.reallocations) != 0 || counts.next_serial != 0; }
   bool has_many_empty_slabs() const noexcept { return empty > 16 + slabs.size() / 4; }
   // Nothing is counted, and there are no numbers.
   void clear_counts() noexcept;
@@ -142,9 +153,8 @@ struct TakenBlock {
 
 // The same for a shard whose counts have room.
 [[gnu::always_inline]] inline TakenBlock take_block(Shard& shard, Slab& slab, std::size_t size, std::uint64_t traits) noexcept {
-  const TakenBlock taken = take_first(slab, size, traits, shard.counts.next_serial++);
-  shard.counts.allocated_bytes += static_cast<std::int64_t>(size);
-  if (traits & BlockWord::uninitialized) shard.counts.uninitialized_bytes += static_cast<std::int64_t>(size);
+  const TakenBlock taken = take_first(slab, size, traits, shard.counts.next_serial);
+  shard.counts.count_in(size, (traits & BlockWord::uninitialized) != 0);
   return taken;
 }
 
