@@ -31,8 +31,12 @@
  *   call in progress: that returns FAILURE with the reason CALLED_FROM_OPERATION. The operation must not wait for a
  *   thread that destroys that context, nor, when its caller holds cadastre_lock, for a thread that makes a call on
  *   that context: the library cannot detect these deadlocks.
- * - a signal handler: only cadastre_get_version and cadastre_get_build_options, since any other call may wait for a
- *   lock that the interrupted thread holds.
+ * - a signal handler: cadastre_get_version and cadastre_get_build_options. Another call that finds its thread
+ *   inside the library is refused: it changes nothing and returns FAILURE, or NULL, with the reason
+ *   CALLED_FROM_SIGNAL_HANDLER, which cadastre_last_error returns there, too; cadastre_context_check returns
+ *   CADASTRE_NULL_CONTEXT. HOST blocks of up to 256 KiB of other contexts may be allocated and freed nevertheless.
+ *   The call must not interrupt malloc or free of the C library, which it may call itself, nor a call on a context
+ *   without a heap (CADASTRE_HEAP).
  * - a handler of pthread_atfork: every function, if the handler was registered after the library was loaded.
  * - the child of a fork: every function. The child has copies of the contexts, of their blocks and of the locks of
  *   the thread that forked; what other threads had locked or begun is undone. Memory of the cuda and openmp

@@ -292,6 +292,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_DEVICE_MISMATCH           ((cadastre_reason) 72)
 /** CADASTRE_FAIL of the environment made this call fail */
 #define CADASTRE_REASON_INJECTED                  ((cadastre_reason) 73)
+/** a signal handler called this while its thread was inside the library */
+#define CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER ((cadastre_reason) 74)
 
 typedef int32_t cadastre_memory_type;
 #define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
@@ -497,6 +499,15 @@ typedef struct cadastre_pool_info_struct {
 static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
     sizeof(cadastre_pool_info_struct), CADASTRE_DEFAULT_POOL, 0, 0, 0, 0, 0, 0, 0, 0};
 
+typedef struct cadastre_registry_info_struct {
+  size_t struct_size;    /**< sizeof(cadastre_registry_info_struct) */
+  int64_t entries;       /**< in use: one for each slab of small HOST blocks, and for each block or borrowed range that is in none */
+  int64_t capacity;      /**< entries for which the arrays have room */
+  int64_t doublings;     /**< how often an array doubled */
+  int64_t live_records;  /**< of blocks that are alive, and of borrowed ranges */
+} cadastre_registry_info_struct;
+
+static const cadastre_registry_info_struct cadastre_registry_info_struct_zero = {sizeof(cadastre_registry_info_struct), 0, 0, 0, 0};
 typedef struct cadastre_backend_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_backend_info_struct) */
   cadastre_backend backend;   /**< its number */
@@ -953,6 +964,7 @@ static inline const char* cadastre_string_of_reason(cadastre_reason reason)
     {CADASTRE_REASON_INVALID_PARENT, "INVALID_PARENT"},
     {CADASTRE_REASON_DEVICE_MISMATCH, "DEVICE_MISMATCH"},
     {CADASTRE_REASON_INJECTED, "INJECTED"},
+    {CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER, "CALLED_FROM_SIGNAL_HANDLER"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, reason, "Unknown reason");
 }
@@ -2639,6 +2651,12 @@ static inline cadastre_exit_code cadastre_get_device_statistics(cadastre_context
   (void) device_id;
   (void) statistics;
   return cadastre_optional_refuse(context, "cadastre_get_device_statistics");
+}
+
+static inline cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre_registry_info_struct* info)
+{
+  (void) info;
+  return cadastre_optional_refuse(context, "cadastre_get_registry_info");
 }
 
 static inline int64_t cadastre_get_backend_nanoseconds(void)

@@ -244,6 +244,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_DEVICE_MISMATCH           ((cadastre_reason) 72)
 /** CADASTRE_FAIL of the environment made this call fail */
 #define CADASTRE_REASON_INJECTED                  ((cadastre_reason) 73)
+/** a signal handler called this while its thread was inside the library */
+#define CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER ((cadastre_reason) 74)
 /** @} */
 
 /** @name Memory types

@@ -13,6 +13,22 @@ AC_DEFUN([CADASTRE_TRY_OPTIONS],
   AS_VAR_COPY(_AC_LANG_PREFIX[FLAGS], [cadastre_save_flags])
 done])
 
+# CADASTRE_TLS_DESCRIPTORS(VARIABLE)
+# Appends to VARIABLE the option for descriptors of thread-local storage, where the compiler has it and the linker links a
+# shared library with them. They are as cheap as static storage while there is some, and need none.
+AC_DEFUN([CADASTRE_TLS_DESCRIPTORS],
+[AC_CACHE_CHECK([whether compiler and linker take -mtls-dialect=gnu2], [cadastre_cv_tls_descriptors],
+  [cadastre_save_flags=$CXXFLAGS
+   cadastre_save_LDFLAGS=$LDFLAGS
+   CXXFLAGS="$CXXFLAGS -Werror -fPIC -mtls-dialect=gnu2"
+   LDFLAGS="$LDFLAGS -shared"
+   AC_LINK_IFELSE([AC_LANG_SOURCE([[thread_local int number; int next() { return ++number; }]])],
+     [cadastre_cv_tls_descriptors=yes], [cadastre_cv_tls_descriptors=no])
+   CXXFLAGS=$cadastre_save_flags
+   LDFLAGS=$cadastre_save_LDFLAGS])
+AS_IF([test $cadastre_cv_tls_descriptors = yes], [AS_VAR_APPEND([$1], [" -mtls-dialect=gnu2"])])
+])
+
 # CADASTRE_VERSION_SCRIPT
 # Sets the condition HAVE_VERSION_SCRIPT: the linker takes --version-script.
 AC_DEFUN([CADASTRE_VERSION_SCRIPT],

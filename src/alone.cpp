@@ -9,6 +9,7 @@
 namespace cadastre::internal {
 
 void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
+  if (locks_of_thread != 0) [[unlikely]] return nullptr;  // a handler of signals
   Shard* const shard = known_shard(context);
   if (!shard || info.size >= shard->alone_below.load(std::memory_order_relaxed) || !is_usual(info)) return nullptr;
   if ((info.alignment & (info.alignment - 1)) != 0 || info.alignment > page_bytes) return nullptr;
@@ -31,6 +32,7 @@ void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& 
 }
 
 bool free_alone(cadastre_context context, void* pointer) noexcept {
+  if (locks_of_thread != 0) [[unlikely]] return false;  // a handler of signals
   Shard* const shard = enter_shard(context);
   if (!shard) return false;
   prefetch_for_heap(pointer);

@@ -101,7 +101,7 @@ void for_each_slot(Action action) noexcept {
 // The analysis does not follow what is locked here, and unlocked by let_go.
 void before_fork() noexcept CADASTRE_UNCHECKED {
   table.mutex.lock_for_fork();
-  bool others = false;
+  Others others = Others::none;
   for_each_slot([&](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.context) return;
     slot.mutex.lock_for_fork();
@@ -110,10 +110,10 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
       slot.mutex.unlock();
       return;
     }
-    others = context->registry().heap().close_doors() || others;
+    others = std::max(others, context->registry().heap().close_doors());
     slot.held_for_fork = true;
   });
-  if (others) heavy_fence();
+  if (others != Others::none) heavy_fence(others == Others::light);
   for_each_slot([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.context.load()->registry().close_heap_behind_doors();
@@ -163,6 +163,7 @@ void in_child() noexcept {
   ChildOf::age();
   each(&Context::clear_account);
   let_go(&Context::charge_anew);
+  Thread::in_child();
 }
 
 // Without waiting for who has locked the context: he may wait for this thread.

@@ -34,8 +34,16 @@ cadastre_exit_code attempt(cadastre_context context, const char* function, Body 
   return stop_exceptions(context, function, body);
 }
 
+// What a handler of signals asks for while its thread is inside the library.
+[[gnu::cold]] inline cadastre_exit_code refuse_interrupted(cadastre_context context, const char* function) noexcept {
+  const cadastre_exit_code code = fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER});
+  attribute(context, function);
+  return code;
+}
+
 template <class Body>
 cadastre_exit_code guarded(cadastre_context context, const char* function, Body body) noexcept {
+  if (is_interrupted()) [[unlikely]] return refuse_interrupted(context, function);
   const NotCancelled here;
   return attempt(context, function, body);
 }
@@ -43,6 +51,7 @@ cadastre_exit_code guarded(cadastre_context context, const char* function, Body 
 // body: comes to no point of cancellation inside the context.
 template <class Body>
 cadastre_exit_code look_up(cadastre_context context, const char* function, Body body) noexcept {
+  if (is_interrupted()) [[unlikely]] return refuse_interrupted(context, function);
   return attempt(context, function, [&] {
     Visit visit(context);
     return visit ? body(visit) : CADASTRE_INVALID_CONTEXT;
@@ -52,6 +61,7 @@ cadastre_exit_code look_up(cadastre_context context, const char* function, Body 
 // The same for what the context's report is to tell of when it fails.
 template <class Body>
 cadastre_exit_code call_briefly(cadastre_context context, const char* function, Body body) noexcept {
+  if (is_interrupted()) [[unlikely]] return refuse_interrupted(context, function);
   return attempt(context, function, [&] {
     Visit visit(context);
     const cadastre_exit_code code = visit ? body(visit) : CADASTRE_INVALID_CONTEXT;

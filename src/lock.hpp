@@ -88,6 +88,9 @@ inline void assert_held(Rank) noexcept {}
 inline void assert_no_lock_held(const char*) noexcept {}
 #endif
 
+// Locks that the calling thread holds or waits for.
+inline thread_local constinit unsigned locks_of_thread = 0;
+
 template <Rank rank>
 class CADASTRE_LOCK_TYPE("mutex") Mutex {
  public:
@@ -97,21 +100,28 @@ class CADASTRE_LOCK_TYPE("mutex") Mutex {
 
   void lock() noexcept CADASTRE_ACQUIRES() {
     note_lock(rank);
+    ++locks_of_thread;
     pthread_mutex_lock(&mutex_);
   }
   void unlock() noexcept CADASTRE_RELEASES() {
     note_unlock(rank);
     pthread_mutex_unlock(&mutex_);
+    --locks_of_thread;
   }
   // Gives up at that time of the real-time clock: false, and not locked.
   bool lock_until(const timespec& time) noexcept CADASTRE_TRIES(true) {
-    if (pthread_mutex_timedlock(&mutex_, &time) != 0) return false;
+    ++locks_of_thread;
+    if (pthread_mutex_timedlock(&mutex_, &time) != 0) {
+      --locks_of_thread;
+      return false;
+    }
     note_lock(rank);
     return true;
   }
   // Whichever locks are held; for the handler of a fork.
   void lock_for_fork() noexcept CADASTRE_ACQUIRES() {
     note_lock(rank, false);
+    ++locks_of_thread;
     pthread_mutex_lock(&mutex_);
   }
   // In the child of a fork, for a mutex that a thread may have held which is not there.

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <thread>
 
 #include "alone.hpp"
@@ -43,6 +44,36 @@ bool heap_by_default() noexcept {
 #else
   return false;
 #endif
+}
+
+// What heaps do in another way than they were meant to, since the process has no better: any of some sentences, for queries of the
+// environment and for reports.
+struct Fallbacks {
+  static constexpr unsigned sentences = 3, all = 1u << sentences;
+  char texts[all][256] = {};
+
+  constexpr Fallbacks() {
+    constexpr std::string_view parts[sentences] = {
+        "contexts have no heap, since a checker of memory watches malloc",
+        "fences are full, since the system has no membarrier",
+        "returned pages are cleared, since the system does not take them or returns them as they were",
+    };
+    for (unsigned which = 0; which < all; ++which) {
+      char* end = texts[which];
+      for (unsigned number = 0; number < sentences; ++number) {
+        if (!(which >> number & 1)) continue;
+        if (end != texts[which]) end = std::copy_n("; ", 2, end);
+        end = std::copy(parts[number].begin(), parts[number].end(), end);
+      }
+    }
+  }
+};
+constexpr Fallbacks fallbacks;
+
+void note_fallbacks() noexcept {
+  const bool none = !environment().heap && has_memory_checker();
+  const unsigned which = (none ? 1u : 0u) | (fences_are_full() ? 2u : 0u) | (returned_pages_read_as_zero() ? 0u : 4u);
+  note_resolved("CADASTRE_HEAP", fallbacks.texts[which]);
 }
 
 cadastre_exit_code admit_environment() {
@@ -133,7 +164,7 @@ cadastre_exit_code preset_workspaces(Visit& visit) {
 cadastre_exit_code apply_preset(cadastre_context& context) {
   Visit visit(context);
   cadastre_exit_code code = CADASTRE_INVALID_CONTEXT;  // who destroys a parent and its children may have come first
-  if (visit) code = guarded(context, __func__, [&] { return preset_workspaces(visit); });
+  if (visit) code = attempt(context, __func__, [&] { return preset_workspaces(visit); });
   if (code == CADASTRE_SUCCESS) return code;
   if (visit) destroy_context(visit, nullptr);
   context = CADASTRE_NULL_CONTEXT;
@@ -170,6 +201,7 @@ std::optional<ChildOf> child_of(cadastre_context parent) noexcept {
 }
 
 cadastre_context create(const cadastre_context_options_struct* given, const char* function) noexcept {
+  if (is_interrupted()) [[unlikely]] return refuse_interrupted(CADASTRE_NULL_CONTEXT, function), CADASTRE_NULL_CONTEXT;
   const NotCancelled here;
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
@@ -188,6 +220,7 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
     if (code == CADASTRE_SUCCESS) code = read_options(options, *backend, settings);
     settings.shards = !is_traced() && !is_armed(Point::malloc) && !is_armed(Point::free);
     settings.heap = environment().heap.value_or(heap_by_default());
+    note_fallbacks();
     if (code != CADASTRE_SUCCESS) return code;
     if (const char* const rule = fails(Point::create)) {
       return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .detail = rule});
@@ -228,7 +261,7 @@ cadastre_exit_code cadastre_context_get_options(cadastre_context context, cadast
 }
 
 cadastre_context cadastre_context_check(cadastre_context context) {
-  return is_live(context) ? context : CADASTRE_NULL_CONTEXT;
+  return !is_interrupted() && is_live(context) ? context : CADASTRE_NULL_CONTEXT;
 }
 
 namespace {
@@ -328,6 +361,7 @@ const char* cadastre_label(const char* text) {
 
 cadastre_exit_code cadastre_last_error(cadastre_context context, cadastre_error_struct* error) {
   if (!error || error->struct_size != sizeof *error) return CADASTRE_INVALID_ARG_2;  // what is remembered stays
+  if (is_interrupted()) [[unlikely]] return tell_last_failure(context, *error), CADASTRE_SUCCESS;
   return guarded(context, __func__, [&]() -> cadastre_exit_code {
     Failure* const failure = last_failure(context);
     if (failure && (failure->reason == CADASTRE_REASON_UNKNOWN_POINTER ||
@@ -412,7 +446,7 @@ namespace {
 // Before the first free of another than a slab's owner, who then goes on without a visit, as those after him do. False where there is no
 // memory, or the context has gone.
 bool share_slab(cadastre_context context, void* pointer) noexcept {
-  if (!is_live(context)) return false;
+  if (is_interrupted() || !is_live(context)) return false;
   Visit visit(context);
   if (!visit || !visit->uses_shards() || !visit->registry().provide_shard(context)) return false;
   visit->registry().close_heap();
@@ -422,7 +456,7 @@ bool share_slab(cadastre_context context, void* pointer) noexcept {
 
 // Slabs are given back by who is alone. The context may have gone meanwhile, which is no failure of who has freed a block before.
 cadastre_exit_code trim_heap(cadastre_context context) noexcept {
-  if (is_live(context)) {
+  if (!is_interrupted() && is_live(context)) {
     look_up(context, "cadastre_free", [](Visit& visit) {
       visit->registry().close_heap();
       visit->registry().heap().trim();

@@ -501,8 +501,8 @@ void Registry::close_heap() const noexcept {
 
 bool Registry::close_heap_within(std::chrono::nanoseconds most) const noexcept {
   if (heap_.is_closed()) return true;
-  if (heap_.close_doors()) {
-    heavy_fence();
+  if (const Others others = heap_.close_doors(); others != Others::none) {
+    heavy_fence(others == Others::light);
     if (!heap_.await_others(std::chrono::steady_clock::now() + most)) return false;
   }
   gather_heap();

@@ -210,6 +210,8 @@ constexpr ReasonRow reasons[] = {
      "info.device_id is {number}, and info.device does not name that device; name a device as info.device = CADASTRE_DEVICE_BY_ID(id), and leave info.device_id at 0"},
     {CADASTRE_REASON_INJECTED, "INJECTED",
      "{detail} made this call fail{label}; unset CADASTRE_FAIL where no call is to fail"},
+    {CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER, "CALLED_FROM_SIGNAL_HANDLER",
+     "a signal handler called this while its thread was inside the library; call it when the handler has returned, or block the signal around calls of the library"},
 };
 
 constexpr Word types[] = {

@@ -1055,6 +1055,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_INJECTED'
     end if
+    found = companion_constant('CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1195,7 +1200,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 160 constants have the values of C')
+    call claim(agree, 'the 161 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()

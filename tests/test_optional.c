@@ -90,6 +90,8 @@ static void what_needs_cadastre_is_refused(void** state)
   assert_needs_cadastre(context, "cadastre_unwrap");
   assert_true(cadastre_get_device_statistics(context, 0, 0, NULL) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_get_device_statistics");
+  assert_true(cadastre_get_registry_info(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_get_registry_info");
   assert_true(cadastre_report(context, NULL, 0) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_report");
   assert_true(cadastre_backend_get_info(0, NULL) == CADASTRE_NOT_SUPPORTED);

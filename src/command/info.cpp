@@ -114,6 +114,20 @@ cadastre_memory_usage_struct usage_of_host() {
   return usage;
 }
 
+// What heaps of contexts do in another way than they were meant to, here.
+std::vector<std::string> fallbacks_of_heaps() {
+  std::vector<std::string> result;
+  for (const auto& variable : variables()) {
+    if (std::string_view(variable.name) != "CADASTRE_HEAP") continue;
+    for (std::string_view rest = variable.resolved; !rest.empty();) {
+      const std::size_t end = std::min(rest.find("; "), rest.size());
+      result.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 2, rest.size()));
+    }
+  }
+  return result;
+}
+
 // The memory of the host, and the limits on it.
 std::string memory_as_text() {
   const internal::HostCapacity host = internal::host_capacity();
@@ -131,6 +145,7 @@ std::string memory_as_text() {
   const cadastre_memory_usage_struct usage = usage_of_host();
   table.add({"  this process", in_bytes(usage.used_bytes) + " resident, of which " + in_bytes(usage.untracked_bytes) + " are not the library's"});
   if (*host.doubt) table.add({"", std::string("problem: ") + host.doubt});
+  for (const std::string& fallback : fallbacks_of_heaps()) table.add({"  heaps", fallback});
   return table.text();
 }
 
@@ -239,7 +254,8 @@ Json memory_as_json() {
                {"address_space", or_null(host.address_space)},
                {"resident", usage.used_bytes},
                {"untracked", usage.untracked_bytes},
-               {"problem", *host.doubt ? Json(host.doubt) : Json()}};
+               {"problem", *host.doubt ? Json(host.doubt) : Json()},
+               {"heaps", fallbacks_of_heaps()}};
   if (host.group) {
     json["limit"] = {{"bytes", host.group->bytes}, {"used", or_null(host.group->used)}, {"file", host.group->file}};
   }

@@ -3,12 +3,19 @@
 
 namespace cadastre::internal {
 
-Shard* enter_known_shard(cadastre_context context) noexcept {
+Shard* find_known_shard(cadastre_context context) noexcept {
+  Shard*& at_hand = shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand];
+  if (locks_of_thread != 0 || !at_hand->door.is_left()) return nullptr;  // a handler of signals; the table may be changing
   Thread* const thread = Thread::self_if_known();
   Shard* const shard = thread ? thread->shard_of(context) : nullptr;
-  if (!shard || !shard->door.enter(context)) return nullptr;
-  shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand] = shard;
+  if (shard) at_hand = shard;
   return shard;
+}
+
+// What is done inside may need locks, which a handler of signals must not take.
+Shard* enter_known_shard(cadastre_context context) noexcept {
+  Shard* const shard = find_known_shard(context);
+  return shard && shard->door.enter(context) ? shard : nullptr;
 }
 
 void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest planned) noexcept {

@@ -15,12 +15,13 @@ namespace cadastre::internal {
   return (type | backend | (info.flags & ~CADASTRE_UNINITIALIZED) | info.stride | reserved_bits(info)) == 0;
 }
 
+// The calling thread's shard of a context, which is at hand from then on; null where there is none, or one must not look for it.
+Shard* find_known_shard(cadastre_context context) noexcept;
 // The calling thread's shard of a context; null where it has none. It may be that of a context that has gone: its door says so.
 [[gnu::always_inline]] inline Shard* known_shard(cadastre_context context) noexcept {
   Shard& shard = shard_at_hand(context);
   if (shard.last_context == context) [[likely]] return &shard;
-  Thread* const thread = Thread::self_if_known();
-  return thread ? thread->shard_of(context) : nullptr;
+  return find_known_shard(context);
 }
 // The same, entered; null also where its door is closed.
 Shard* enter_known_shard(cadastre_context context) noexcept;

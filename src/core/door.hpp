@@ -62,6 +62,8 @@ class BasicDoor {
     if (Atomics::fences_are_light()) open_.store(handle, std::memory_order_release);
   }
   bool is_open() const noexcept { return open_with_fence_.load(std::memory_order_relaxed) > 0; }
+  // Whether its thread may have passed no more than a light fence since it was opened. Asked before it is closed.
+  bool is_open_for_light() const noexcept { return open_.load(std::memory_order_relaxed) > 0; }
   // For a shard that comes to a context, or whose thread is not there in the child of a fork.
   void renew(Handle handle) noexcept {
     close(handle);

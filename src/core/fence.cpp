@@ -2,6 +2,7 @@
 #include "core/fence.hpp"
 
 #include <sys/mman.h>
+#include <time.h>
 
 #if defined(__linux__)
 #include <linux/membarrier.h>
@@ -9,7 +10,10 @@
 #include <unistd.h>
 #endif
 
+#include <cerrno>
+
 #include "fail.hpp"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 
@@ -25,33 +29,48 @@ bool reach_all_threads() noexcept { return membarrier(MEMBARRIER_CMD_PRIVATE_EXP
 bool register_with_system() noexcept { return false; }
 bool reach_all_threads() noexcept { return false; }
 #endif
+#ifdef CADASTRE_FULL_FENCES
+constexpr bool full_as_built = true;
+#else
+constexpr bool full_as_built = false;
+#endif
 
-// Takes the right to write from a page that this processor has just written to: before the call returns, the system has interrupted
-// each processor that runs a thread of the process, and an interrupt is a full fence there.
+// Where membarrier is refused and others may have passed a light fence: before this returns, each of them has passed a full one, or his
+// store is visible.
 void interrupt_processors() noexcept {
   constexpr std::size_t bytes = 4096;
   void* const page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED) return;
-  *static_cast<volatile char*>(page) = 1;
-  mprotect(page, bytes, PROT_READ);
-  munmap(page, bytes);
+  if (page != MAP_FAILED) {
+    *static_cast<volatile char*>(page) = 1;
+    mprotect(page, bytes, PROT_READ);
+    munmap(page, bytes);
+  }
+  const NotCancelled in_my_sleep;
+  timespec left{0, 1'000'000};
+  while (nanosleep(&left, &left) != 0 && errno == EINTR) continue;
 }
 
 }  // namespace
 
 void start_fences() noexcept {
+  const int error = errno;
   if (register_with_system() && reach_all_threads()) fences_are_light.store(true, std::memory_order_relaxed);
+  errno = error;
 }
 
-// A process that was restored from a checkpoint has to register again. Where the system refuses for good, threads may be between a light
-// fence and the load behind it: this once they are interrupted, and from then on all fences are full.
-void heavy_fence() noexcept {
+void heavy_fence(bool among_light) noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (!fences_are_light.load(std::memory_order_relaxed)) return;
-  if (reach_all_threads() || (register_with_system() && reach_all_threads())) return;
-  fences_are_light.store(false, std::memory_order_seq_cst);
-  interrupt_processors();
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!among_light || full_as_built) return;
+  const int error = errno;
+  const bool reached = reach_all_threads() || (register_with_system() && reach_all_threads());
+  if (!reached) {
+    fences_are_light.store(false, std::memory_order_seq_cst);
+    interrupt_processors();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  }
+  errno = error;
 }
+
+bool fences_are_full() noexcept { return !full_as_built && !fences_are_light.load(std::memory_order_relaxed); }
 
 }  // namespace cadastre::internal

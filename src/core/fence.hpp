@@ -31,7 +31,11 @@ void start_fences() noexcept;
   std::atomic_signal_fence(std::memory_order_seq_cst);
 #endif
 }
-void heavy_fence() noexcept;
+// among_light: whether the other may have passed a light fence, and not only full ones.
+void heavy_fence(bool among_light = true) noexcept;
+
+// Whether the system refuses what a build wants that has light fences.
+bool fences_are_full() noexcept;
 
 }  // namespace cadastre::internal
 #endif

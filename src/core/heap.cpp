@@ -25,6 +25,7 @@ constexpr ShardsAtHand none_at_hand(std::index_sequence<numbers...>) {
 struct Threads {
   Mutex<Rank::threads> mutex;
   Shard* spare CADASTRE_GUARDED_BY(mutex) = nullptr;  // of threads that have ended
+  Thread* all CADASTRE_GUARDED_BY(mutex) = nullptr;
   pthread_key_t key = 0;
   bool started = false;
 };
@@ -72,6 +73,8 @@ void tell_when_threads_end(ThreadEnds ends) noexcept { thread_ends.store(ends, s
 
 void end_of_thread(void* memory) noexcept {
   auto* const thread = static_cast<Thread*>(memory);
+  thread_here = nullptr;  // first, lest a handler of signals finds one of its shards
+  thread_has_ended = true;
   shards_of_thread = none_at_hand(std::make_index_sequence<shards_at_hand>());
   if (const ThreadEnds ends = thread_ends.load(std::memory_order_acquire)) {
     for (unsigned place = 0; place < thread->capacity_; ++place) {
@@ -79,8 +82,6 @@ void end_of_thread(void* memory) noexcept {
       if (entry.context != 0) ends(entry.context, *entry.shard);
     }
   }
-  thread_here = nullptr;
-  thread_has_ended = true;
   delete_own(thread);
 }
 
@@ -107,13 +108,19 @@ Thread* Thread::self() noexcept {
     delete_own(thread);
     return nullptr;
   }
-  return thread_here = thread;
+  const Locked locked(threads.mutex);
+  thread->next_ = threads.all;
+  if (threads.all) threads.all->previous_ = thread;
+  return thread_here = threads.all = thread;
 }
 
 Thread::~Thread() {
   if (arena_) arena_->abandon();
   give_own(entries_, capacity_ * sizeof(Entry));
   const Locked locked(threads.mutex);
+  if (next_) next_->previous_ = previous_;
+  if (previous_) previous_->next_ = next_;
+  if (threads.all == this) threads.all = next_;
   while (Shard* const shard = spare_) {
     spare_ = shard->next_spare;
     shard->next_spare = threads.spare;
@@ -210,11 +217,28 @@ void Thread::after_fork() noexcept CADASTRE_UNCHECKED {
   threads.mutex.unlock();
 }
 
-bool Heap::close_doors() noexcept {
+void Thread::in_child() noexcept {
+  Arena::in_child(thread_here ? thread_here->arena_ : nullptr);
+  Thread* next = nullptr;
+  {
+    const Locked locked(threads.mutex);
+    next = threads.all;
+  }
+  while (Thread* const thread = next) {
+    next = thread->next_;
+    if (thread == thread_here) continue;
+    thread->arena_ = nullptr;
+    delete_own(thread);
+  }
+}
+
+Others Heap::close_doors() noexcept {
   const Thread* const here = Thread::self_if_known();
-  bool others = false;
+  Others others = Others::none;
   for (Shard* const shard : shards_) {
-    others = others || (shard->door.is_open() && shard->thread != here);
+    if (shard->door.is_open() && shard->thread != here) {
+      others = std::max(others, shard->door.is_open_for_light() ? Others::light : Others::fenced);
+    }
     shard->door.close(context_);
   }
   open_ = Open::to_nobody;

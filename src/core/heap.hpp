@@ -46,6 +46,8 @@ class Thread {
   // Around a fork, with all heaps closed: locks all that is the process's and not a context's.
   static void before_fork() noexcept;
   static void after_fork() noexcept;
+  // In the child of a fork, when nothing is locked: what others had is for threads that come.
+  static void in_child() noexcept;
 
   ~Thread();
 
@@ -62,6 +64,7 @@ class Thread {
   Entry* entries_ = nullptr;
   unsigned capacity_ = 0, used_ = 0;
   Shard* spare_ = nullptr;
+  Thread *next_ = nullptr, *previous_ = nullptr;  // of all
 };
 
 // Who is told that a thread ends: for each context that it had a shard of, so that others may take the shard over.
@@ -77,6 +80,17 @@ extern thread_local constinit ShardsAtHand shards_of_thread;
 [[gnu::always_inline]] inline Shard& shard_at_hand(cadastre_context context) noexcept {
   return *shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand];
 }
+// Whether a handler of signals is here that came while its thread was inside a shard, or had a lock: then it must take none. All shards
+// that a thread is inside are at hand.
+inline bool is_interrupted() noexcept {
+  if (locks_of_thread != 0) [[unlikely]] return true;
+  bool inside = false;
+  for (const Shard* const shard : shards_of_thread.at) inside |= !shard->door.is_left();
+  return inside;
+}
+
+// Threads that may be inside a heap, but for the calling one: none, those who come with a full fence, also some with a light one.
+enum class Others : std::uint8_t { none, fenced, light };
 
 // All functions are for who has the lock of the context. Those from at on, up to check_invariants, also need the heap to be closed.
 class Heap {
@@ -88,13 +102,14 @@ class Heap {
 
   // No thread is inside when it returns, nor comes in until it is opened; that the calling thread is not inside is for the caller to know.
   void close() noexcept {
-    if (!close_doors()) return;
-    heavy_fence();
+    const Others others = close_doors();
+    if (others == Others::none) return;
+    heavy_fence(others == Others::light);
     await_others();
   }
-  // The same in two steps, since one heavy fence between them serves many heaps: whether others may be inside; waits for them, and says
+  // The same in two steps, since one heavy fence between them serves many heaps: which others may be inside; waits for them, and says
   // whether they left before a moment.
-  bool close_doors() noexcept;
+  Others close_doors() noexcept;
   using Moment = std::chrono::steady_clock::time_point;
   bool await_others(Moment until = Moment::max()) noexcept;
   // To all threads; or to the calling thread, which has locked the context; or to who has locked it.

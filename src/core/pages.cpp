@@ -2,6 +2,7 @@
 #include "core/pages.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -25,6 +26,7 @@ struct Arenas {
 constinit Arenas arenas;
 constinit Mutex<Rank::page_map> cover_mutex;
 constinit std::atomic<std::size_t> kept_pages = 0;
+constinit std::atomic<std::size_t> most_kept_pages = most_kept_page_bytes / page_bytes;  // more where the system takes none
 
 void* map_pages(std::size_t bytes) noexcept {
   if (system_fails(ENOMEM)) return nullptr;
@@ -155,11 +157,31 @@ void Arena::give(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept {
   chunk.free += pages;
   chunk.dirty_free += pages;
   const std::size_t kept = kept_pages.fetch_add(pages, std::memory_order_relaxed) + pages;
-  if (kept > most_kept_page_bytes / page_bytes) arena.purge(chunk);
+  if (kept <= most_kept_pages.load(std::memory_order_relaxed)) return;
+  arena.purge(chunk);
+  const bool refused = chunk.dirty_free > 0;
+  most_kept_pages.store(refused ? 2 * kept : most_kept_page_bytes / page_bytes, std::memory_order_relaxed);
+}
+
+bool returned_pages_read_as_zero() noexcept {
+  static std::atomic<std::int8_t> known = -1;
+  if (const std::int8_t is = known.load(std::memory_order_relaxed); is >= 0) return is != 0;
+  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* const page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return false;  // asked again
+  auto* const word = static_cast<volatile unsigned char*>(page);
+  *word = 1;
+  // Where the process locks all its pages this one is refused, and nothing is known.
+  const bool taken = madvise(page, bytes, MADV_DONTNEED) == 0, zero = *word == 0;
+  munmap(page, bytes);
+  if (!taken) return false;
+  known.store(zero, std::memory_order_relaxed);
+  return zero;
 }
 
 // Pages that the system does not take, as those that are locked, stay dirty, and are cleared when they are used again.
 void Arena::purge(Chunk& chunk) noexcept {
+  const bool read_as_zero = returned_pages_read_as_zero();
   for (unsigned page = 0; page < chunk_pages;) {
     if (chunk.taken.has(page) || !chunk.dirty.has(page)) {
       ++page;
@@ -169,6 +191,7 @@ void Arena::purge(Chunk& chunk) noexcept {
     while (page < chunk_pages && !chunk.taken.has(page) && chunk.dirty.has(page)) ++page;
     if (system_fails(EINVAL)) continue;
     if (madvise(reinterpret_cast<void*>(chunk.begin + first * page_bytes), (page - first) * page_bytes, MADV_DONTNEED) != 0) continue;
+    if (!read_as_zero) continue;
     chunk.dirty.remove(first, page - first);
     chunk.dirty_free -= page - first;
     kept_pages.fetch_sub(page - first, std::memory_order_relaxed);
@@ -230,6 +253,16 @@ void Arena::after_fork() noexcept CADASTRE_UNCHECKED {
   cover_mutex.unlock();
   for (Arena* arena = arenas.all; arena; arena = arena->next_) arena->mutex_.unlock();
   arenas.mutex.unlock();
+}
+
+void Arena::in_child(const Arena* of_this_thread) noexcept {
+  const Locked locked(arenas.mutex);
+  arenas.spare = nullptr;
+  for (Arena* arena = arenas.all; arena; arena = arena->next_) {
+    if (arena == of_this_thread) continue;
+    arena->next_spare_ = arenas.spare;
+    arenas.spare = arena;
+  }
 }
 
 }  // namespace cadastre::internal

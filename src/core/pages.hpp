@@ -83,6 +83,8 @@ class Arena {
 
   static void before_fork() noexcept;
   static void after_fork() noexcept;
+  // In the child of a fork: all arenas but that of its thread are for threads that come.
+  static void in_child(const Arena* of_this_thread) noexcept;
 
  private:
   bool add_chunk() noexcept CADASTRE_REQUIRES(mutex_);
@@ -93,6 +95,9 @@ class Arena {
   Arena* next_ = nullptr;        // of all
   Arena* next_spare_ = nullptr;  // of those that no thread has
 };
+
+// Whether pages that the system takes back are known to read as zero afterwards.
+bool returned_pages_read_as_zero() noexcept;
 
 // Bytes of chunks in the process that are free and that the system does not have back.
 std::size_t kept_page_bytes() noexcept;
