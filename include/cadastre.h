@@ -1198,6 +1198,31 @@ static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
 CADASTRE_API cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
                                                        cadastre_pool_info_struct* info);
 
+/** What the registry of a context keeps. An array that is full is replaced by one twice as large. */
+typedef struct cadastre_registry_info_struct {
+  size_t struct_size;    /**< sizeof(cadastre_registry_info_struct) */
+  int64_t entries;       /**< in use: one for each slab of small HOST blocks, and for each block or borrowed range that is in none */
+  int64_t capacity;      /**< entries for which the arrays have room */
+  int64_t doublings;     /**< how often an array doubled */
+  int64_t live_records;  /**< of blocks that are alive, and of borrowed ranges */
+} cadastre_registry_info_struct;
+
+/** Initializer. */
+static const cadastre_registry_info_struct cadastre_registry_info_struct_zero = {sizeof(cadastre_registry_info_struct), 0, 0, 0, 0};
+
+/** Writes how large the registry of a context is.
+ *
+ * @param context  a live context, with all below it; or CADASTRE_PROCESS
+ * @param info  where to write; not NULL
+ * @retval CADASTRE_SUCCESS  the information is written
+ * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
+ * @retval CADASTRE_INVALID_ARG_2  NULL, or an unknown struct_size
+ * @par Queues
+ *   Waits for none.
+ * @par Cost
+ *   O(n) for n entries and live blocks. */
+CADASTRE_API cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre_registry_info_struct* info);
+
 /** Releases cached memory to the backends, until at most min_bytes_to_keep bytes are reserved, or nothing more can be
  * released.
  *

@@ -57,7 +57,7 @@
 // program must not share functions that disagree on that: the namespace has the sum of the sizes in its name. See the
 // end of this file. When a member of a class below gets another meaning and keeps its size, write another word for
 // sizes_.
-#define CADASTRE_HPP_SIZES 2384
+#define CADASTRE_HPP_SIZES 2424
 
 // Nor must they share what is compiled without exceptions or without run-time types.
 #define CADASTRE_HPP_JOIN_(sizes, exceptions, types) sizes_##sizes##exceptions##types
@@ -570,6 +570,13 @@ class context_view {
     cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
     detail::check(handle_, cadastre_get_device_statistics(handle_, type, device_id, &statistics));
     return statistics;
+  }
+
+  /// How large the registry is; see cadastre_get_registry_info.
+  [[nodiscard]] cadastre_registry_info_struct registry_info() const {
+    cadastre_registry_info_struct info = cadastre_registry_info_struct_zero;
+    detail::check(handle_, cadastre_get_registry_info(handle_, &info));
+    return info;
   }
 
   /// The pools of one memory type; see cadastre_pool_get_info. pool_trim releases their cached memory to the backend;
@@ -1556,7 +1563,7 @@ static_assert(sizeof(void*) != 8 ||
                   sizeof(cadastre_context_options_struct) + sizeof(cadastre_destroy_summary_struct) +
                           sizeof(cadastre_error_struct) + sizeof(cadastre_memory_info_struct) +
                           sizeof(cadastre_statistics_struct) + sizeof(cadastre_pool_info_struct) +
-                          sizeof(cadastre_workspace_info_struct) + sizeof(options) + sizeof(request) +
+                          sizeof(cadastre_registry_info_struct) + sizeof(cadastre_workspace_info_struct) + sizeof(options) + sizeof(request) +
                           sizeof(context) + sizeof(found_block) + sizeof(block<int>) + sizeof(wrapped) +
                           sizeof(lease<void>) + sizeof(size_query) + sizeof(allocator<int>) ==
                       CADASTRE_HPP_SIZES,

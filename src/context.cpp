@@ -608,6 +608,20 @@ void add_pool(cadastre_pool_info_struct& sum, const cadastre_pool_info_struct& o
 
 }  // namespace
 
+cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept {
+  cadastre_registry_info_struct sum = cadastre_registry_info_struct_zero;
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    slot.while_locked([&] {
+      const cadastre_registry_info_struct one = context.registry().info();
+      sum.entries += one.entries;
+      sum.capacity += one.capacity;
+      sum.doublings += one.doublings;
+      sum.live_records += one.live_records;
+    });
+  });
+  return sum;
+}
+
 cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
   cadastre_pool_info_struct sum = cadastre_pool_info_struct_zero;
   for_each_as_guest(within(account), [&](const Context& context, Slot&) { add_pool(sum, context.pool_info(type)); });
@@ -1061,18 +1075,16 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   Record record;
   record.device = request.device;
   record.backend = static_cast<std::uint8_t>(source.number());
-  cadastre_exit_code code = prepare(info, false, record);
+  cadastre_exit_code code = describe_for_record(info, record);
+  const bool may_be_in_slab = uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
+  if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
+    pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
+    if (pointer) return CADASTRE_SUCCESS;
+  }
+  if (code == CADASTRE_SUCCESS && !registry_.reserve()) code = no_memory_for_records();
   if (code != CADASTRE_SUCCESS) {
     registry_.cancel_bytes(info.type, info.size);
     return code;
-  }
-  const bool may_be_in_slab = uses_slabs() && info.type == CADASTRE_HOST && info.stride == 0 && source.number() == CADASTRE_BACKEND_HOST;
-  if (may_be_in_slab && info.label != workspace_label) {
-    pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
-    if (pointer) {
-      registry_.cancel();
-      return CADASTRE_SUCCESS;
-    }
   }
   visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
   Grant grant{};
@@ -1099,18 +1111,13 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   return CADASTRE_SUCCESS;
 }
 
-// Reserves room for a record, and fills in what the caller decides.
-cadastre_exit_code Context::prepare(const cadastre_memory_info_struct& info, bool borrowed,
-                                    Record& record) noexcept {
+// Fills in what the caller decides.
+cadastre_exit_code Context::describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept {
   OriginNumber origin = info.label ? origin_at(info.label) : no_origin;
   const bool is_text = info.label && origin == no_origin;
   const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;
   if (length > longest_label) return refuse_label(info.type);
-  if (!registry_.reserve(borrowed)) return no_memory_for_records();
-  if (is_text && (origin = origin_of({info.label, length})) == no_origin) {
-    registry_.cancel();
-    return no_memory_for_records();
-  }
+  if (is_text && (origin = origin_of({info.label, length})) == no_origin) return no_memory_for_records();
   any_label_ = any_label_ || origin != no_origin;
   record.origin = origin;
   record.size = info.size;
@@ -1418,8 +1425,12 @@ cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_stru
   code = at_hand(info) ? place() : outside(visit, place);
   if (code != CADASTRE_SUCCESS) return code;
   if (!registry_.accounts(info.type).open(record.device)) return no_memory_for_records();
-  code = prepare(info, true, record);
-  if (is_want_of_records(code) && give_up_everything(visit)) code = prepare(info, true, record);
+  const auto prepare = [&] {
+    const cadastre_exit_code described = describe_for_record(info, record);
+    return described == CADASTRE_SUCCESS && !registry_.reserve(true) ? no_memory_for_records() : described;
+  };
+  code = prepare();
+  if (is_want_of_records(code) && give_up_everything(visit)) code = prepare();
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
   record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED);
@@ -1517,11 +1528,16 @@ class Sites {
 // Asks whether the context's memory can be freed now, and waits for devices where nothing else tells; refuses where a capture
 // forbids it. A live block of a pool waits for its device when it is freed.
 cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
-  Sites sites;
-  bool any = false;
+  bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
     any = any || account(type).figures.live_blocks > 0;
+    pools(type).for_each([&](const Pool&) { any_pool = true; });
+  }
+  if (!any && !any_pool) return CADASTRE_SUCCESS;
+  Sites sites;
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    if (type == CADASTRE_HOST) continue;
     pools(type).for_each([&](const Pool& pool) {
       if (pool.figures().reserved > 0) sites.add(pool.place());
     });
@@ -1561,6 +1577,8 @@ void Context::hand_over(const std::array<std::int64_t, memory_types>& failed) no
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const std::int64_t left = failed[static_cast<std::size_t>(type)];
     cadastre_statistics_struct figures = account(type).figures;
+    const bool has_any = (figures.allocations | figures.failed_allocations | figures.borrowed_blocks) != 0;
+    if (!has_any && !shared().had_children()) continue;
     figures.deallocations += figures.live_blocks - left;
     figures.failed_deallocations += left;
     figures.live_blocks = figures.borrowed_blocks = 0;

@@ -309,7 +309,7 @@ class Context {
     return found && found->serial == block.serial && found->size == block.size;
   }
   bool reserve_to_resize() noexcept;
-  cadastre_exit_code prepare(const cadastre_memory_info_struct& info, bool borrowed, Record& record) noexcept;
+  cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
   cadastre_exit_code owned(const void* pointer, Record& record) noexcept;
   // Fails because of a limit. instead_of: bytes of the same block that those asked for would take the place of.
   cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of, const Refusal& refusal) noexcept;
@@ -418,6 +418,7 @@ void return_claims_within(const SharedAccount& account) noexcept;
 // What an account and all contexts below it have counted; limit is the account's own. The caller must be inside none.
 cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
 cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept;
+cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept;
 cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
 // What blocks and pools of all contexts have, HOST memory left out; an entry for each context. Throws std::bad_alloc.
 std::vector<SourceBytes> all_sources();

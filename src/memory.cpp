@@ -704,6 +704,12 @@ cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_mem
   });
 }
 
+cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre_registry_info_struct* info) {
+  const auto write = [&](const cadastre_registry_info_struct& registry) { return write_struct(registry, info, CADASTRE_INVALID_ARG_2); };
+  const auto of_all = [&](const SharedAccount& account) { return write(registries_within(account)); };
+  return call_with_below(context, __func__, of_all, [&](Visit& visit) { return write(visit->registry().info()); });
+}
+
 cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep) {
   return call_above(context, __func__, [&](const SharedAccount& account) {
     return is_memory_type(type) ? trim_within(account, type, min_bytes_to_keep) : no_memory_type(type);

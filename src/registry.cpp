@@ -146,14 +146,14 @@ bool LevelIndex::for_each_near(std::uintptr_t first, std::uintptr_t last, Action
 void LevelIndex::insert(const Record& record) noexcept {
   const unsigned level = level_of(record.size);
   index_.insert(level_key(record), record.number);
-  if (entries_[level]++ == 0) in_use_ |= std::uint64_t{1} << level;
+  if ((*counts_)[level]++ == 0) in_use_ |= std::uint64_t{1} << level;
 }
 
 // A freed record may have lost its place to another.
 void LevelIndex::erase(const Record& record) noexcept {
   const unsigned level = level_of(record.size);
   if (!index_.erase(level_key(record), record.number)) return;
-  if (--entries_[level] == 0) in_use_ &= ~(std::uint64_t{1} << level);
+  if (--(*counts_)[level] == 0) in_use_ &= ~(std::uint64_t{1} << level);
 }
 
 // From the smallest level to the largest, so that the innermost record answers.
@@ -412,7 +412,7 @@ void Registry::remove_hidden(Record& hidden) noexcept {
   count_out(hidden);
   accounts(hidden.type).each(hidden.device, [](Account& account) { ++account.figures.deallocations; });
   hidden.stride_or_freed = numbers_.deallocation++;
-  if (number_at(hidden.address()) != no_record || table_knows(hidden.address())) return vacate(hidden);
+  if (is_granted_again(hidden)) return vacate(hidden);
   exact_.insert(hidden.address(), hidden.number);
   if (owned_.at_place_of(hidden) == no_record) owned_.insert(hidden);
   remember(hidden);
@@ -579,11 +579,18 @@ void Registry::bury(Record& record) noexcept {
   remember(record);
 }
 
+// Whether the address of a block that was hidden is another's meanwhile. What was freed there before that block came gives way.
+bool Registry::is_granted_again(const Record& hidden) noexcept {
+  const Number number = number_at(hidden.address());
+  const bool is_older = number != no_record && records_[number].state == State::freed && records_[number].serial < hidden.serial;
+  if (is_older) evict(records_[number]);
+  return (number != no_record && !is_older) || table_knows(hidden.address());
+}
+
 void Registry::file_moved(const Record& before) noexcept {
   --reserved_;
   if (before.how == how_in_slab) return heap_around(before.pointer)->free(before.address(), true);
-  // Granted again meanwhile?
-  if (number_at(before.address()) != no_record || table_knows(before.address())) return;
+  if (is_granted_again(before)) return;
   const Number number = take_vacant();
   Record& record = records_[number];
   record = before;
@@ -741,7 +748,7 @@ void Registry::charge_anew() noexcept {
 void Registry::discharge_all() noexcept {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;
-    shared_.discharge(type, figures.live_bytes, figures.live_blocks);
+    if (figures.live_blocks > 0) shared_.discharge(type, figures.live_bytes, figures.live_blocks);
   }
 }
 
@@ -755,6 +762,16 @@ void Registry::count_as_lost(const Record& record) noexcept {
 std::size_t Registry::live() const noexcept {
   close_heap();
   return heap_.live() + heap_.table().live() + used_ - vacant_ - freed_;
+}
+
+cadastre_registry_info_struct Registry::info() const noexcept {
+  close_heap();
+  const Table& table = heap_.table();
+  const Heap::Slabs slabs = heap_.slabs();
+  const std::size_t recorded = used_ - vacant_ - freed_;
+  return {sizeof(cadastre_registry_info_struct), static_cast<std::int64_t>(slabs.count + table.live() + recorded),
+          static_cast<std::int64_t>(slabs.capacity + table.capacity() + records_.capacity()),
+          static_cast<std::int64_t>(slabs.doublings + table.doublings() + records_.doublings()), static_cast<std::int64_t>(live())};
 }
 
 std::size_t Registry::longest_probe() const noexcept {

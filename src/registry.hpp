@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -104,6 +105,7 @@ class Records {
   Number capacity() const noexcept { return segments_ == 0 ? 0 : first_segment << (segments_ - 1); }
   // Doubles the capacity; false when the host has no memory.
   bool grow() noexcept;
+  unsigned doublings() const noexcept { return segments_ == 0 ? 0 : segments_ - 1; }
 
   Record& operator[](Number number) const noexcept {
     const auto segment = static_cast<unsigned>(std::bit_width(number / first_segment));
@@ -172,7 +174,10 @@ class LevelIndex {
  public:
   explicit LevelIndex(const Records& records) noexcept : records_(records) {}
 
-  bool reserve(std::size_t entries) noexcept { return index_.reserve(entries); }
+  bool reserve(std::size_t entries) noexcept {
+    if (!counts_) counts_.reset(new (std::nothrow) Counts{});
+    return counts_ && index_.reserve(entries);
+  }
   // The record that has the place that this one has or would have.
   Number at_place_of(const Record& record) const noexcept;
   // The first record of the same level that begins in this one, or in its place.
@@ -194,8 +199,9 @@ class LevelIndex {
 
   const Records& records_;
   Index index_;
-  std::array<Number, 64> entries_{};  // of each level
-  std::uint64_t in_use_ = 0;          // one bit for each level that has entries
+  using Counts = std::array<Number, 64>;
+  std::unique_ptr<Counts> counts_;  // the entries of each level; for nothing that is in no level
+  std::uint64_t in_use_ = 0;        // one bit for each level that has entries
 };
 
 // What a call has reserved while it is outside: rooms for records, bytes in an account, the record of a block that it resizes.
@@ -352,6 +358,8 @@ class Registry {
     return accounts(type).all;
   }
   std::size_t live() const noexcept;
+  // What cadastre_get_registry_info tells.
+  cadastre_registry_info_struct info() const noexcept;
 
   // Whether everything that is said above holds, and the most entries that a look-up passes; for tests.
   bool consistent() const;
@@ -390,6 +398,7 @@ class Registry {
     return record.borrowed() || (record.backend != CADASTRE_BACKEND_CUDA && record.backend != CADASTRE_BACKEND_OPENMP);
   }
   std::optional<Record> of_both(Kind kind, const void* address) const noexcept;
+  bool is_granted_again(const Record& hidden) noexcept;
   bool enter_alone(const Record& block) noexcept;
   bool move_in(const Record& block) noexcept;
   void displace_alone(std::uintptr_t address) noexcept;

@@ -663,6 +663,11 @@ void try_cadastre_pool_get_info(World& w) {
   write_struct(w, cadastre_pool_info_struct_zero, [=](auto* to) { return cadastre_pool_get_info(handle, type, to); });
 }
 
+void try_cadastre_get_registry_info(World& w) {
+  const cadastre_context handle = draw_context(w);
+  write_struct(w, cadastre_registry_info_struct_zero, [=](auto* to) { return cadastre_get_registry_info(handle, to); });
+}
+
 void try_cadastre_workspace_get_info(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
@@ -1767,6 +1772,8 @@ const Row rows[] = {
     {"cadastre_get_device_statistics", try_cadastre_get_device_statistics, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_INVALID_ARG_4},
      {}, true, true},
     {"cadastre_pool_get_info", try_cadastre_pool_get_info, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3},
+     {}, true, true},
+    {"cadastre_get_registry_info", try_cadastre_get_registry_info, {CADASTRE_INVALID_ARG_2},
      {}, true, true},
     {"cadastre_pool_trim", try_cadastre_pool_trim, {CADASTRE_INVALID_ARG_2, CADASTRE_DEALLOCATION_FAILED},
      {CADASTRE_DEALLOCATION_FAILED}, true, false},

@@ -391,6 +391,7 @@ contains
     call layout_of_memory_usage_struct()
     call layout_of_backend_operations_struct()
     call layout_of_environment_info_struct()
+    call layout_of_registry_info_struct()
     call layout_of_pool_info_struct()
     call layout_of_workspace_info_struct()
     agree = .true.
@@ -1201,6 +1202,7 @@ contains
     call beginning_of_backend_operations_struct()
     call beginning_of_destroy_summary_struct()
     call beginning_of_statistics_struct()
+    call beginning_of_registry_info_struct()
     call beginning_of_pool_info_struct()
     call beginning_of_backend_info_struct()
     call beginning_of_device_info_struct()
@@ -1259,6 +1261,16 @@ contains
     call claim(companion_is_zero('cadastre_statistics_struct'//c_null_char, c_loc(begun)) == 1, &
       'and so does a variable of the type begin')
   end subroutine beginning_of_statistics_struct
+
+  subroutine beginning_of_registry_info_struct()
+    type(cadastre_registry_info_struct), target :: begun, zero
+
+    zero = cadastre_registry_info_struct_zero
+    call claim(companion_is_zero('cadastre_registry_info_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_registry_info_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_registry_info_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_registry_info_struct
 
   subroutine beginning_of_pool_info_struct()
     type(cadastre_pool_info_struct), target :: begun, zero
@@ -2100,6 +2112,49 @@ contains
     end if
     call claim(agree, 'cadastre_environment_info_struct is laid out as in C')
   end subroutine layout_of_environment_info_struct
+
+  subroutine layout_of_registry_info_struct()
+    type(cadastre_registry_info_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_registry_info_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_registry_info_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
+    found = companion_field('cadastre_registry_info_struct.entries'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%entries) /= size .or. &
+      address_of(c_loc(it%entries)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# entries'
+    end if
+    found = companion_field('cadastre_registry_info_struct.capacity'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%capacity) /= size .or. &
+      address_of(c_loc(it%capacity)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# capacity'
+    end if
+    found = companion_field('cadastre_registry_info_struct.doublings'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%doublings) /= size .or. &
+      address_of(c_loc(it%doublings)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# doublings'
+    end if
+    found = companion_field('cadastre_registry_info_struct.live_records'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%live_records) /= size .or. &
+      address_of(c_loc(it%live_records)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# live_records'
+    end if
+    call claim(agree, 'cadastre_registry_info_struct is laid out as in C')
+  end subroutine layout_of_registry_info_struct
 
   subroutine layout_of_pool_info_struct()
     type(cadastre_pool_info_struct), target :: it

@@ -893,6 +893,43 @@ static void failures_are_counted_and_change_nothing_else(void** state) {
   assert_memory_equal(&before, &after, sizeof before);
 }
 
+static cadastre_registry_info_struct registry_info(void) {
+  cadastre_registry_info_struct info = cadastre_registry_info_struct_zero;
+  assert_int_equal(cadastre_get_registry_info(context, &info), CADASTRE_SUCCESS);
+  return info;
+}
+
+// Each of 1,000 large blocks has an entry. What is full doubles: from 64 entries to 2,048, of which half is room at least.
+static void the_registry_doubles_and_tells_so(void** state) {
+  (void)state;
+  enum { blocks = 1000 };
+  static void* large[blocks];
+  const cadastre_registry_info_struct before = registry_info();
+  assert_int_equal(before.live_records, 0);
+  for (int i = 0; i < blocks; ++i) {
+    cadastre_memory_info_struct info = request(300000);
+    info.flags = CADASTRE_UNINITIALIZED;
+    large[i] = cadastre_malloc(context, info);
+    assert_non_null(large[i]);
+  }
+  const cadastre_registry_info_struct full = registry_info();
+  assert_int_equal(full.entries - before.entries, blocks);
+  assert_int_equal(full.live_records, blocks);
+  assert_int_equal(full.doublings - before.doublings, 5);
+  assert_in_range(full.capacity - before.capacity, 2 * blocks, 4 * blocks);
+  void* const small = allocate(100);
+  assert_int_equal(registry_info().live_records, blocks + 1);
+  assert_int_equal(cadastre_free(context, small), CADASTRE_SUCCESS);
+  for (int i = 0; i < blocks; ++i) assert_int_equal(cadastre_free(context, large[i]), CADASTRE_SUCCESS);
+  assert_int_equal(registry_info().live_records, 0);
+  assert_true(registry_info().capacity >= full.capacity);
+  assert_int_equal(cadastre_get_registry_info(context, NULL), CADASTRE_INVALID_ARG_2);
+  cadastre_registry_info_struct wrong = cadastre_registry_info_struct_zero;
+  wrong.struct_size = 8;
+  assert_int_equal(cadastre_get_registry_info(context, &wrong), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_get_registry_info(CADASTRE_PROCESS, &wrong), CADASTRE_INVALID_ARG_2);
+}
+
 static void the_high_water_mark_can_be_reset(void** state) {
   (void)state;
   void* const large = allocate(1000);
@@ -1049,6 +1086,7 @@ int main(void) {
       cmocka_unit_test(destroy_tells_what_was_still_alive),
       cmocka_unit_test_setup_teardown(statistics_count_what_happened_and_nothing_else, create, destroy),
       cmocka_unit_test_setup_teardown(failures_are_counted_and_change_nothing_else, create, destroy),
+      cmocka_unit_test_setup_teardown(the_registry_doubles_and_tells_so, create, destroy),
       cmocka_unit_test_setup_teardown(the_high_water_mark_can_be_reset, create, destroy),
       cmocka_unit_test_setup_teardown(a_limit_is_exact, create, destroy),
       cmocka_unit_test_setup_teardown(a_limit_of_nothing_refuses_all_and_zero_restores_the_default, create, destroy),

@@ -432,6 +432,32 @@ void a_block_that_stands_alone_and_a_record_make_way_for_each_other(void**) {
   assert_true(registry.consistent());
 }
 
+// As a shard does it, which does not look into the array.
+void file_in_shard(Registry& registry, const Record& wanted) {
+  Record numbered = wanted;
+  numbered.serial = 1000;
+  Table& table = registry.heap().table();
+  if (table.file(numbered)) return;
+  assert_true(table.make_room(1, 1));
+  assert_true(table.file(numbered));
+}
+
+void what_moved_away_is_told_and_not_what_was_freed_there_before(void**) {
+  Registry registry;
+  enter(registry, recorded(heap, 100));
+  registry.remove(address(heap));
+  file_in_shard(registry, plain(heap, 100));
+  const Record before = registry.at(address(heap)).value();
+  assert_true(registry.reserve() && registry.reserve());
+  Record& hidden = registry.hide_block(address(heap));
+  hidden.pointer = address(heap + 8192);
+  registry.show_block(hidden);
+  registry.file_moved(before);
+  assert_int_equal(registry.freed_at(address(heap))->serial, 1000);
+  assert_int_equal(registry.freed_at(address(heap))->stride_or_freed, 0);
+  assert_int_equal(registry.at(address(heap + 8192))->serial, 1000);
+}
+
 void a_block_that_stands_alone_keeps_its_number_through_a_resize(void**) {
   Registry registry;
   enter(registry, plain(heap, 100));
@@ -540,6 +566,7 @@ int main() {
       cmocka_unit_test(blocks_that_stand_alone_are_found_as_others_are),
       cmocka_unit_test(a_block_that_stands_alone_and_a_record_make_way_for_each_other),
       cmocka_unit_test(a_block_that_stands_alone_keeps_its_number_through_a_resize),
+      cmocka_unit_test(what_moved_away_is_told_and_not_what_was_freed_there_before),
       cmocka_unit_test(a_random_history_agrees_with_a_plain_map),
       cmocka_unit_test(a_million_blocks_are_filed_found_and_buried),
   };

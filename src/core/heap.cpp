@@ -441,6 +441,16 @@ std::uint64_t& Heap::number_of(std::uintptr_t address) noexcept {
   return slab.record_at(place).number;
 }
 
+Heap::Slabs Heap::slabs() const noexcept {
+  Slabs all;
+  for (const Shard* shard : shards_) {
+    all.count += shard->slabs.size();
+    all.capacity += shard->slabs.capacity();
+    all.doublings += shard->slabs.doublings();
+  }
+  return all;
+}
+
 bool Heap::has_many_empty_slabs() const noexcept {
   for (const Shard* shard : shards_) {
     if (shard->has_many_empty_slabs()) return true;

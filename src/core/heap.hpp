@@ -169,6 +169,11 @@ class Heap {
     for_each_live([&](const Record&) { ++count; });
     return count;
   }
+  struct Slabs {
+    std::size_t count = 0, capacity = 0;
+    unsigned doublings = 0;  // of the arrays of slabs
+  };
+  Slabs slabs() const noexcept;
   bool has_many_empty_slabs() const noexcept;
   // Gives the shards back to their threads; nobody comes in any more. What is left is for clear, which needs no lock.
   void detach() noexcept;

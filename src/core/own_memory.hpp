@@ -3,6 +3,7 @@
 #ifndef CADASTRE_SRC_CORE_OWN_MEMORY_HPP
 #define CADASTRE_SRC_CORE_OWN_MEMORY_HPP
 
+#include <bit>
 #include <cstddef>
 #include <new>
 #include <utility>
@@ -47,7 +48,7 @@ class OwnVector {
   // Room for one more; false when there is no memory.
   bool reserve_one() noexcept {
     if (size_ < capacity_) return true;
-    const std::size_t wanted = capacity_ == 0 ? 64 / sizeof(Element) + 1 : 2 * capacity_;
+    const std::size_t wanted = capacity_ == 0 ? first_capacity : 2 * capacity_;
     auto* const fresh = static_cast<Element*>(take_own(wanted * sizeof(Element)));
     if (!fresh) return false;
     for (std::size_t place = 0; place < size_; ++place) ::new (fresh + place) Element(elements_[place]);
@@ -65,6 +66,8 @@ class OwnVector {
     size_ = capacity_ = 0;
   }
   std::size_t size() const noexcept { return size_; }
+  std::size_t capacity() const noexcept { return capacity_; }
+  unsigned doublings() const noexcept { return capacity_ == 0 ? 0 : static_cast<unsigned>(std::countr_zero(capacity_ / first_capacity)); }
   bool empty() const noexcept { return size_ == 0; }
   Element& operator[](std::size_t place) noexcept { return elements_[place]; }
   const Element& operator[](std::size_t place) const noexcept { return elements_[place]; }
@@ -74,6 +77,8 @@ class OwnVector {
   const Element* end() const noexcept { return elements_ + size_; }
 
  private:
+  static constexpr std::size_t first_capacity = 64 / sizeof(Element) + 1;
+
   Element* elements_ = nullptr;
   std::size_t size_ = 0, capacity_ = 0;
 };

@@ -123,7 +123,7 @@ class Table {
   unsigned shift_ = 0;  // 64 - log2 of the capacity; the second array is twice as long
   unsigned doublings_ = 0;
   std::atomic<std::uint64_t> levels_ = 0;  // one bit for each that has blocks
-  alignas(64) std::atomic<std::size_t> used_ = 0, used_words_ = 0;
+  std::atomic<std::size_t> used_ = 0, used_words_ = 0;
 };
 
 }  // namespace cadastre::internal

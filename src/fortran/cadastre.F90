@@ -180,6 +180,17 @@ module cadastre
   type(cadastre_environment_info_struct), parameter, public :: &
     cadastre_environment_info_struct_zero = cadastre_environment_info_struct()
 
+  type, bind(c), public :: cadastre_registry_info_struct
+    integer(c_size_t) :: struct_size = word*5
+    integer(c_int64_t) :: entries = 0_c_int64_t
+    integer(c_int64_t) :: capacity = 0_c_int64_t
+    integer(c_int64_t) :: doublings = 0_c_int64_t
+    integer(c_int64_t) :: live_records = 0_c_int64_t
+  end type cadastre_registry_info_struct
+
+  type(cadastre_registry_info_struct), parameter, public :: &
+    cadastre_registry_info_struct_zero = cadastre_registry_info_struct()
+
   type, bind(c), public :: cadastre_pool_info_struct
     integer(c_size_t) :: struct_size = word*8 + half*2
     integer(c_int32_t) :: pool = CADASTRE_DEFAULT_POOL
@@ -593,7 +604,7 @@ module cadastre
 
   ! statistics, limits, time
   public :: cadastre_get_statistics, cadastre_get_device_statistics
-  public :: cadastre_pool_get_info, cadastre_pool_trim
+  public :: cadastre_pool_get_info, cadastre_pool_trim, cadastre_get_registry_info
   public :: cadastre_reset_high_water_mark, cadastre_set_limit
   public :: cadastre_context_set_timing, cadastre_get_backend_nanoseconds
 
@@ -615,6 +626,14 @@ module cadastre
       type(cadastre_statistics_struct), intent(inout) :: statistics
       integer(c_int32_t) :: exit_code
     end function cadastre_get_device_statistics
+
+    function cadastre_get_registry_info(context, info) &
+        bind(c, name='cadastre_get_registry_info') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_registry_info_struct), intent(inout) :: info
+      integer(c_int32_t) :: exit_code
+    end function cadastre_get_registry_info
 
     function cadastre_pool_get_info(context, type, info) &
         bind(c, name='cadastre_pool_get_info') result(exit_code)
