@@ -61,7 +61,11 @@ struct CheckedAtomics {
 
    private:
     rl::memory_order given(memory_order order) const {
-      return word_ == weak_word && order == weak_order ? rl::mo_relaxed : order_of(order);
+      if (word_ != weak_word) return order_of(order);
+      if (order == memory_order::acq_rel) {
+        return weak_order == memory_order::acquire ? rl::mo_release : weak_order == memory_order::release ? rl::mo_acquire : rl::mo_acq_rel;
+      }
+      return order == weak_order ? rl::mo_relaxed : order_of(order);
     }
     static inline unsigned made = 0;
     rl::atomic<Value> value_;
@@ -116,13 +120,15 @@ struct Crossing : rl::test_suite<Crossing<threads, without, word, order>, thread
 template <unsigned word = no_word, memory_order order = std::memory_order_seq_cst>
 struct HandingOver : rl::test_suite<HandingOver<word, order>, 3> {
   static constexpr int none = 0, things = 4;
-  cadastre::internal::BasicHandOver<CheckedAtomics<2, Without::nothing, word, order>, int, none> hand_over;
+  cadastre::internal::BasicHandOver<CheckedAtomics<1, Without::nothing, word, order>, int, none> hand_over;
   rl::var<int> next[things + 1], contents[things + 1];
   rl::atomic<int> mail;
+  rl::var<int> letter;  // as a slab's place in the owner's mail
 
   void before() {
     hand_over.clear();
     mail.store(0, rl::mo_relaxed, $);
+    letter($) = 0;
     for (int thing = 0; thing <= things; ++thing) next[thing]($) = contents[thing]($) = 0;
   }
   void thread(unsigned number) {
@@ -130,15 +136,18 @@ struct HandingOver : rl::test_suite<HandingOver<word, order>, 3> {
     for (int turn = 1; turn <= things / 2; ++turn) {
       const int thing = static_cast<int>(number) * things / 2 + turn;
       contents[thing]($) = 1;
-      if (hand_over.push(thing, [&](int behind) { next[thing]($) = behind; })) mail.fetch_add(1, rl::mo_relaxed, $);
+      if (!hand_over.push(thing, [&](int behind) { next[thing]($) = behind; })) continue;
+      letter($) = thing;
+      RL_ASSERT(mail.exchange(1, rl::mo_release, $) == 0);
     }
   }
   void take_all() {
     for (int got = 0; got < things;) {
-      if (mail.exchange(0, rl::mo_relaxed, $) == 0) {
+      if (mail.exchange(0, rl::mo_acquire, $) == 0) {
         rl::yield(1, $);
         continue;
       }
+      RL_ASSERT(letter($) != 0);
       for (int thing = hand_over.take(); thing != none; thing = next[thing]($), ++got) {
         RL_ASSERT(contents[thing]($) == 1);
         contents[thing]($) = 2;

@@ -81,7 +81,7 @@ class BasicDoor {
 
 using Door = BasicDoor<RealAtomics>;
 
-// Things that others hand to an owner, each known by a number: a chain of them, and whether the owner has been told that there is one.
+// A chain of things that others hand to an owner, each known by a number. Who puts the first one into it has to tell the owner.
 template <class Atomics, class Number, Number none>
 class BasicHandOver {
  public:
@@ -91,25 +91,18 @@ class BasicHandOver {
     Number next = first_.load(std::memory_order_relaxed);
     do {
       link(next);
-    } while (!first_.compare_exchange_weak(next, number, std::memory_order_release, std::memory_order_relaxed));
-    return !told_.exchange(true, std::memory_order_acq_rel);
+    } while (!first_.compare_exchange_weak(next, number, std::memory_order_acq_rel, std::memory_order_relaxed));
+    return next == none;
   }
-  // By the owner, who has been told: the first of the chain, which is his. Who hands over from now on tells him again. The exchange reads
-  // what the last who did not need to tell him wrote, and so sees what that one handed over.
-  Number take() noexcept {
-    told_.exchange(false, std::memory_order_acq_rel);
-    return first_.exchange(none, std::memory_order_acquire);
-  }
+  // By the owner, who has been told: the first of the chain, which is his. Who hands over from now on tells him again, and may write anew
+  // to what the owner was told by: he has read it before, which is what one releases here and the other acquires.
+  Number take() noexcept { return first_.exchange(none, std::memory_order_acq_rel); }
   // By the owner, while nobody else is there.
   Number first() const noexcept { return first_.load(std::memory_order_relaxed); }
-  void clear() noexcept {
-    first_.store(none, std::memory_order_relaxed);
-    told_.store(false, std::memory_order_relaxed);
-  }
+  void clear() noexcept { first_.store(none, std::memory_order_relaxed); }
 
  private:
   typename Atomics::template Atomic<Number> first_{none};
-  typename Atomics::template Atomic<bool> told_{false};
 };
 
 template <class Number, Number none>
