@@ -83,20 +83,4 @@ void add_figures(cadastre_statistics_struct& sum, const cadastre_statistics_stru
   sum.zeroed_bytes += figures.zeroed_bytes;
 }
 
-bool Headroom::refill(SharedAccount& account, std::size_t size, std::int64_t blocks, std::int64_t step) noexcept {
-  const auto missing = static_cast<std::size_t>(static_cast<std::int64_t>(size) - left_ + step);
-  if (account.claim(CADASTRE_HOST, missing)) return false;
-  account.settle(CADASTRE_HOST, missing, blocks - counted_);
-  left_ += static_cast<std::int64_t>(missing);
-  counted_ = blocks;
-  return true;
-}
-
-void Headroom::shrink_to(std::int64_t bytes, SharedAccount& account, std::int64_t blocks) noexcept {
-  const auto excess = static_cast<std::size_t>(left_ - std::min(left_, bytes));
-  account.discharge(CADASTRE_HOST, excess, counted_ - blocks);
-  left_ -= static_cast<std::int64_t>(excess);
-  counted_ = blocks;
-}
-
 }  // namespace cadastre::internal

@@ -237,32 +237,5 @@ class ChildOf {
   std::uint32_t generation_ = current_generation;
 };
 
-// Bytes of HOST memory that are claimed and settled in advance, up to two steps.
-class Headroom {
- public:
-  // Where one thread works in a context; and where several work in parts of it, of which there are four for each processor, or 16.
-  static constexpr std::int64_t step_alone = 32 << 10, step_of_many = 2 << 10;
-
-  bool covers(std::size_t size) const noexcept { return left_ >= static_cast<std::int64_t>(size); }
-  void use(std::size_t size) noexcept { left_ -= static_cast<std::int64_t>(size); }
-  // Whether it is too much now.
-  bool put_back(std::size_t size, std::int64_t step) noexcept { return (left_ += static_cast<std::int64_t>(size)) > 2 * step; }
-  std::int64_t left() const noexcept { return left_; }
-
-  // Makes it cover so many bytes, and a step; false, and nothing changed, where a limit refuses.
-  // blocks: as many more live as when the headroom was empty.
-  bool refill(SharedAccount& account, std::size_t size, std::int64_t blocks, std::int64_t step) noexcept;
-  // Leaves a step, or nothing.
-  void return_excess(SharedAccount& account, std::int64_t blocks, std::int64_t step) noexcept { shrink_to(step, account, blocks); }
-  void return_all(SharedAccount& account, std::int64_t blocks) noexcept {
-    shrink_to(0, account, blocks);
-    counted_ = 0;
-  }
-
- private:
-  void shrink_to(std::int64_t bytes, SharedAccount& account, std::int64_t blocks) noexcept;
-  std::int64_t left_ = 0, counted_ = 0;
-};
-
 }  // namespace cadastre::internal
 #endif

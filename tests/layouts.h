@@ -129,6 +129,12 @@ CADASTRE_LAYOUT(offsetof(cadastre_environment_info_struct, expected) == 32, "cad
 CADASTRE_LAYOUT(offsetof(cadastre_environment_info_struct, description) == 40, "cadastre_environment_info_struct.description");
 CADASTRE_LAYOUT(offsetof(cadastre_environment_info_struct, problem) == 48, "cadastre_environment_info_struct.problem");
 CADASTRE_LAYOUT(offsetof(cadastre_environment_info_struct, resolved) == 56, "cadastre_environment_info_struct.resolved");
+CADASTRE_LAYOUT(sizeof(cadastre_registry_info_struct) == 40, "cadastre_registry_info_struct");
+CADASTRE_LAYOUT(offsetof(cadastre_registry_info_struct, struct_size) == 0, "cadastre_registry_info_struct.struct_size");
+CADASTRE_LAYOUT(offsetof(cadastre_registry_info_struct, entries) == 8, "cadastre_registry_info_struct.entries");
+CADASTRE_LAYOUT(offsetof(cadastre_registry_info_struct, capacity) == 16, "cadastre_registry_info_struct.capacity");
+CADASTRE_LAYOUT(offsetof(cadastre_registry_info_struct, doublings) == 24, "cadastre_registry_info_struct.doublings");
+CADASTRE_LAYOUT(offsetof(cadastre_registry_info_struct, live_records) == 32, "cadastre_registry_info_struct.live_records");
 CADASTRE_LAYOUT(sizeof(cadastre_pool_info_struct) == 72, "cadastre_pool_info_struct");
 CADASTRE_LAYOUT(offsetof(cadastre_pool_info_struct, struct_size) == 0, "cadastre_pool_info_struct.struct_size");
 CADASTRE_LAYOUT(offsetof(cadastre_pool_info_struct, pool) == 8, "cadastre_pool_info_struct.pool");

@@ -137,53 +137,6 @@ void a_claim_that_is_refused_above_keeps_nobody_out_below(void**) {
   assert_int_equal(wrong, 0);
 }
 
-void headroom_is_never_too_low_and_too_high_by_at_most_two_steps(void**) {
-  SharedAccount process, context{&process};
-  constexpr std::int64_t step_size = Headroom::step_alone;
-  Headroom headroom;
-  std::int64_t live = 0, blocks = 0, most = 0;
-  std::vector<std::size_t> sizes;
-  std::mt19937 random(7);
-  for (int step = 0; step < 200000; ++step) {
-    const bool allocates = sizes.empty() || random() % 100 < (step / 20000 % 2 == 0 ? 60u : 40u);
-    if (allocates) {
-      const std::size_t size = random() % 10 == 0 ? random() % 200000 : random() % 500;
-      if (!headroom.covers(size)) assert_true(headroom.refill(context, size, blocks, step_size));
-      headroom.use(size);
-      sizes.push_back(size);
-      live += static_cast<std::int64_t>(size), ++blocks;
-    } else {
-      const std::size_t size = sizes.back();
-      sizes.pop_back();
-      live -= static_cast<std::int64_t>(size), --blocks;
-      if (headroom.put_back(size, step_size)) headroom.return_excess(context, blocks, step_size);
-    }
-    most = std::max(most, live);
-    for (SharedAccount* const account : {&context, &process}) {
-      const auto told = static_cast<std::int64_t>(account->of(CADASTRE_HOST).live());
-      const auto mark = static_cast<std::int64_t>(account->of(CADASTRE_HOST).most_live());
-      assert_true(told >= live && told - live <= 2 * step_size);
-      assert_true(mark >= most && mark - most <= 2 * step_size);
-    }
-  }
-  headroom.return_all(context, blocks);
-  assert_int_equal(process.of(CADASTRE_HOST).live(), live);
-  assert_int_equal(process.of(CADASTRE_HOST).claimed(), live);
-}
-
-void headroom_respects_a_limit(void**) {
-  SharedAccount process, context{&process};
-  constexpr std::int64_t step = Headroom::step_of_many;
-  process.of(CADASTRE_HOST).set_limit(step + 100);
-  Headroom headroom;
-  assert_true(headroom.refill(context, 100, 0, step));
-  headroom.use(100);
-  assert_false(headroom.refill(context, step + 1, 1, step));
-  assert_int_equal(headroom.left(), step);
-  headroom.return_all(context, 1);
-  assert_int_equal(process.of(CADASTRE_HOST).claimed(), 100);
-}
-
 void what_was_counted_before_a_context_went_stays(void**) {
   SharedAccount process, context{&process};
   cadastre_statistics_struct figures{};
@@ -244,8 +197,6 @@ int main() {
       cmocka_unit_test(what_is_kept_lessens_the_room_for_more),
       cmocka_unit_test(a_limit_is_exact_while_threads_race),
       cmocka_unit_test(a_claim_that_is_refused_above_keeps_nobody_out_below),
-      cmocka_unit_test(headroom_is_never_too_low_and_too_high_by_at_most_two_steps),
-      cmocka_unit_test(headroom_respects_a_limit),
       cmocka_unit_test(what_was_counted_before_a_context_went_stays),
       cmocka_unit_test(a_parent_counts_its_children_also_after_a_fork),
       cmocka_unit_test(an_account_knows_what_is_above),
