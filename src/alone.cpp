@@ -22,7 +22,7 @@ void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& 
   block.alignment_log2 = log2_of(alignment);
   block.flags = static_cast<std::uint16_t>(info.flags);
   bool filed = false;
-  if (is_aligned(block.pointer, alignment) && (shard->door.enter_at_once(context) || shard->door.enter(context))) [[likely]] {
+  if (is_aligned(block.pointer, alignment) && enter_shard(context)) [[likely]] {
     filed = info.size < shard->alone_below.load(std::memory_order_relaxed) && file_alone(*shard, block);
     shard->door.leave(context);
   }

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <new>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "backends/host_heap.hpp"
@@ -20,12 +19,79 @@
 #include "fail.hpp"
 #include "lock.hpp"
 #include "process.hpp"
-#include "slot.hpp"
 
 namespace cadastre::internal {
 
-constinit Slot first_slots[first_segment];
+namespace {
+
+constexpr std::uint32_t slot_bits = 20;
+constexpr std::uint32_t last_number = (1u << slot_bits) - 1;
+constexpr std::uint32_t most_slots = last_number - 1;
+constexpr std::uint32_t first_segment = 64;
+
+struct ContextTable {
+  Mutex<Rank::table> mutex;
+  std::atomic<Slot*> segments[slot_bits - std::bit_width(first_segment) + 2] = {};
+  std::atomic<std::uint32_t> used = 0;
+  std::atomic<std::uint32_t> contexts = 0;  // that live
+  std::uint32_t first_vacant CADASTRE_GUARDED_BY(mutex) = 0;  // slot number + 1
+  std::atomic<std::uint64_t> secret = 0;
+};
+
 constinit ContextTable table;
+
+}  // namespace
+
+struct alignas(256) Slot {  // a power of two, so that its place is a shift
+  Mutex<Rank::context> mutex;
+  Condition<Rank::context> changed;         // the owner has left, the context closes, nobody is outside
+  std::atomic<Context*> context = nullptr;  // null while the slot is vacant; written by who has the mutex
+  std::uint32_t generation CADASTRE_GUARDED_BY(mutex) = 1;  // of the context that is or will be here
+  cadastre_context handle CADASTRE_GUARDED_BY(mutex) = CADASTRE_NULL_CONTEXT;  // of the context that is here
+  std::uint64_t owner CADASTRE_GUARDED_BY(mutex) = 0;       // the thread that has locked the context; 0 for none
+  std::int32_t depth CADASTRE_GUARDED_BY(mutex) = 0;
+  std::uint32_t waiting CADASTRE_GUARDED_BY(mutex) = 0;     // threads that wait for a change
+  std::atomic<std::uint32_t> outside = 0;                   // calls between step_out and step_in
+  std::atomic<bool> closing = false;
+  std::uint32_t next_vacant CADASTRE_GUARDED_BY(table.mutex) = 0;  // slot number + 1
+  bool held_for_fork = false;  // by the thread that forks
+
+  void wait() noexcept CADASTRE_REQUIRES(mutex) {
+    const NotCancelled here;
+    ++waiting;
+    changed.wait(mutex);
+    --waiting;
+  }
+  void notify() noexcept CADASTRE_REQUIRES(mutex) {
+    if (waiting > 0) changed.wake_all();
+  }
+  // Lets threads into their shards again, all of them or who has locked the context; for each visit at its end.
+  void open_heap() noexcept CADASTRE_REQUIRES(mutex);
+  template <class Action>
+  void while_locked(Action action) noexcept {
+    const Locked locked(mutex);
+    action();
+    open_heap();
+  }
+};
+
+namespace {
+
+constinit Slot first_slots[first_segment];
+
+unsigned segment_of(std::uint32_t number) noexcept {
+  return static_cast<unsigned>(std::bit_width(number / first_segment));
+}
+
+Slot& slot_at(std::uint32_t number) noexcept {
+  if (number < first_segment) [[likely]] return first_slots[number];
+  const unsigned segment = segment_of(number);
+  return table.segments[segment].load(std::memory_order_acquire)[number - (first_segment << (segment - 1))];
+}
+
+std::uint32_t slot_number(cadastre_context handle) noexcept { return static_cast<std::uint32_t>(handle) & last_number; }
+
+}  // namespace
 
 std::uint64_t this_thread() noexcept {
   static constinit std::atomic<std::uint64_t> threads = 0;
@@ -113,7 +179,7 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
     others = std::max(others, context->registry().heap().close_doors());
     slot.held_for_fork = true;
   });
-  if (others != Others::none) heavy_fence(others == Others::light);
+  fence_against(others);
   for_each_slot([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.context.load()->registry().close_heap_behind_doors();
@@ -953,7 +1019,6 @@ cadastre_exit_code Context::fail_on_demand(const cadastre_memory_info_struct& in
 
 cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order,
                                      void*& pointer, bool strided) noexcept {
-  if (info.type == CADASTRE_HOST) host_is_asked_ = true;
   Backend* source = nullptr;
   Request request{};
   request.device = no_device_id;

@@ -364,7 +364,6 @@ class Context {
   const std::int32_t device_;
   const Settings settings_;
   const bool host_is_ours_;  // the heap gives HOST memory, not a backend of the caller's
-  bool host_is_asked_ = false;
   std::atomic<cadastre_queue> queue_ = CADASTRE_DEFAULT_QUEUE;
   std::atomic<std::uint64_t> devices_ = 0;
   Registry registry_;

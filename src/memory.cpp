@@ -18,7 +18,6 @@
 #include "process.hpp"
 #include "recording.hpp"
 #include "report.hpp"
-#include "slot.hpp"
 #include "transfer.hpp"
 #include "usage.hpp"
 

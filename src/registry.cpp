@@ -277,11 +277,11 @@ void Registry::enter(const Record& block) noexcept {
 }
 
 void Registry::remove(const void* pointer) noexcept {
-  if (Heap* const heap = heap_with(pointer)) {
-    count_out(*heap->at(address_of(pointer)));
+  if (const std::optional<Record> in_slab = in_slab_at(pointer)) {
+    count_out(*in_slab);
     ++account(CADASTRE_HOST).figures.deallocations;
-    heap->free(address_of(pointer));
-    if (heap->has_many_empty_slabs()) heap->trim();
+    heap_.free(address_of(pointer));
+    if (heap_.has_many_empty_slabs()) heap_.trim();
     return;
   }
   Entry* const entry = alone_at(pointer);
@@ -293,12 +293,12 @@ void Registry::remove(const void* pointer) noexcept {
 }
 
 std::uint64_t Registry::renumber(const void* last, std::uint64_t least) noexcept {
-  Heap* const heap = heap_with(last);
+  const std::optional<Record> in_slab = in_slab_at(last);
   Entry* const entry = alone_at(last);
-  const std::uint64_t before = heap ? heap->number_of(address_of(last)) : entry ? entry->serial.load() : find(last)->serial;
+  const std::uint64_t before = in_slab ? in_slab->serial : entry ? entry->serial.load() : find(last)->serial;
   const std::uint64_t serial = std::max(before, least);
-  if (heap) {
-    heap->number_of(address_of(last)) = serial;
+  if (in_slab) {
+    heap_.number_of(address_of(last)) = serial;
   } else if (entry) {
     entry->serial = serial;
   } else {
@@ -323,7 +323,7 @@ void Registry::mark_workspace(const void* address, bool part) noexcept {
 }
 
 std::optional<Record> Registry::at(const void* pointer) const noexcept {
-  if (const Heap* const heap = heap_with(pointer)) return heap->at(address_of(pointer));
+  if (const std::optional<Record> in_slab = in_slab_at(pointer)) return in_slab;
   if (const Entry* const entry = alone_at(pointer)) return Table::read(*entry, Kind::live);
   return copy_of(find(pointer));
 }
@@ -381,14 +381,14 @@ std::optional<Record> Registry::beginning_inside(const Record& range) const noex
 }
 
 Record& Registry::hide_block(const void* pointer) noexcept {
-  if (Heap* const heap = heap_with(pointer)) {
+  if (const std::optional<Record> in_slab = in_slab_at(pointer)) {
     --reserved_;
     const Number number = take_vacant();
     Record& record = records_[number];
-    record = *heap->at(address_of(pointer));
+    record = *in_slab;
     record.number = number;
     record.state = State::hidden;
-    heap->set_hidden(address_of(pointer), true);
+    heap_.set_hidden(address_of(pointer), true);
     return record;
   }
   Entry* const entry = alone_at(pointer);
@@ -501,10 +501,7 @@ void Registry::close_heap() const noexcept {
 
 bool Registry::close_heap_within(std::chrono::nanoseconds most) const noexcept {
   if (heap_.is_closed()) return true;
-  if (const Others others = heap_.close_doors(); others != Others::none) {
-    heavy_fence(others == Others::light);
-    if (!heap_.await_others(std::chrono::steady_clock::now() + most)) return false;
-  }
+  if (!heap_.close(std::chrono::steady_clock::now() + most)) return false;
   gather_heap();
   return true;
 }
@@ -768,10 +765,11 @@ cadastre_registry_info_struct Registry::info() const noexcept {
   close_heap();
   const Table& table = heap_.table();
   const Heap::Slabs slabs = heap_.slabs();
-  const std::size_t recorded = used_ - vacant_ - freed_;
-  return {sizeof(cadastre_registry_info_struct), static_cast<std::int64_t>(slabs.count + table.live() + recorded),
+  const std::size_t in_no_slab = table.live() + used_ - vacant_ - freed_;
+  return {sizeof(cadastre_registry_info_struct), static_cast<std::int64_t>(slabs.count + in_no_slab),
           static_cast<std::int64_t>(slabs.capacity + table.capacity() + records_.capacity()),
-          static_cast<std::int64_t>(slabs.doublings + table.doublings() + records_.doublings()), static_cast<std::int64_t>(live())};
+          static_cast<std::int64_t>(slabs.doublings + table.doublings() + records_.doublings()),
+          static_cast<std::int64_t>(heap_.live() + in_no_slab)};
 }
 
 std::size_t Registry::longest_probe() const noexcept {

@@ -374,10 +374,10 @@ class Registry {
     close_heap();
     return &heap_;
   }
-  // The same where a live block of it begins there.
-  Heap* heap_with(const void* pointer) const noexcept {
+  // The live block in a slab that begins there, with the heap closed; empty for none.
+  std::optional<Record> in_slab_at(const void* pointer) const noexcept {
     Heap* const heap = heap_around(pointer);
-    return heap && heap->at(address_of(pointer)) ? heap : nullptr;
+    return heap ? heap->at(address_of(pointer)) : std::nullopt;
   }
   // Tells what the calling thread has counted in its shard, before numbers are drawn or the accounts' marks move. Cheap where that is
   // nothing.
@@ -386,9 +386,9 @@ class Registry {
 
   // The entry of a live block that stands alone, with the heap closed; null for none.
   Entry* alone_at(const void* pointer) const noexcept {
-    if (!heap_.table().find_live(address_of(pointer))) return nullptr;
-    close_heap();
-    return heap_.table().find_live(address_of(pointer));
+    Entry* const entry = heap_.table().find_live(address_of(pointer));
+    if (entry) close_heap();
+    return entry && entry->is_there() ? entry : nullptr;
   }
   bool table_knows(std::uintptr_t address) const noexcept {
     const Entry* const entry = heap_.table().find(address);

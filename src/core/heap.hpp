@@ -91,6 +91,10 @@ inline bool is_interrupted() noexcept {
 
 // Threads that may be inside a heap, but for the calling one: none, those who come with a full fence, also some with a light one.
 enum class Others : std::uint8_t { none, fenced, light };
+// The heavy fence that is needed between the two steps of closing.
+inline void fence_against(Others others) noexcept {
+  if (others != Others::none) heavy_fence(others == Others::light);
+}
 
 // All functions are for who has the lock of the context. Those from at on, up to check_invariants, also need the heap to be closed.
 class Heap {
@@ -101,16 +105,16 @@ class Heap {
   ~Heap() { clear(); }
 
   // No thread is inside when it returns, nor comes in until it is opened; that the calling thread is not inside is for the caller to know.
-  void close() noexcept {
+  // False where somebody is still inside at that moment; then it is for the caller to open it again.
+  using Moment = std::chrono::steady_clock::time_point;
+  bool close(Moment until = Moment::max()) noexcept {
     const Others others = close_doors();
-    if (others == Others::none) return;
-    heavy_fence(others == Others::light);
-    await_others();
+    fence_against(others);
+    return others == Others::none || await_others(until);
   }
   // The same in two steps, since one heavy fence between them serves many heaps: which others may be inside; waits for them, and says
   // whether they left before a moment.
   Others close_doors() noexcept;
-  using Moment = std::chrono::steady_clock::time_point;
   bool await_others(Moment until = Moment::max()) noexcept;
   // To all threads; or to the calling thread, which has locked the context; or to who has locked it.
   void open(cadastre_context context) noexcept;

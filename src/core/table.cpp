@@ -173,15 +173,8 @@ bool Table::make_room(std::size_t blocks, std::uint64_t next_deallocation) noexc
   if (!use_arrays_of(std::max(smallest, std::bit_ceil(2 * staying)))) return false;
   for (Entry* entry = old; entry != old_end; ++entry) {
     if (!stays(*entry)) continue;
-    bool anew;
-    Entry& copy = *claim(entry->base, anew);
-    note_place(copy, entry->base, entry->size);
-    copy.serial = entry->serial.load();
-    copy.origin = entry->origin.load();
-    copy.size = entry->size.load();
-    copy.stride_or_freed = entry->stride_or_freed.load();
-    copy.traits = entry->traits.load();
-    copy.is = entry->is.load();
+    file(*read(*entry, entry->is_there() ? Kind::live : Kind::freed));
+    find(entry->base)->is = entry->is.load();
   }
   if (before > 0 && capacity() > before) doublings_ += static_cast<unsigned>(std::countr_zero(capacity()) - std::countr_zero(before));
   give_own(old, before * sizeof(Entry));
