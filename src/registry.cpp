@@ -621,12 +621,8 @@ void Registry::show(Record& record) noexcept {
   join(record);
 }
 
-// Before others' calls may meet a record whose address the C library may give.
-void Registry::join(const Record& record) noexcept {
-  if (!may_be_the_c_librarys(record) || strangers_++ > 0) return;
-  close_heap();
-  heap_.set_alone_below(0);
-}
+// Who opens the heap at the end of the visit tells the shards.
+void Registry::join(const Record& record) noexcept { strangers_ += may_be_the_c_librarys(record); }
 
 void Registry::leave(const Record& record) noexcept { strangers_ -= may_be_the_c_librarys(record); }
 

@@ -228,7 +228,6 @@ class Registry {
   void cancel() noexcept { --reserved_; }
   // Reserves bytes that a block is to have, unless a limit refuses; and gives them up when it came to nothing.
   std::optional<Refusal> reserve_bytes(cadastre_memory_type type, std::size_t bytes) noexcept {
-    if (type == CADASTRE_HOST) gather_own();
     const std::optional<Refusal> refusal = shared_.claim(type, bytes);
     if (!refusal) accounts(type).reserved += bytes;
     return refusal;

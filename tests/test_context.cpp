@@ -583,10 +583,14 @@ void shards_and_visits_leave_the_same_behind(void**) {
 void a_call_without_a_visit_waits_for_the_owner_of_the_lock(void**) {
   const cadastre_context context = on_host(false);
   void* const block = cadastre_malloc(context, request(64));
-  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
-  std::atomic<int> done = 0;
+  std::atomic<int> ready = 0, done = 0;
+  std::atomic<bool> locked = false;
+  // Each has worked in the context before, so that it needs no visit any more.
   const auto after = [&](auto action) {
-    return std::thread([&done, action] {
+    return std::thread([&, action] {
+      for (int i = 0; i < 3; ++i) assert_int_equal(cadastre_free(context, cadastre_malloc(context, request(64))), CADASTRE_SUCCESS);
+      ++ready;
+      while (!locked) std::this_thread::yield();
       action();
       ++done;
     });
@@ -599,12 +603,40 @@ void a_call_without_a_visit_waits_for_the_owner_of_the_lock(void**) {
         assert_int_equal(cadastre_find_block(context, &not_ours, nullptr, nullptr), CADASTRE_INVALID_ARG_2);
       }),
   };
+  while (ready < 3) std::this_thread::yield();
+  assert_int_equal(cadastre_lock(context), CADASTRE_SUCCESS);
+  locked = true;
   assert_non_null(cadastre_malloc(context, request(64)));  // the owner does not wait
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
   assert_int_equal(done, 0);
   assert_int_equal(cadastre_unlock(context), CADASTRE_SUCCESS);
   for (std::thread& other : others) other.join();
   assert_int_equal(statistics_of(context).live_blocks, 2);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
+// One thread counts on in its shard, another draws numbers in visits.
+void no_two_blocks_have_one_number(void**) {
+  const cadastre_context context = on_host(false);
+  std::atomic<int> turn = 0;
+  const auto take_turns = [&](int own, std::size_t stride) {
+    for (int i = 0; i < 20; ++i) {
+      while (turn % 2 != own) std::this_thread::yield();
+      cadastre_memory_info_struct info = request(64);
+      info.stride = stride;
+      for (int block = 0; block < 3; ++block) assert_non_null(cadastre_malloc(context, info));
+      ++turn;
+    }
+  };
+  std::thread other(take_turns, 0, 0);
+  take_turns(1, 8);  // what has a stride takes a visit
+  other.join();
+  {
+    Visit visit(context);
+    const std::vector<Record> blocks = visit->snapshot();
+    assert_int_equal(blocks.size(), 120);
+    for (std::size_t i = 1; i < blocks.size(); ++i) assert_true(blocks[i - 1].serial < blocks[i].serial);
+  }
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
@@ -836,6 +868,7 @@ int main() {
       cmocka_unit_test(a_failed_free_is_reported_and_counted_and_the_record_is_gone),
       cmocka_unit_test(shards_and_visits_leave_the_same_behind),
       cmocka_unit_test(a_call_without_a_visit_waits_for_the_owner_of_the_lock),
+      cmocka_unit_test(no_two_blocks_have_one_number),
       cmocka_unit_test(what_is_not_plain_takes_the_long_way),
       cmocka_unit_test(a_child_process_goes_on_with_the_contexts_it_inherits),
       cmocka_unit_test(a_child_uses_slots_that_were_vacant_at_the_fork),
