@@ -197,9 +197,15 @@ bool find_with_effort(cadastre_context context, const void* address, cadastre_me
   return !slab && copies == Heap::Copies::of_plain_memory_too && is_in_no_block(address, size);
 }
 
+// Whether two addresses are less than a number of bytes from each other.
+[[gnu::always_inline]] inline bool are_closer(const void* one, const void* other, std::size_t bytes) noexcept {
+  const std::uintptr_t there = address_of(one), here = address_of(other);
+  return (there > here ? there - here : here - there) < bytes;
+}
+
 [[gnu::always_inline]] inline bool copy_at_once(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
   const std::uintptr_t there = address_of(to), here = address_of(from);
-  if (size == 0 || (there > here ? there - here : here - there) < size) [[unlikely]] return false;
+  if (size == 0 || are_closer(to, from, size)) [[unlikely]] return false;
   Shard* const shard = enter_shard(context);
   if (!shard) [[unlikely]] return false;
   const Heap::Copies copies = shard->heap->copies();
