@@ -469,7 +469,6 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   const std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --table.contexts;
   context->registry().close_heap();
-  context->workspaces();  // takes the desk away
   context->registry().heap().detach();
   const bool worn_out = slot->generation == last_generation;
   if (!worn_out) ++slot->generation;
@@ -1827,7 +1826,6 @@ cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
 
 // From here on the pools are locked, until one of the next two is called.
 void Context::before_fork() noexcept CADASTRE_UNCHECKED {
-  if (workspaces_.has_desk()) take_desk();
   for (Pools& pools : pools_) pools.before_fork();
 }
 

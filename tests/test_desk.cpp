@@ -91,7 +91,6 @@ void a_lease_at_the_desk_has_the_place_and_the_number_that_it_would_have(void**)
   destroy(context);
 }
 
-// The mark is what was out at the desk and elsewhere at once.
 void leases_on_top_of_one_at_the_desk_are_returned_in_order(void**) {
   const cadastre_context context = context_with_desk();
   const Loan outer = lend(context, CADASTRE_HOST, {4096});
@@ -108,6 +107,18 @@ void leases_on_top_of_one_at_the_desk_are_returned_in_order(void**) {
   assert_null(desk_in(context));
   give_back(context, outer);
   assert_non_null(desk_in(context));
+  destroy(context);
+}
+
+void the_most_that_was_lent_is_what_was_out_at_the_desk_and_elsewhere(void**) {
+  const cadastre_context context = context_with_desk(2048);
+  const Loan small = lend(context, CADASTRE_HOST, {64});
+  const Loan on_queue = lend(context, CADASTRE_HOST, {100}, queue_number(3));
+  give_back(context, small);
+  assert_non_null(desk_in(context));
+  give_back(context, lend(context, CADASTRE_HOST, {2048}));
+  assert_books(context, 4, 1, 128, 2048 + 128);
+  give_back(context, on_queue);
   destroy(context);
 }
 
@@ -161,6 +172,11 @@ void only_the_default_queue_of_the_host_is_at_the_desk(void**) {
   assert_null(desk_in(context));
   give_back(context, lend(context, CADASTRE_HOST, {100}));
   give_back(context, lend(context, CADASTRE_HOST, {100}));
+  assert_null(desk_in(context));
+  assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  const Loan before = lend(context, CADASTRE_HOST, {100});
+  assert_int_equal(cadastre_context_set_default_queue(context, queue_number(4)), CADASTRE_SUCCESS);
+  give_back(context, before);
   assert_null(desk_in(context));
   assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
   for (int turn = 0; turn < 3; ++turn) give_back(context, lend(context, CADASTRE_HOST, {100}));
@@ -277,6 +293,21 @@ void a_thread_that_ends_leaves_its_lease(void**) {
   give_back(context, mine);
   give_back(context, loan);
   assert_int_equal(info_of(context, CADASTRE_HOST).live_leases, 0);
+  destroy(context);
+}
+
+// What ends with its thread was not taken away.
+void threads_that_come_and_go_have_the_desk_in_turn(void**) {
+  const cadastre_context context = context_on(*find_backend(CADASTRE_BACKEND_HOST));
+  for (int turn = 0; turn < 20; ++turn) {
+    std::thread([&] {
+      give_back(context, lend(context, CADASTRE_HOST, {most}));
+      assert_non_null(desk_in(context));
+      give_back(context, lend(context, CADASTRE_HOST, {100}));
+    }).join();
+  }
+  assert_books(context, 40, 0, 0, most);
+  assert_int_equal(info_of(context, CADASTRE_HOST).workspace_count, 1);
   destroy(context);
 }
 
@@ -464,6 +495,7 @@ int main() {
       cmocka_unit_test(an_idle_workspace_is_lent_at_the_desk_and_the_books_are_right),
       cmocka_unit_test(a_lease_at_the_desk_has_the_place_and_the_number_that_it_would_have),
       cmocka_unit_test(leases_on_top_of_one_at_the_desk_are_returned_in_order),
+      cmocka_unit_test(the_most_that_was_lent_is_what_was_out_at_the_desk_and_elsewhere),
       cmocka_unit_test(what_the_desk_does_not_know_is_refused_as_ever),
       cmocka_unit_test(only_the_default_queue_of_the_host_is_at_the_desk),
       cmocka_unit_test(what_changes_a_workspace_sees_a_lease_at_the_desk),
@@ -473,6 +505,7 @@ int main() {
       cmocka_unit_test(a_context_with_a_lease_at_the_desk_is_destroyed_and_says_so),
       cmocka_unit_test(another_thread_returns_a_lease_of_the_desk),
       cmocka_unit_test(a_thread_that_ends_leaves_its_lease),
+      cmocka_unit_test(threads_that_come_and_go_have_the_desk_in_turn),
       cmocka_unit_test(a_desk_that_others_take_away_stays_away_for_a_while),
       cmocka_unit_test(who_looks_while_another_lends_sees_what_is),
       cmocka_unit_test(who_has_locked_the_context_has_it_alone),
