@@ -873,6 +873,29 @@ cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept 
 }
 
 
+#ifndef __SANITIZE_ADDRESS__
+namespace {
+
+constinit std::atomic<void*> spare_context = nullptr;
+
+}  // namespace
+
+void* Context::operator new(std::size_t bytes, std::align_val_t alignment) {
+  void* const spare = spare_context.exchange(nullptr, std::memory_order_acquire);
+  return spare ? spare : ::operator new(bytes, alignment);
+}
+
+void Context::operator delete(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept {
+  void* const before = spare_context.exchange(memory, std::memory_order_release);
+  if (before) ::operator delete(before, bytes, alignment);
+}
+#else
+void* Context::operator new(std::size_t bytes, std::align_val_t alignment) { return ::operator new(bytes, alignment); }
+void Context::operator delete(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept {
+  ::operator delete(memory, bytes, alignment);
+}
+#endif
+
 Context::Context(Backend& backend, const Settings& settings, ChildOf parent)
     : parent_(std::move(parent)),
       backend_(backend),

@@ -145,6 +145,9 @@ Failure about(const Record& record, cadastre_exit_code code, cadastre_reason rea
 
 class Context {
  public:
+  // Keeps the memory of one context that is gone for the next one, unless a checker is to see who still uses it.
+  static void* operator new(std::size_t bytes, std::align_val_t alignment);
+  static void operator delete(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept;
   // parent: whose memory the context's counts as.
   Context(Backend& backend, const Settings& settings, ChildOf parent);
 

@@ -172,7 +172,6 @@ void Workspaces::end_desk() noexcept {
   next_ = desk_.next_lease;
   of_type.acquisitions += desk_.next_lease - desk_.first_lease;
   of_type.high_water_mark_bytes = std::max(of_type.high_water_mark_bytes, of_type.used_bytes + desk_.most);
-  workspace.note_lent(desk_.most);
   if (desk_.lease == CADASTRE_NULL_LEASE) return;
   workspace.thread = thread_at_desk_;
   workspace.take(desk_.lent, desk_.lease);

@@ -87,8 +87,7 @@ class Workspace {
   std::span<const Lease> leases() const noexcept { return leases_; }
   std::size_t size() const noexcept;
   std::size_t used_bytes() const noexcept { return used_bytes_; }
-  void note_lent(std::size_t bytes) noexcept { high_water_mark_bytes_ = std::max(high_water_mark_bytes_, bytes); }
-  // The most that was ever lent of it at once.
+  // The most that was ever lent of it at once; what a desk lends is in its first piece, and changes nothing where that grows.
   std::size_t high_water_mark_bytes() const noexcept { return high_water_mark_bytes_; }
   std::size_t largest_that_fits() const noexcept;
 

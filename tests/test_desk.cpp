@@ -265,7 +265,9 @@ void a_context_with_a_lease_at_the_desk_is_destroyed_and_says_so(void**) {
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
   assert_int_equal(summary.live_leases, 1);
   assert_int_equal(cadastre_workspace_release(context, loan.lease), CADASTRE_INVALID_CONTEXT);
-  const cadastre_context next = context_with_desk();  // perhaps with the same shard
+  const cadastre_context next = context_on(*find_backend(CADASTRE_BACKEND_HOST));  // with the same shard
+  assert_int_equal(cadastre_free(next, block(next, request(CADASTRE_HOST, 100))), CADASTRE_SUCCESS);
+  assert_true(find_known_shard(next) && !desk_in(next));
   assert_int_equal(cadastre_workspace_release(next, loan.lease), CADASTRE_INVALID_ARG_2);
   destroy(next);
 }

@@ -595,6 +595,22 @@ void what_was_freed_behind_our_back_comes_off(void**) {
   assert_int_equal(release(stage.helper, memory), 0);
 }
 
+void a_block_at_the_place_of_one_in_a_context_that_is_gone_is_another(void**) {
+  void* place = nullptr;
+  {
+    const Stage gone(stubborn_backend());
+    const SUNMemory memory = gone.block(48, SUNMEMTYPE_DEVICE);
+    place = memory->ptr;
+    std::free(memory);
+  }
+  const Stage stage(stubborn_backend());
+  const SUNMemory memory = stage.block(48, SUNMEMTYPE_DEVICE);
+  assert_ptr_equal(memory->ptr, place);
+  assert_counts(stage.helper, "1 0 48 48", SUNMEMTYPE_DEVICE);
+  assert_int_equal(release(stage.helper, memory), 0);
+  assert_counts(stage.helper, "1 1 0 48", SUNMEMTYPE_DEVICE);
+}
+
 void threads_share_a_helper(void**) {
   const Stage stage;
   const SUNMemoryHelper clone = SUNMemoryHelper_Clone(stage.helper);
@@ -1159,6 +1175,7 @@ int main() {
       cmocka_unit_test(bytes_come_off_the_helper_that_allocated),
       cmocka_unit_test(memory_outlives_its_helper),
       cmocka_unit_test(what_was_freed_behind_our_back_comes_off),
+      cmocka_unit_test(a_block_at_the_place_of_one_in_a_context_that_is_gone_is_another),
       cmocka_unit_test(threads_share_a_helper),
       cmocka_unit_test(a_clone_is_its_own_helper),
       cmocka_unit_test(labels_are_in_the_registry),
