@@ -273,6 +273,13 @@ void look_ups_and_copies() {
       return copy(filled.way.context, filled.next(), filled.plain.data(), bench::block_size) == CADASTRE_SUCCESS;
     };
   });
+  // From one end of a block that stands alone to the other, by addresses inside it.
+  on_blocks("copy within a block of 1 MiB", cadastre_memcpy, [](Filled& filled, auto* copy) {
+    constexpr std::size_t size = 1 << 20;
+    return [&filled, copy, block = static_cast<char*>(filled.way.allocate_zeroed(size))] {
+      return copy(filled.way.context, block + 64, block + size / 2, bench::block_size) == CADASTRE_SUCCESS;
+    };
+  });
   // 60 and 64 bytes are of one size class, here and in the C library.
   on_blocks("realloc in place", cadastre_realloc, [](Filled& filled, auto* resize) {
     return [&filled, resize, block = static_cast<void*>(nullptr), grows = false]() mutable {

@@ -2,11 +2,27 @@
 #include "alone.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "backends/host_heap.hpp"
 #include "core/calls.hpp"
 
 namespace cadastre::internal {
+
+namespace {
+
+bool may_be_alone(const Shard& shard) noexcept { return shard.alone_below.load(std::memory_order_relaxed) > 0; }
+
+// Whether bytes are all in one live block of either kind, or in no block; the calling thread is inside the shard.
+bool is_all_there(cadastre_context context, const Shard& shard, const void* address, std::size_t size) noexcept {
+  const Heap& heap = *shard.heap;
+  if (is_all_there(context, heap.copies(), address_of(address), size)) return true;
+  if (!may_be_alone(shard)) return false;
+  const std::optional<Record> block = heap.table().around(Kind::live, address_of(address));
+  return block && size <= block->size - (address_of(address) - block->address());
+}
+
+}  // namespace
 
 void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
   if (locks_of_thread != 0) [[unlikely]] return nullptr;  // a handler of signals
@@ -37,7 +53,7 @@ bool free_alone(cadastre_context context, void* pointer) noexcept {
   if (!shard) return false;
   prefetch_for_heap(pointer);
   Entry* const entry = shard->heap->table().find(address_of(pointer));
-  const bool freed = entry && shard->alone_below.load(std::memory_order_relaxed) > 0 && free_alone(*shard, *entry);
+  const bool freed = entry && may_be_alone(*shard) && free_alone(*shard, *entry);
   shard->door.leave(context);
   if (freed) give_to_heap(pointer);
   return freed;
@@ -47,9 +63,9 @@ template <bool exact>
 bool find_alone(cadastre_context context, const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept {
   Shard* const shard = enter_shard(context);
   if (!shard) return false;
-  const Table& table = shard->heap->table();
   std::optional<Record> found;
-  if (shard->alone_below.load(std::memory_order_relaxed) > 0) {
+  if (may_be_alone(*shard)) {
+    const Table& table = shard->heap->table();
     const Entry* const entry = exact ? table.find(address_of(address)) : nullptr;
     found = exact ? entry ? Table::read(*entry, Kind::live) : std::nullopt : table.around(Kind::live, address_of(address));
   }
@@ -62,5 +78,25 @@ bool find_alone(cadastre_context context, const void* address, cadastre_memory_i
 
 template bool find_alone<true>(cadastre_context, const void*, cadastre_memory_info_struct*, std::size_t*) noexcept;
 template bool find_alone<false>(cadastre_context, const void*, cadastre_memory_info_struct*, std::size_t*) noexcept;
+
+bool copy_alone(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
+  if (size == 0 || are_closer(to, from, size)) return false;
+  Shard* const shard = enter_shard(context);
+  if (!shard) return false;
+  const bool usual = shard->heap->copies() != Heap::Copies::none && is_all_there(context, *shard, to, size) &&
+                     is_all_there(context, *shard, from, size);
+  shard->door.leave(context);
+  if (usual) std::memcpy(to, from, size);
+  return usual;
+}
+
+bool set_alone(cadastre_context context, void* to, int value, std::size_t size) noexcept {
+  Shard* const shard = size > 0 ? enter_shard(context) : nullptr;
+  if (!shard) return false;
+  const bool usual = shard->heap->copies() != Heap::Copies::none && is_all_there(context, *shard, to, size);
+  shard->door.leave(context);
+  if (usual) std::memset(to, value, size);
+  return usual;
+}
 
 }  // namespace cadastre::internal

@@ -15,6 +15,9 @@ bool free_alone(cadastre_context context, void* pointer) noexcept;
 // exact: by the first byte. info, offset: may be null.
 template <bool exact>
 bool find_alone(cadastre_context context, const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept;
+// With blocks of either kind.
+bool copy_alone(cadastre_context context, void* to, const void* from, std::size_t size) noexcept;
+bool set_alone(cadastre_context context, void* to, int value, std::size_t size) noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -582,11 +582,17 @@ cadastre_exit_code copy_or_trace(cadastre_context context, const CopyOrder& orde
   return call(context, function, [&](Visit& visit) { return copy(visit, order); });
 }
 
+[[gnu::noinline]] cadastre_exit_code try_to_copy(cadastre_context context, void* to, const void* from, std::size_t size,
+                                                 const char* function) noexcept {
+  if (!is_armed(Point::copy) && copy_alone(context, to, from, size)) return CADASTRE_SUCCESS;
+  return copy_or_trace(context, {.to = to, .from = from, .width = size}, function);
+}
+
 }  // namespace
 
 cadastre_exit_code cadastre_memcpy(cadastre_context context, void* const dest, const void* const src, size_t size) {
   if (!is_armed(Point::copy) && copy_at_once(context, dest, src, size)) [[likely]] return CADASTRE_SUCCESS;
-  return copy_or_trace(context, {.to = dest, .from = src, .width = size}, __func__);
+  return try_to_copy(context, dest, src, size, __func__);
 }
 
 cadastre_exit_code cadastre_memcpy_async(cadastre_context context, void* const dest, const void* const src, size_t size,
@@ -606,7 +612,9 @@ cadastre_exit_code cadastre_memcpy_strided_async(cadastre_context context, void*
 }
 
 cadastre_exit_code cadastre_memset(cadastre_context context, void* const dest, int value, size_t size) {
-  if (!is_armed(Point::copy) && set_at_once(context, dest, value, size)) [[likely]] return CADASTRE_SUCCESS;
+  if (!is_armed(Point::copy) && (set_at_once(context, dest, value, size) || set_alone(context, dest, value, size))) [[likely]] {
+    return CADASTRE_SUCCESS;
+  }
   return call(context, __func__, [&](Visit& visit) {
     return set(visit, {.to = dest, .value = value, .size = size});
   });

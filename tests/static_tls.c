@@ -1,4 +1,4 @@
-/* Tangled from org/tests/heap_surroundings.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/surrounding_claims.org; change the chapter, then run: make tangle */
 /* A module that insists on static storage of threads. */
 static __thread char storage[64] __attribute__((tls_model("initial-exec")));
 

@@ -1,4 +1,4 @@
-// Tangled from org/accounting.org; change the chapter, then run: make tangle
+// Tangled from org/tests/accounting_claims.org; change the chapter, then run: make tangle
 #include <atomic>
 #include <cstdint>
 #include <random>

@@ -1,4 +1,4 @@
-// Tangled from org/context.org; change the chapter, then run: make tangle
+// Tangled from org/tests/context_claims.org; change the chapter, then run: make tangle
 #include <sys/wait.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Tangled from org/memory.org; change the chapter, then run: make tangle
+// Tangled from org/tests/fault_claims.org; change the chapter, then run: make tangle
 #include <sys/resource.h>
 
 #include <atomic>

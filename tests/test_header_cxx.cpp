@@ -1,4 +1,4 @@
-// Tangled from org/memory.org; change the chapter, then run: make tangle
+// Tangled from org/tests/header_claims.org; change the chapter, then run: make tangle
 // The public header is C++17 as well, and its structs are what a C++ program expects.
 #include <cstdint>
 #include <type_traits>

@@ -1,4 +1,4 @@
-// Tangled from org/heap_tests.org; change the chapter, then run: make tangle
+// Tangled from org/tests/heap_claims.org; change the chapter, then run: make tangle
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Tangled from org/tests/heap_surroundings.org; change the chapter, then run: make tangle
+// Tangled from org/tests/surrounding_claims.org; change the chapter, then run: make tangle
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Tangled from org/label.org; change the chapter, then run: make tangle
+// Tangled from org/tests/label_claims.org; change the chapter, then run: make tangle
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Tangled from org/limits.org; change the chapter, then run: make tangle
+// Tangled from org/tests/limits_claims.org; change the chapter, then run: make tangle
 #include <dirent.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Tangled from org/lock.org; change the chapter, then run: make tangle
+// Tangled from org/tests/lock_claims.org; change the chapter, then run: make tangle
 #define CADASTRE_DEBUG 1
 #include "lock.hpp"
 

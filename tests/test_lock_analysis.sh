@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/lock.org; change the chapter, then run: make tangle
+# Tangled from org/tests/lock_claims.org; change the chapter, then run: make tangle
 # Clang refuses what is done without the lock that guards it.
 . "$(dirname "$0")/tap.sh"
 

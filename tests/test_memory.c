@@ -1,4 +1,4 @@
-/* Tangled from org/memory.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/block_claims.org; change the chapter, then run: make tangle */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

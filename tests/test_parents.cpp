@@ -1,4 +1,4 @@
-// Tangled from org/parents.org; change the chapter, then run: make tangle
+// Tangled from org/tests/parent_claims.org; change the chapter, then run: make tangle
 #include <sys/wait.h>
 #include <unistd.h>
 

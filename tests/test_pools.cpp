@@ -1,4 +1,4 @@
-// Tangled from org/memory.org; change the chapter, then run: make tangle
+// Tangled from org/tests/pool_claims.org; change the chapter, then run: make tangle
 // Contexts whose memory is kept for the next request.
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Tangled from org/record.org; change the chapter, then run: make tangle
+// Tangled from org/tests/record_claims.org; change the chapter, then run: make tangle
 #include "cmocka.hpp"
 #include "record.hpp"
 

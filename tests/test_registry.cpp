@@ -1,4 +1,4 @@
-// Tangled from org/registry.org; change the chapter, then run: make tangle
+// Tangled from org/tests/registry_claims.org; change the chapter, then run: make tangle
 #include <algorithm>
 #include <ctime>
 #include <map>

@@ -68,10 +68,10 @@ void a_block_is_freed_once_and_remembered(void**) {
   Entry& entry = *table.find_live(somewhere);
   Table::set_lent(entry, true);
   assert_int_equal(Table::read(entry, Kind::live)->flags, CADASTRE_WORKSPACE_MEMORY);
-  assert_false(table.free(entry, 8));
+  assert_false(entry.free(8));
   Table::set_lent(entry, false);
-  assert_true(table.free(entry, 9));
-  assert_false(table.free(entry, 10));
+  assert_true(entry.free(9));
+  assert_false(entry.free(10));
   assert_null(table.find_live(somewhere));
   assert_int_equal(table.around(Kind::freed, somewhere + 99)->stride_or_freed, 9);
   file(table, block(somewhere, 30, 2));
@@ -88,7 +88,7 @@ void what_was_freed_long_ago_is_forgotten(void**) {
   for (int i = 0; i < 100000; ++i) {
     const std::uintptr_t address = somewhere + static_cast<std::uintptr_t>(i) * 64;
     file(table, block(address, 64), number + 1);
-    assert_true(table.free(*table.find(address), ++number));
+    assert_true(table.find(address)->free(++number));
     const int earlier = std::max(0, i - static_cast<int>(Table::remembered) + 1);
     const std::optional<Record> freed = table.around(Kind::freed, somewhere + static_cast<std::uintptr_t>(earlier) * 64 + 63);
     assert_true(freed && freed->stride_or_freed == static_cast<std::size_t>(earlier) + 1);
@@ -129,7 +129,7 @@ void every_address_is_told_its_block(void**) {
       file(table, block(address, size), number + 1);
       model[address] = size;
     } else if (before != model.end()) {
-      assert_true(table.free(*table.find(before->first), ++number));
+      assert_true(table.find(before->first)->free(++number));
       model.erase(before);
     }
     const std::uintptr_t asked = somewhere + random() % (std::uintptr_t{4000} * 4096 * 16);
@@ -162,7 +162,7 @@ void threads_file_free_and_find_at_the_same_time(void**) {
         if (taken[place].exchange(true, std::memory_order_acquire)) continue;
         if (std::exchange(lives[place], !lives[place])) {
           Entry* const entry = table.find_live(address);
-          wrong += !entry || !table.free(*entry, deallocations.fetch_add(1, std::memory_order_relaxed));
+          wrong += !entry || !entry->free(deallocations.fetch_add(1, std::memory_order_relaxed));
         } else {
           const std::uint64_t serial = serials.fetch_add(1, std::memory_order_relaxed);
           Record record = block(address, 1 + serial % 200, serial);
@@ -205,14 +205,14 @@ void one_of_several_frees(void**) {
   std::thread other([&] {
     for (int turn = 1; turn <= turns; ++turn) {
       wait_for(filed, turn);
-      freed += table.free(*table.find(somewhere), 1);
+      freed += table.find(somewhere)->free(1);
       ++tried;
     }
   });
   for (int turn = 1; turn <= turns; ++turn) {
     file(table, block(somewhere, 10), 1);
     ++filed;
-    freed += table.free(*table.find(somewhere), 1);
+    freed += table.find(somewhere)->free(1);
     wait_for(tried, turn);
     wrong += freed.exchange(0) != 1;
   }

@@ -28,8 +28,9 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
     return nullptr;
   }
   const TakenBlock taken = take_block(*shard, *slab, size, planned.traits);
+  void* const block = deliver(taken, size, planned.traits);
   shard->door.leave(context);
-  return deliver(taken, size, planned.traits);
+  return block;
 }
 
 Freed free_with_effort(cadastre_context context, void* pointer) noexcept {
@@ -50,8 +51,8 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
   Slab* const slab = page_map.slab_at(address);
   std::uint64_t word = 0;
   const bool resized = slab && resize_any(*shard, *slab, address, size, word);
-  shard->door.leave(context);
   if (resized) clear_growth(address, word, size);
+  shard->door.leave(context);
   return resized;
 }
 

@@ -26,6 +26,7 @@ Shard* find_known_shard(cadastre_context context) noexcept;
 // The same, entered; null also where its door is closed.
 Shard* enter_known_shard(cadastre_context context) noexcept;
 
+// Clears a block that was taken, inside the shard: outside it another thread may destroy the context, and its pages are someone else's.
 [[gnu::always_inline]] inline void* deliver(const TakenBlock& taken, std::size_t size, std::uint64_t traits) noexcept {
   if (traits & BlockWord::uninitialized || taken.zeroed) return reinterpret_cast<void*>(taken.begin);
   return cleared(taken.begin, size, taken.room);
@@ -44,8 +45,9 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
     return nullptr;
   }
   const TakenBlock taken = take_block(shard, slab, size, planned.traits);
+  void* const block = deliver(taken, size, planned.traits);
   shard.door.leave(context);
-  return deliver(taken, size, planned.traits);
+  return block;
 }
 
 // The same pair for free. Freed::empties: it was freed, and the heap should be trimmed.
@@ -88,8 +90,8 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
     const bool has_room = counts.allocated_bytes + growth_of(word, size) <= counts.bytes_limit && counts.bytes_limit <= counts.bytes_limit_cap;
     if (word & BlockWord::live && has_room && keeps_place(*slab, word, size)) [[likely]] {
       resize_block(shard, record, word, size);
-      shard.door.leave(context);
       clear_growth(address, word, size);
+      shard.door.leave(context);
       return true;
     }
   }
@@ -195,9 +197,15 @@ bool find_with_effort(cadastre_context context, const void* address, cadastre_me
   return !slab && copies == Heap::Copies::of_plain_memory_too && is_in_no_block(address, size);
 }
 
+// Whether two addresses are less than a number of bytes from each other.
+[[gnu::always_inline]] inline bool are_closer(const void* one, const void* other, std::size_t bytes) noexcept {
+  const std::uintptr_t there = address_of(one), here = address_of(other);
+  return (there > here ? there - here : here - there) < bytes;
+}
+
 [[gnu::always_inline]] inline bool copy_at_once(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
   const std::uintptr_t there = address_of(to), here = address_of(from);
-  if (size == 0 || (there > here ? there - here : here - there) < size) [[unlikely]] return false;
+  if (size == 0 || are_closer(to, from, size)) [[unlikely]] return false;
   Shard* const shard = enter_shard(context);
   if (!shard) [[unlikely]] return false;
   const Heap::Copies copies = shard->heap->copies();

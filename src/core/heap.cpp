@@ -681,7 +681,7 @@ bool free_alone(Shard& shard, Entry& entry) noexcept {
   if (!entry.is_on_the_c_heap()) return false;
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
-  if (!shard.heap->table().free(entry, counts.next_deallocation())) return false;
+  if (!entry.free(counts.next_deallocation())) return false;
   counts.count_out(entry.size.load(std::memory_order_relaxed));  // nobody files at this address before it is given back
   if (counts.bytes_limit > counts.bytes_limit_cap) return_excess(shard);
   return true;

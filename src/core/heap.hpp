@@ -133,6 +133,7 @@ class Heap {
   std::size_t alone_below() const noexcept { return alone_below_; }
   // The blocks that stand alone.
   Table& table() noexcept { return table_; }
+  const Table& table() const noexcept { return table_; }
 
   // Makes sure that the calling thread has a shard; false when there is no memory.
   bool provide_shard(cadastre_context context) noexcept;

@@ -134,7 +134,7 @@ inline void Shard::list(Slab& slab) noexcept {
   return block;
 }
 
-// A block that was taken, and is the caller's to clear when the shard is left.
+// A block that was taken, and is to be cleared before the shard is left.
 struct TakenBlock {
   std::uintptr_t begin;
   std::size_t room;

@@ -31,18 +31,17 @@ std::uint64_t hash_of(unsigned level, std::uintptr_t granule) noexcept { return 
 [[gnu::always_inline]] inline Entry* Table::claim(std::uintptr_t address, bool& anew) noexcept {
   if (!entries_) return nullptr;
   for (Entry* entry = home_of(address);; entry = next_to(entry)) {
-    std::uintptr_t base = entry->base.load(std::memory_order_acquire);
+    std::uintptr_t base = entry->base.load(std::memory_order_relaxed);
     if (base == 0) {
       if (used_.fetch_add(1, std::memory_order_relaxed) >= capacity() / 4 * 3) return used_.fetch_sub(1, std::memory_order_relaxed), nullptr;
-      if (entry->base.compare_exchange_strong(base, address, std::memory_order_acq_rel, std::memory_order_acquire)) return entry;
+      if (entry->take(address, base)) return entry;
       used_.fetch_sub(1, std::memory_order_relaxed);
     }
     if (base != address) continue;
-    Entry::Is before = entry->is.load(std::memory_order_relaxed);
-    if (before != Entry::Is::freed && before != Entry::Is::gone) return nullptr;
+    Entry::Is before;
+    if (!entry->begin(before)) return nullptr;
     anew = before == Entry::Is::gone;
-    const bool won = entry->is.compare_exchange_strong(before, Entry::Is::none, std::memory_order_acq_rel, std::memory_order_relaxed);
-    return won ? entry : nullptr;
+    return entry;
   }
 }
 
@@ -58,13 +57,9 @@ bool Table::file(const Record& block) noexcept {
       return false;
     }
   }
-  entry->serial.store(block.serial, std::memory_order_release);
-  entry->origin.store(block.origin, std::memory_order_release);
-  entry->size.store(block.size, std::memory_order_release);
-  entry->stride_or_freed.store(block.stride_or_freed, std::memory_order_release);
-  entry->traits.store(traits_of(block), std::memory_order_release);
   const bool lent = (block.flags & CADASTRE_WORKSPACE_MEMORY) != 0;
-  entry->is.store(lent ? Entry::Is::lent : Entry::Is::live, std::memory_order_release);
+  entry->write({.serial = block.serial, .origin = block.origin, .size = block.size, .stride_or_freed = block.stride_or_freed,
+                .traits = traits_of(block)}, lent ? Entry::Is::lent : Entry::Is::live);
   return true;
 }
 
@@ -87,21 +82,20 @@ bool Table::note_place(const Entry& entry, std::uintptr_t address, std::size_t s
 }
 
 std::optional<Record> Table::read(const Entry& entry, Kind kind) noexcept {
-  const std::uint64_t serial = entry.serial.load(std::memory_order_acquire);
-  const Entry::Is is = entry.is.load(std::memory_order_acquire);
+  Entry::Contents contents;
+  Entry::Is is;
+  if (!entry.read(contents, is)) return std::nullopt;
   if (kind == Kind::freed ? is != Entry::Is::freed : is != Entry::Is::live && is != Entry::Is::lent) return std::nullopt;
-  const std::uint64_t traits = entry.traits.load(std::memory_order_acquire);
   Record record;
-  record.pointer = reinterpret_cast<void*>(entry.base.load(std::memory_order_acquire));
-  record.size = entry.size.load(std::memory_order_acquire);
-  record.stride_or_freed = entry.stride_or_freed.load(std::memory_order_acquire);
-  record.serial = serial;
-  record.origin = entry.origin.load(std::memory_order_acquire);
-  record.alignment_log2 = static_cast<std::uint8_t>(traits);
-  record.flags = static_cast<std::uint16_t>(traits >> flags_shift);
-  record.how = static_cast<std::uint16_t>(traits >> 32);
+  record.pointer = reinterpret_cast<void*>(entry.base.load(std::memory_order_relaxed));
+  record.size = contents.size;
+  record.stride_or_freed = contents.stride_or_freed;
+  record.serial = contents.serial;
+  record.origin = contents.origin;
+  record.alignment_log2 = static_cast<std::uint8_t>(contents.traits);
+  record.flags = static_cast<std::uint16_t>(contents.traits >> flags_shift);
+  record.how = static_cast<std::uint16_t>(contents.traits >> 32);
   record.state = kind == Kind::freed ? State::freed : State::live;
-  if (entry.serial.load(std::memory_order_relaxed) != serial) return std::nullopt;
   return record;
 }
 

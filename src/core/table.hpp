@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/entry.hpp"
 #include "core/own_memory.hpp"
 #include "core/page_map.hpp"
 #include "record.hpp"
@@ -15,28 +16,6 @@
 namespace cadastre::internal {
 
 enum class Kind : std::uint8_t { live, freed };
-
-// One line of the processor's caches.
-struct alignas(64) Entry {
-  // none: unused, or being written. lent: part of a workspace, and not for users to free. gone: nothing is known of it any more.
-  enum class Is : std::uint32_t { none, live, lent, freed, gone };
-
-  std::atomic<std::uintptr_t> base;  // 0: never used
-  std::atomic<Is> is;
-  std::atomic<OriginNumber> origin;
-  std::atomic<std::uint64_t> serial;
-  std::atomic<std::size_t> size;
-  std::atomic<std::size_t> stride_or_freed;  // of a freed block: the number of its deallocation
-  std::atomic<std::uint64_t> traits;         // how, flags and alignment
-
-  // Whether a free of it is a call of the C library's free, and cannot fail.
-  bool is_on_the_c_heap() const noexcept { return traits.load(std::memory_order_relaxed) >> 32 == 0; }
-  bool is_there() const noexcept {
-    const Is now = is.load(std::memory_order_acquire);
-    return now == Is::live || now == Is::lent;
-  }
-};
-static_assert(sizeof(Entry) == 64);
 
 class Table {
  public:
@@ -51,7 +30,7 @@ class Table {
   [[gnu::always_inline]] inline Entry* find(std::uintptr_t address) const noexcept {
     if (!entries_) return nullptr;
     for (Entry* entry = home_of(address);; entry = next_to(entry)) {
-      const std::uintptr_t base = entry->base.load(std::memory_order_acquire);
+      const std::uintptr_t base = entry->base.load(std::memory_order_relaxed);
       if (base == address) [[likely]] return entry;
       if (base == 0) return nullptr;
     }
@@ -67,13 +46,6 @@ class Table {
 
   // Files a live block; false, and nothing changed, where one lives at its address, or there is no room.
   bool file(const Record& block) noexcept;
-  // Says of a live block that it was freed, as which deallocation; false where another was first, or it is lent.
-  bool free(Entry& entry, std::uint64_t number) noexcept {
-    Entry::Is expected = Entry::Is::live;
-    if (!entry.is.compare_exchange_strong(expected, Entry::Is::freed, std::memory_order_acq_rel, std::memory_order_relaxed)) return false;
-    entry.stride_or_freed.store(number, std::memory_order_release);
-    return true;
-  }
 
   // From here on, for who is alone.
   // The same of any block that is there.
