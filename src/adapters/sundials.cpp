@@ -490,8 +490,10 @@ class NotCancelled {
 
 // Passed by value, lest what succeeds writes it.
 struct Call {
-  Surroundings surroundings;
+  SUNMemoryHelper helper;
   const char* function;
+
+  Surroundings surroundings() const { return surroundings_of(helper); }
 
   [[gnu::always_inline]] inline Code refused(Code code, const char* sentence, int line = __builtin_LINE()) const {
     return refuse(*this, code, sentence, line);
@@ -511,7 +513,7 @@ struct Call {
   // A log is written by what may be a point of cancellation.
   [[gnu::cold, gnu::noinline]] static Code refuse(Call call, Code code, const char* sentence, int line) {
     const NotCancelled here;
-    report(call.surroundings, {code, call.function, sentence, line});
+    report(call.surroundings(), {code, call.function, sentence, line});
     return code;
   }
   [[gnu::cold, gnu::noinline]] static Code fail(Call call, cadastre_context context, int line) {
@@ -535,7 +537,7 @@ struct Call {
 template <class Work>
 [[gnu::always_inline]] inline Code perform(SUNMemoryHelper helper, const char* function, Work work) noexcept {
   if (!helper) return CODE(ARG_CORRUPT);
-  const Call call{surroundings_of(helper), function};
+  const Call call{helper, function};
   Account* const account = ledger.find(helper->content);
   if (!account) [[unlikely]] {
     return call.refused(CODE(ARG_INCOMPATIBLE), "the content of this helper was not made by SUNMemoryHelper_Cadastre, or was destroyed");
@@ -768,9 +770,11 @@ bool library_fits(Call call) {
 }  // namespace
 
 SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDIALS_AND_CONTEXT) {
-  const Call call{CONTEXT_GIVEN, __func__};
+  std::remove_pointer_t<SUNMemoryHelper> not_yet{};
+  set_surroundings(&not_yet, CONTEXT_GIVEN);
+  const Call call{&not_yet, __func__};
   SUNMemoryHelper made = nullptr;
-  if (are_missing(call.surroundings)) return nullptr;
+  if (are_missing(CONTEXT_GIVEN)) return nullptr;
   call.perform([&]() -> Code {
     if (!library_fits(call)) return CODE(ARG_INCOMPATIBLE);
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
@@ -779,7 +783,7 @@ SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDI
     Account like;
     like.context = context;
     like.allocates_in_order = options.pool == CADASTRE_POOL_VENDOR;
-    made = helper_for(like, cadastre_label("SUNDIALS"), all_operations<Operations>(), call.surroundings);
+    made = helper_for(like, cadastre_label("SUNDIALS"), all_operations<Operations>(), CONTEXT_GIVEN);
     return 0;
   });
   return made;
@@ -846,7 +850,7 @@ cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(SUNMemoryHelper he
 SUNMemoryHelper SUNMemoryHelper_Clone_Cadastre(SUNMemoryHelper helper) {
   SUNMemoryHelper made = nullptr;
   perform(helper, __func__, [&](Call call, Account& account) -> Code {
-    made = helper_for(account, account.label.load(std::memory_order_relaxed), *helper->ops, call.surroundings);
+    made = helper_for(account, account.label.load(std::memory_order_relaxed), *helper->ops, call.surroundings());
     set_default_queue(made, *ledger.find(made->content), default_queue(helper, account));
     return 0;
   });
@@ -855,7 +859,7 @@ SUNMemoryHelper SUNMemoryHelper_Clone_Cadastre(SUNMemoryHelper helper) {
 
 cadastre_sundials_code SUNMemoryHelper_Destroy_Cadastre(SUNMemoryHelper helper) {
   if (!helper) return 0;
-  const Call call{surroundings_of(helper), __func__};
+  const Call call{helper, __func__};
   return call.perform([&]() -> Code {
     ledger.close(helper->content);
     std::free(helper->ops);
