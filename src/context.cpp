@@ -237,7 +237,7 @@ void abandon_shard(cadastre_context handle, Shard& shard) noexcept {
   Slot* const slot = slot_of(handle);
   if (!slot) return;
   const Locked locked(slot->mutex);
-  if (lives_in(*slot, handle)) slot->context.load()->registry().abandon_shard(shard);
+  if (lives_in(*slot, handle)) slot->context.load()->abandon_shard(shard);
 }
 
 constinit bool forks_are_watched = false;
@@ -347,6 +347,8 @@ void Visit::keep_failure(const char* function) noexcept {
   const Locked locked(slot_->mutex);
   context_->keep_failure(function, false);
 }
+
+bool Visit::is_any_outside() const noexcept { return slot_->outside.load(std::memory_order_relaxed) > 0; }
 
 bool Visit::is_nested() const noexcept {
   const Visit* visit = outside_here;
@@ -870,6 +872,29 @@ cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept 
   return found ? fail(about(*found, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, pointer)) : unknown(pointer);
 }
 
+
+#ifndef __SANITIZE_ADDRESS__
+namespace {
+
+constinit std::atomic<void*> spare_context = nullptr;
+
+}  // namespace
+
+void* Context::operator new(std::size_t bytes, std::align_val_t alignment) {
+  void* const spare = spare_context.exchange(nullptr, std::memory_order_acquire);
+  return spare ? spare : ::operator new(bytes, alignment);
+}
+
+void Context::operator delete(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept {
+  void* const before = spare_context.exchange(memory, std::memory_order_release);
+  if (before) ::operator delete(before, bytes, alignment);
+}
+#else
+void* Context::operator new(std::size_t bytes, std::align_val_t alignment) { return ::operator new(bytes, alignment); }
+void Context::operator delete(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept {
+  ::operator delete(memory, bytes, alignment);
+}
+#endif
 
 Context::Context(Backend& backend, const Settings& settings, ChildOf parent)
     : parent_(std::move(parent)),
@@ -1843,11 +1868,31 @@ void Context::in_child() noexcept CADASTRE_UNCHECKED {
   for (Pools& pools : pools_) pools.in_child();
   registry_.heap().in_child();
   registry_.forget_other_threads(Visit::begun_in(*this));
-  workspaces_.forget_other_threads(this_thread());
+  books().forget_other_threads(this_thread());
+}
+
+void Context::offer_desk(const Visit& visit, Workspace& workspace) noexcept {
+  if (no_desk_for_ > 0 && no_desk_for_-- > 0) return;
+  const bool is_plain = uses_shards() && !backend_.has_events() && default_queue() == CADASTRE_DEFAULT_QUEUE;
+  if (!is_plain || visit.is_any_outside() || !workspaces_.may_be_at_desk(workspace, this_thread())) return;
+  Desk& desk = workspaces_.begin_desk(workspace, this_thread(), granularity(CADASTRE_HOST), workspace_type() == CADASTRE_HOST);
+  if (!registry_.give_desk(desk, visit.handle())) workspaces_.end_desk();
+}
+
+void Context::take_desk() const noexcept {
+  constexpr std::uint32_t for_a_while = 1000;
+  if (registry_.take_desk() == Registry::DeskOf::another) no_desk_for_ = for_a_while;
+  workspaces_.end_desk();
+}
+
+void Context::abandon_shard(Shard& shard) noexcept {
+  const bool had_desk = shard.desk != nullptr;
+  registry_.abandon_shard(shard);
+  if (had_desk) workspaces_.end_desk();
 }
 
 cadastre_workspace_info_struct Context::workspace_info(cadastre_memory_type type) const noexcept {
-  const WorkspacesOfType& of_type = workspaces_.of(type);
+  const WorkspacesOfType& of_type = books().of(type);
   return {sizeof(cadastre_workspace_info_struct),
           type,
           type == CADASTRE_HOST ? no_device_id : device_,
@@ -1865,7 +1910,7 @@ cadastre_workspace_info_struct Context::workspace_info(cadastre_memory_type type
 }
 
 std::unique_ptr<Workspace> Context::take_idle_workspace(cadastre_memory_type type) noexcept {
-  std::unique_ptr<Workspace> taken = workspaces_.of(type).take_idle();
+  std::unique_ptr<Workspace> taken = books().of(type).take_idle();
   for (Piece& piece : taken ? taken->pieces() : std::span<Piece>()) piece.record = take_out(piece);
   return taken;
 }
@@ -1884,7 +1929,7 @@ void Context::count_taken(const Workspace& taken) noexcept {
 
 void Context::close_workspaces(cadastre_destroy_summary_struct& summary, Failure& failure) noexcept {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    for (const auto& workspace : workspaces_.of(type).workspaces) {
+    for (const auto& workspace : books().of(type).workspaces) {
       summary.live_leases += static_cast<std::int64_t>(workspace->leases().size());
       if (!workspace->leases().empty()) workspace->behind = Behind::everything;
       const cadastre_exit_code waited = settle(*workspace);
@@ -1904,7 +1949,7 @@ void Context::add_workspaces(Holdings& result) const {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_workspace_info_struct info = workspace_info(type);
     if (info.reserved_bytes + static_cast<std::size_t>(info.acquisitions) > 0) result.workspaces.push_back(info);
-    for (const auto& workspace : workspaces_.of(type).workspaces) {
+    for (const auto& workspace : books().of(type).workspaces) {
       for (const Lease& lease : workspace->leases()) result.leases.push_back({lease.number, type, lease.bytes});
     }
   }

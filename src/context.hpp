@@ -51,6 +51,8 @@ class Visit {
 
   // Whether this thread has another call outside in the context, from which this one was made.
   bool is_nested() const noexcept;
+  // Whether any call is outside in the context.
+  bool is_any_outside() const noexcept;
 
   // After a fork, in the child: counts the calls of this thread that are outside as the only ones, and tells what they have begun
   // in a context.
@@ -143,6 +145,9 @@ Failure about(const Record& record, cadastre_exit_code code, cadastre_reason rea
 
 class Context {
  public:
+  // Keeps the memory of one context that is gone for the next one, unless a checker is to see who still uses it.
+  static void* operator new(std::size_t bytes, std::align_val_t alignment);
+  static void operator delete(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept;
   // parent: whose memory the context's counts as.
   Context(Backend& backend, const Settings& settings, ChildOf parent);
 
@@ -169,7 +174,11 @@ class Context {
   cadastre_exit_code return_borrowed(const void* pointer) noexcept;
 
   // What is lent; to be looked at while nobody else is inside.
-  Workspaces& workspaces() noexcept { return workspaces_; }
+  Workspaces& workspaces() noexcept { return books(); }
+  // Lends the memory of an idle HOST workspace in the calling thread's shard from now on, until somebody looks into the books, where that
+  // comes to the same.
+  void offer_desk(const Visit& visit, Workspace& workspace) noexcept;
+  void take_desk() const noexcept;
   // DEVICE where the backend serves it, else HOST.
   cadastre_memory_type workspace_type() const noexcept;
   // To a multiple of which what is lent is rounded, and on which it lies.
@@ -246,7 +255,10 @@ class Context {
   // Waits for a queue of the context's backend. The default queue is one on each device.
   cadastre_exit_code await(cadastre_queue queue, std::uint64_t devices) noexcept;
   cadastre_queue default_queue() const noexcept { return queue_.load(std::memory_order_relaxed); }
-  void set_default_queue(cadastre_queue queue) noexcept { queue_.store(queue, std::memory_order_relaxed); }
+  void set_default_queue(cadastre_queue queue) noexcept {
+    if (workspaces_.has_desk()) take_desk();
+    queue_.store(queue, std::memory_order_relaxed);
+  }
   // What a queue that the caller names is to the context's backend.
   cadastre_queue resolved(cadastre_queue queue) const noexcept { return queue == CADASTRE_DEFAULT_QUEUE ? default_queue() : queue; }
   // Takes an automatic workspace that nobody leases from, and its blocks out of the registry; null when there is none. Then, outside:
@@ -275,6 +287,8 @@ class Context {
   // The number of this context in a trace; 0 where none is written.
   std::uint64_t number() const noexcept { return number_; }
   void set_number(std::uint64_t number) noexcept { number_ = number; }
+  // The thread of a shard has ended, which is the calling one.
+  void abandon_shard(Shard& shard) noexcept;
   // Around a fork, while nobody is inside.
   void before_fork() noexcept;
   void in_parent() noexcept;
@@ -368,7 +382,12 @@ class Context {
   std::atomic<std::uint64_t> devices_ = 0;
   Registry registry_;
   std::array<Pools, memory_types> pools_;
-  Workspaces workspaces_;
+  Workspaces& books() const noexcept {
+    if (workspaces_.has_desk()) take_desk();
+    return workspaces_;
+  }
+  mutable Workspaces workspaces_;
+  mutable std::uint32_t no_desk_for_ = 0;  // releases, since another thread has taken it away
   bool any_label_ = false;
   std::atomic<bool> timing_ = false;
   std::uint64_t number_ = 0;

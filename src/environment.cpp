@@ -351,13 +351,13 @@ void note_resolved(std::string_view name, const char* text) noexcept { note(reso
 
 // Never destroyed: static objects may create contexts while the process ends. No lock is held while it is read, for which a
 // child process that is forked at this moment would wait: of several threads that come first, one keeps what it read.
-const Environment& environment() {
-  static constinit std::atomic<const Environment*> known = nullptr;
-  const Environment* first = known.load(std::memory_order_acquire);
-  if (first) return *first;
+constinit std::atomic<const Environment*> known_environment = nullptr;
+
+const Environment& first_environment() {
+  const Environment* first = nullptr;
   const Files files = getauxval(AT_SECURE) == 0 ? Files::as_named : Files::not_read;
   auto read = std::make_unique<const Environment>(read_environment(environ, files));
-  if (!known.compare_exchange_strong(first, read.get())) return *first;
+  if (!known_environment.compare_exchange_strong(first, read.get())) return *first;
   const Environment& result = *read.release();
   arm(result.fail_rules);
   return result;

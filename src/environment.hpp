@@ -3,7 +3,9 @@
 #ifndef CADASTRE_SRC_ENVIRONMENT_HPP
 #define CADASTRE_SRC_ENVIRONMENT_HPP
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -54,6 +56,10 @@ struct Environment {
   std::array<cadastre_pool, memory_types> pool;
   std::array<PoolKeep, memory_types> pool_keep;
   std::array<std::size_t, memory_types> workspace_sizes;  // as cadastre_workspace_set_size takes them
+  bool presets_workspaces() const noexcept {
+    const auto is_preset = [](std::size_t size) { return size != CADASTRE_WORKSPACE_AUTOMATIC; };
+    return is_preset(default_workspace_size) || std::any_of(workspace_sizes.begin(), workspace_sizes.end(), is_preset);
+  }
   std::size_t default_workspace_size = CADASTRE_WORKSPACE_AUTOMATIC;  // of the memory type that a context's backend decides
   std::optional<bool> heap;  // whether contexts have heaps; where nobody said so, the library decides
   std::int32_t emulated_devices = 0;
@@ -66,7 +72,12 @@ struct Environment {
 };
 
 // The environment of this process as it was at the first call. Throws std::bad_alloc.
-const Environment& environment();
+extern std::atomic<const Environment*> known_environment;
+const Environment& first_environment();
+inline const Environment& environment() {
+  const Environment* const known = known_environment.load(std::memory_order_acquire);
+  return known ? *known : first_environment();
+}
 
 // Whether variables that name files are read: not where the caller has fewer privileges than the program.
 enum class Files { as_named, not_read };

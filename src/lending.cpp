@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/calls.hpp"
 #include "entry.hpp"
 #include "environment.hpp"
 
@@ -318,6 +319,7 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
   const bool stays = kept || capturing || is_captured(visit, CADASTRE_DEFAULT_QUEUE);
   found = workspaces.find(lease);  // others were inside
   if (!found.workspace || found.younger > 0) return refuse_lease(workspaces, lease, found);
+  Context& context = *visit.operator->();
   Workspace& workspace = *found.workspace;
   const cadastre_workspace_scheme scheme = found.of_type->scheme;
   if (capturing && queue != CADASTRE_DEFAULT_QUEUE) workspace.capture();
@@ -329,6 +331,7 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
     workspace.behind = Behind::everything;
   } else if (workspace.leases().empty()) {
     code = leave(visit, workspace);
+    if (kept && found.type == CADASTRE_HOST) context.offer_desk(visit, workspace);
   }
   if (!goes) return code;
   const cadastre_exit_code freed = free_own_piece(visit, found.type, scheme, queue, own);
@@ -611,6 +614,28 @@ cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadas
 
 namespace {
 
+// At the desk of the calling thread's shard, or not at all.
+[[gnu::always_inline]] inline bool lend_at_desk(cadastre_context context, cadastre_memory_type type, std::size_t n, const std::size_t* sizes,
+                                                void** pointers, cadastre_lease* lease) noexcept {
+  if (!sizes || !pointers || !lease) [[unlikely]] return false;
+  Shard* const shard = enter_shard(context);
+  if (!shard) [[unlikely]] return false;
+  Desk* const desk = shard->desk;
+  const bool is_meant = desk && (type == CADASTRE_HOST || (type == CADASTRE_DEFAULT_WORKSPACE_TYPE && desk->is_default));
+  const bool lent = is_meant && desk->lend(n, sizes, pointers, *lease);
+  shard->door.leave(context);
+  return lent;
+}
+
+[[gnu::always_inline]] inline bool take_back_at_desk(cadastre_context context, cadastre_lease lease) noexcept {
+  Shard* const shard = enter_shard(context);
+  if (!shard) [[unlikely]] return false;
+  Desk* const desk = shard->desk;
+  const bool taken = desk && desk->take_back(lease);
+  shard->door.leave(context);
+  return taken;
+}
+
 // first: the number of n among the arguments. A queue that no argument names is the context's.
 cadastre_exit_code lend_in(cadastre_context context, const char* function, cadastre_memory_type type,
                            cadastre_queue queue, std::int32_t first, std::size_t n, const std::size_t* sizes,
@@ -628,15 +653,18 @@ cadastre_exit_code lend_in(cadastre_context context, const char* function, cadas
 
 cadastre_exit_code cadastre_workspace_acquire(cadastre_context context, cadastre_memory_type type, size_t n,
                                               const size_t* sizes, void** pointers, cadastre_lease* lease) {
+  if (lend_at_desk(context, type, n, sizes, pointers, lease)) [[likely]] return CADASTRE_SUCCESS;
   return lend_in(context, __func__, type, CADASTRE_DEFAULT_QUEUE, CADASTRE_INVALID_ARG_3, n, sizes, pointers, lease);
 }
 
 cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type, cadastre_queue queue,
                                               size_t n, const size_t* sizes, void** pointers, cadastre_lease* lease) {
+  if (queue == CADASTRE_DEFAULT_QUEUE && lend_at_desk(context, type, n, sizes, pointers, lease)) return CADASTRE_SUCCESS;
   return lend_in(context, __func__, type, queue, CADASTRE_INVALID_ARG_4, n, sizes, pointers, lease);
 }
 
 cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease) {
+  if (take_back_at_desk(context, lease)) [[likely]] return CADASTRE_SUCCESS;
   return call(context, __func__, [&](Visit& visit) { return give_back(visit, lease); });
 }
 

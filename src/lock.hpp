@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
@@ -133,6 +134,39 @@ class CADASTRE_LOCK_TYPE("mutex") Mutex {
   template <Rank>
   friend class Condition;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+};
+
+template <Rank rank>
+class CADASTRE_LOCK_TYPE("brief lock") BriefLock {
+ public:
+  constexpr BriefLock() noexcept = default;
+  BriefLock(const BriefLock&) = delete;
+  BriefLock& operator=(const BriefLock&) = delete;
+
+  [[gnu::always_inline]] inline void lock() noexcept CADASTRE_ACQUIRES() {
+    note_lock(rank);
+    take();
+  }
+  [[gnu::always_inline]] inline void unlock() noexcept CADASTRE_RELEASES() {
+    note_unlock(rank);
+    if (state_.exchange(free, std::memory_order_release) == waited_for) [[unlikely]] state_.notify_one();
+  }
+  // As of a mutex.
+  void lock_for_fork() noexcept CADASTRE_ACQUIRES() {
+    note_lock(rank, false);
+    take();
+  }
+
+ private:
+  enum State : int { free, taken, waited_for };
+  [[gnu::always_inline]] inline void take() noexcept {
+    int before = free;
+    if (!state_.compare_exchange_strong(before, taken, std::memory_order_acquire, std::memory_order_relaxed)) [[unlikely]] wait();
+  }
+  [[gnu::noinline, gnu::cold]] void wait() noexcept {
+    while (state_.exchange(waited_for, std::memory_order_acquire) != free) state_.wait(waited_for, std::memory_order_relaxed);
+  }
+  std::atomic<int> state_ = free;
 };
 
 template <class Lockable>

@@ -72,7 +72,10 @@ constexpr Fallbacks fallbacks;
 void note_fallbacks() noexcept {
   const bool none = !environment().heap && has_memory_checker();
   const unsigned which = (none ? 1u : 0u) | (fences_are_full() ? 2u : 0u) | (returned_pages_read_as_zero() ? 0u : 4u);
+  static constinit std::atomic<unsigned> noted = Fallbacks::all;
+  if (noted.load(std::memory_order_relaxed) == which) [[likely]] return;
   note_resolved("CADASTRE_HEAP", fallbacks.texts[which]);
+  noted.store(which, std::memory_order_relaxed);
 }
 
 cadastre_exit_code admit_environment() {
@@ -161,6 +164,7 @@ cadastre_exit_code preset_workspaces(Visit& visit) {
 
 // What the environment wants to be there; without it there is no context.
 cadastre_exit_code apply_preset(cadastre_context& context) {
+  if (!environment().presets_workspaces()) [[likely]] return CADASTRE_SUCCESS;
   Visit visit(context);
   cadastre_exit_code code = CADASTRE_INVALID_CONTEXT;  // who destroys a parent and its children may have come first
   if (visit) code = attempt(context, __func__, [&] { return preset_workspaces(visit); });

@@ -371,6 +371,13 @@ bool Registry::provide_shard(cadastre_context context) noexcept {
   return heap_.provide_shard(context);
 }
 
+Registry::DeskOf Registry::take_desk() const noexcept {
+  if (heap_.take_own_desk()) return DeskOf::caller;
+  close_heap();
+  heap_.take_desks();
+  return DeskOf::another;
+}
+
 void* Registry::allocate_in_slab(const cadastre_memory_info_struct& info, OriginNumber origin, cadastre_context context) noexcept {
   SlabRequest planned;
   if (!plan_in_slab(info.size, info.alignment, info.flags & CADASTRE_UNINITIALIZED, planned)) return nullptr;

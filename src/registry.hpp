@@ -131,6 +131,10 @@ class Registry {
   bool close_heap_within(std::chrono::nanoseconds most) const noexcept;
   // Where the calling thread has no shard, gives it one; false when there is no memory.
   bool provide_shard(cadastre_context context) noexcept;
+  // Gives the calling thread's shard a desk, which no shard has; and takes it away from whoever has it.
+  bool give_desk(Desk& desk, cadastre_context context) noexcept { return provide_shard(context) && heap_.give_desk(desk); }
+  enum class DeskOf : std::uint8_t { caller, another };
+  DeskOf take_desk() const noexcept;
   void abandon_shard(Shard& shard) noexcept { heap_.abandon(shard, accounts(CADASTRE_HOST).all.figures); }
   // Whether a record in the array may have an address that the C library gives.
   bool has_strangers() const noexcept { return strangers_ > 0; }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <numeric>
+#include <utility>
 
 #include "record.hpp"
 
@@ -147,6 +148,35 @@ std::size_t* Workspaces::query_of(std::uint64_t thread) noexcept {
 
 void Workspaces::end_query(std::uint64_t thread) noexcept {
   std::erase_if(queries_, [&](const Query& query) { return query.thread == thread; });
+}
+
+// Only the one that would be chosen anyway.
+bool Workspaces::may_be_at_desk(const Workspace& workspace, std::uint64_t thread) noexcept {
+  const bool is_plain = workspace.queue == CADASTRE_DEFAULT_QUEUE && !workspace.captured && !workspace.pieces().empty();
+  if (!is_plain || !workspace.idle() || query_of(thread)) return false;
+  return of(CADASTRE_HOST).choose(thread, CADASTRE_DEFAULT_QUEUE, workspace.identity, 0, false) == &workspace;
+}
+
+Desk& Workspaces::begin_desk(Workspace& workspace, std::uint64_t thread, std::size_t granularity, bool is_default) noexcept {
+  const Piece& piece = workspace.pieces().front();
+  desk_ = {.begin = piece.begin, .size = piece.size, .granularity = granularity, .is_default = is_default,
+           .first_lease = next_, .next_lease = next_};
+  at_desk_ = &workspace;
+  thread_at_desk_ = thread;
+  return desk_;
+}
+
+void Workspaces::end_desk() noexcept {
+  Workspace& workspace = *std::exchange(at_desk_, nullptr);
+  WorkspacesOfType& of_type = of(CADASTRE_HOST);
+  next_ = desk_.next_lease;
+  of_type.acquisitions += desk_.next_lease - desk_.first_lease;
+  of_type.high_water_mark_bytes = std::max(of_type.high_water_mark_bytes, of_type.used_bytes + desk_.most);
+  if (desk_.lease == CADASTRE_NULL_LEASE) return;
+  workspace.thread = thread_at_desk_;
+  workspace.take(desk_.lent, desk_.lease);
+  ++of_type.live_leases;
+  of_type.used_bytes += desk_.lent;
 }
 
 void Workspaces::forget_other_threads(std::uint64_t thread) noexcept {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "backend.hpp"
+#include "core/desk.hpp"
 
 namespace cadastre::internal {
 
@@ -86,7 +87,7 @@ class Workspace {
   std::span<const Lease> leases() const noexcept { return leases_; }
   std::size_t size() const noexcept;
   std::size_t used_bytes() const noexcept { return used_bytes_; }
-  // The most that was ever lent of it at once.
+  // The most that was ever lent of it at once; what a desk lends is in its first piece, and changes nothing where that grows.
   std::size_t high_water_mark_bytes() const noexcept { return high_water_mark_bytes_; }
   std::size_t largest_that_fits() const noexcept;
 
@@ -149,6 +150,13 @@ class Workspaces {
   void begin_query(std::uint64_t thread) { queries_.push_back({thread, 0}); }
   void end_query(std::uint64_t thread) noexcept;
 
+  // Whether the memory of a HOST workspace may be lent at a desk, by a thread on the backend's default queue; lends it there from now on,
+  // and no more. In between the books are not right.
+  bool may_be_at_desk(const Workspace& workspace, std::uint64_t thread) noexcept;
+  Desk& begin_desk(Workspace& workspace, std::uint64_t thread, std::size_t granularity, bool is_default) noexcept;
+  void end_desk() noexcept;
+  bool has_desk() const noexcept { return at_desk_ != nullptr; }
+
   // In the child of a fork: lets go what other threads were about to lend, or to give back.
   void forget_other_threads(std::uint64_t thread) noexcept;
 
@@ -161,6 +169,9 @@ class Workspaces {
   std::array<WorkspacesOfType, memory_types> types_;
   std::vector<Query> queries_;
   cadastre_lease first_, next_;
+  Desk desk_;
+  Workspace* at_desk_ = nullptr;
+  std::uint64_t thread_at_desk_ = 0;
 };
 
 }  // namespace cadastre::internal

@@ -182,6 +182,7 @@ void a_backend_is_registered_and_cloned_or_not_at_all(void**) {
     return options.backend != CADASTRE_INVALID_BACKEND;
   }) > 0);
   assert_int_equal(options.backend, CADASTRE_FIRST_REGISTERED_BACKEND);
+  const cadastre_context other = cadastre_context_create();  // the memory of one that is gone may serve it
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   assert_true(fail_in_turn([&] {
     assert_int_equal(clones, 0);
@@ -190,6 +191,7 @@ void a_backend_is_registered_and_cloned_or_not_at_all(void**) {
   }) > 1);
   assert_int_equal(clones, 1);
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_context_destroy(other), CADASTRE_SUCCESS);
   assert_int_equal(clones, 0);
   assert_int_equal(cadastre_backend_unregister(options.backend), CADASTRE_SUCCESS);
   assert_int_equal(clones, -1);

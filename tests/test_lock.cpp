@@ -12,6 +12,7 @@
 #include <csignal>
 #include <string>
 #include <thread>
+#include <vector>
 
 extern "C" {
 #include <cmocka.h>
@@ -147,6 +148,26 @@ void cancellation_waits(void**) {
   assert_int_equal(before, PTHREAD_CANCEL_ENABLE);
 }
 
+// More threads than processors, which sleep and wake each other; in a debug build its rank is checked as that of a mutex.
+void a_brief_lock_keeps_others_out(void**) {
+  constexpr int threads = 8, turns = 20000;
+  BriefLock<Rank::adapter> lock;
+  long sum = 0;
+  std::vector<std::thread> all;
+  for (int number = 0; number < threads; ++number) {
+    all.emplace_back([&] {
+      for (int turn = 0; turn < turns; ++turn) {
+        const Locked locked(lock);
+        const long before = sum;
+        if (turn % 256 == 0) std::this_thread::yield();
+        sum = before + 1;
+      }
+    });
+  }
+  for (std::thread& thread : all) thread.join();
+  assert_int_equal(sum, long{threads} * turns);
+}
+
 }  // namespace
 
 int main() {
@@ -160,6 +181,7 @@ int main() {
       cmocka_unit_test(who_waits_for_a_condition_holds_no_lock_meanwhile),
       cmocka_unit_test(a_mutex_that_is_not_free_in_time_is_not_locked),
       cmocka_unit_test(cancellation_waits),
+      cmocka_unit_test(a_brief_lock_keeps_others_out),
   };
   return cmocka_run_group_tests_name("lock", tests, nullptr, nullptr);
 }

@@ -7,12 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <new>
 #include <optional>
@@ -91,8 +92,8 @@ static constexpr int layout_of_headers = layout_of(SUNDIALS_VERSION_MAJOR, SUNDI
 
 namespace {
 
+using cadastre::internal::BriefLock;
 using cadastre::internal::Locked;
-using cadastre::internal::Mutex;
 using cadastre::internal::Rank;
 using Code = cadastre_sundials_code;
 using Operations = std::remove_pointer_t<SUNMemoryHelper_Ops>;
@@ -150,125 +151,304 @@ struct Counts {
   std::size_t bytes = 0, high_water_mark_bytes = 0;
 };
 
-// What a helper is, beside SUNDIALS' structure. What can change is guarded by the ledger.
-struct Account {
-  cadastre_context context;
-  bool allocates_in_order;
-  void* default_queue = nullptr;  // where the helper has no member for it
-  std::array<char, label_size> label{"SUNDIALS"};
-  std::array<Counts, CADASTRE_MEMORY_TYPE_COUNT> counts{};
-};
-using AccountPointer = std::shared_ptr<Account>;
+using Content = std::uintptr_t;
+constexpr Content no_content = ~Content{0};
+using MemoryObject = std::remove_pointer_t<SUNMemory>;
 
+// What a helper is, beside SUNDIALS' structure.
+struct alignas(256) Account {  // a power of two, so that its place is a shift
+  std::atomic<Content> content = no_content;  // of the helper that has it
+  cadastre_context context = CADASTRE_NULL_CONTEXT;
+  bool allocates_in_order = false;
+  std::atomic<void*> default_queue = nullptr;  // where the helper has no member for it
+  std::atomic<const char*> label = nullptr;    // as cadastre_label returned it
+  std::atomic<MemoryObject*> spare = nullptr;  // for the next block; it was allocated as all are
+  std::array<Counts, CADASTRE_MEMORY_TYPE_COUNT> counts{};  // guarded by the ledger
+  Content generation = 0;                                   // likewise, as what follows
+  Account* next_vacant = nullptr;
+};
+
+// 32 bytes, of a type and a size together.
 struct Holding {
-  AccountPointer account;
-  cadastre_memory_type type;
-  std::size_t bytes;
+  std::uintptr_t address = 0;  // 0: none
+  cadastre_context context = CADASTRE_NULL_CONTEXT;
+  Content owner = 0;
+  std::size_t type_and_bytes = 0;
+
+  static constexpr unsigned bits = 8 * sizeof(std::size_t) - 2;
+  [[gnu::always_inline]] static inline Holding of(const Account& account, const void* pointer, cadastre_memory_type type, std::size_t bytes) {
+    return {reinterpret_cast<std::uintptr_t>(pointer), account.context, account.content.load(std::memory_order_relaxed),
+            static_cast<std::size_t>(type) << bits | bytes};
+  }
+  std::size_t type() const { return type_and_bytes >> bits; }
+  std::size_t bytes() const { return type_and_bytes & ((std::size_t{1} << bits) - 1); }
 };
+static_assert(CADASTRE_MEMORY_TYPE_COUNT <= 4);
 
-using Place = std::pair<cadastre_context, std::uintptr_t>;
-using Holdings = std::map<Place, Holding>;
+// By address and context. But for how many may come before it is half full, it is guarded by the ledger.
+class Holdings {
+ public:
+  std::size_t used() const { return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(capacity() / 2) - left()); }
+  std::size_t capacity() const { return mask_ + 1; }
+  std::ptrdiff_t left() const { return left_.load(std::memory_order_relaxed); }
+  Holding* begin() { return places_; }
+  Holding* end() { return end_; }
+  // Where a holding is, or is to be: then its address is 0 there.
+  [[gnu::always_inline]] inline Holding& place_of(std::uintptr_t address, cadastre_context context) {
+    std::size_t place = home_of(address);
+    while (places_[place].address != 0 && (places_[place].address != address || places_[place].context != context)) place = (place + 1) & mask_;
+    return places_[place];
+  }
+  // The same of one that is there; null where none is.
+  [[gnu::always_inline]] inline Holding* find(std::uintptr_t address, cadastre_context context) {
+    Holding* holding = places_ + home_of(address);
+    while (holding->address != address || holding->context != context) [[unlikely]] {
+      if (holding->address == 0) return nullptr;
+      holding = next(holding);
+    }
+    return holding;
+  }
+  // Counts one more; false, and not counted, where it would be the last.
+  [[gnu::always_inline]] inline bool count_in() {
+    const std::ptrdiff_t after = left() - 1;
+    if (after < 0 && used() + 2 > capacity()) [[unlikely]] return false;
+    left_.store(after, std::memory_order_relaxed);
+    return true;
+  }
+  [[gnu::always_inline]] inline void erase(Holding& holding) {
+    left_.store(left() + 1, std::memory_order_relaxed);
+    Holding* hole = &holding;
+    for (Holding* later = next(hole); later->address != 0; later = next(later)) [[unlikely]] {
+      const Holding* const home = places_ + home_of(later->address);
+      if (way(home, later) < way(hole, later)) continue;
+      *hole = *later;
+      hole = later;
+    }
+    hole->address = 0;
+  }
+  // Moves to other places, more of them and empty, and returns those there were; null for the first ones.
+  Holding* move_to(Holding* places, std::size_t capacity) {
+    Holding *const old = places_, *const old_end = end();
+    const auto used_before = static_cast<std::ptrdiff_t>(used());
+    places_ = places;
+    end_ = places + capacity;
+    mask_ = capacity - 1;
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(capacity));
+    left_.store(static_cast<std::ptrdiff_t>(capacity / 2) - used_before, std::memory_order_relaxed);
+    for (const Holding* holding = old; holding != old_end; ++holding) {
+      if (holding->address != 0) place_of(holding->address, holding->context) = *holding;
+    }
+    return old == first_places_ ? nullptr : old;
+  }
 
-Place place_of(const Account& account, const void* pointer) {
-  return {account.context, reinterpret_cast<std::uintptr_t>(pointer)};
-}
+ private:
+  static constexpr unsigned first_bits = 6;
+  std::size_t home_of(std::uintptr_t address) const { return static_cast<std::size_t>((std::uint64_t{address} * 0xd6e8feb86659fd93u) >> shift_); }
+  Holding* next(Holding* place) { return ++place == end() ? places_ : place; }
+  std::size_t way(const Holding* from, const Holding* to) const { return static_cast<std::size_t>(to - from) & mask_; }
+
+  Holding first_places_[std::size_t{1} << first_bits];
+  Holding *places_ = first_places_, *end_ = first_places_ + (std::size_t{1} << first_bits);
+  std::size_t mask_ = (std::size_t{1} << first_bits) - 1;  // a power of two less 1
+  unsigned shift_ = 64 - first_bits;
+  std::atomic<std::ptrdiff_t> left_ = (1 << first_bits) / 2;
+};
 
 class Ledger {
  public:
-  // Answers the content for a helper.
-  void* open(AccountPointer account) {
-    const Locked locked(mutex_);
-    accounts_.emplace(last_ + 1, std::move(account));
-    return reinterpret_cast<void*>(++last_);
+  // A content for a helper, with its account.
+  Account& open(cadastre_context context, bool allocates_in_order, const char* label) {
+    Account& account = vacant_account();
+    account.context = context;
+    account.allocates_in_order = allocates_in_order;
+    account.default_queue.store(nullptr, std::memory_order_relaxed);
+    account.label.store(label, std::memory_order_relaxed);
+    account.counts = {};
+    account.content.store(++account.generation << slot_bits | slot_of(account), std::memory_order_release);
+    return account;
   }
-  AccountPointer find(const void* content) const {
-    const Locked locked(mutex_);
-    const auto found = accounts_.find(reinterpret_cast<std::uintptr_t>(content));
-    return found == accounts_.end() ? nullptr : found->second;
+  [[gnu::always_inline]] inline Account* find(const void* content) {
+    const auto number = reinterpret_cast<Content>(content);
+    Account* const account = account_at(number & (most_accounts - 1));
+    return account && account->content.load(std::memory_order_acquire) == number ? account : nullptr;
   }
   void close(const void* content) {
-    const Locked locked(mutex_);
-    accounts_.erase(reinterpret_cast<std::uintptr_t>(content));
+    Account* const account = find(content);
+    if (!account) return;
+    std::free(account->spare.exchange(nullptr));
+    const Locked locked(lock_);
+    account->content.store(no_content, std::memory_order_relaxed);
+    account->next_vacant = std::exchange(vacant_, account);
   }
 
-  static Holdings::node_type prepare(Holding holding) {
-    Holdings one;
-    one.emplace(Place{}, std::move(holding));
-    return one.extract(one.begin());
+  // Before a block is allocated.
+  [[gnu::always_inline]] inline void make_room() {
+    if (holdings_.left() <= 0) [[unlikely]] grow();
   }
-  void enter(Holdings::node_type node, Place place) {
-    const Locked locked(mutex_);
-    if (const auto freed_behind_our_back = holdings_.extract(place)) take_off(freed_behind_our_back.mapped());
-    node.key() = place;
-    Counts& counts = counts_of(node.mapped());
-    ++counts.allocations;
-    counts.bytes += node.mapped().bytes;
-    counts.high_water_mark_bytes = std::max(counts.high_water_mark_bytes, counts.bytes);
-    holdings_.insert(std::move(node));
-  }
-  Holdings::node_type take(Place place) {
-    const Locked locked(mutex_);
-    return holdings_.extract(place);
-  }
-  void put_back(Holdings::node_type node) {
-    const Locked locked(mutex_);
-    const auto result = holdings_.insert(std::move(node));
-    if (result.node) take_off(result.node.mapped());  // its address was granted again
-  }
-  void count_freed(Account& by, cadastre_memory_type type, const Holdings::node_type& node) {
-    const Locked locked(mutex_);
-    ++by.counts[static_cast<std::size_t>(type)].deallocations;
-    if (node) take_off(node.mapped());
-  }
-
-  // Does something with what can change in an account, and calls nothing of others.
-  template <class Work>
-  auto with(Work work) CADASTRE_UNCHECKED {  // it cannot be seen that work needs this very lock
-    const Locked locked(mutex_);
-    return work();
-  }
-
-  // Forgets what is held in contexts that are gone. They are asked while no lock is held: a fork takes theirs too.
-  void forget_the_dead() {
-    std::vector<cadastre_context> contexts;
-    with([&]() CADASTRE_REQUIRES(mutex_) {
-      for (auto next = holdings_.begin(); next != holdings_.end(); next = after(next->first.first)) {
-        contexts.push_back(next->first.first);
-      }
-    });
-    for (const cadastre_context context : contexts) {
-      if (cadastre_context_check(context)) continue;
-      with([&]() CADASTRE_REQUIRES(mutex_) { holdings_.erase(holdings_.lower_bound({context, 0}), after(context)); });
+  // Of a helper that is in a call. False where there is no room after all.
+  [[gnu::always_inline]] inline bool enter(Counts& counts, const Holding& holding, std::size_t bytes) {
+    const Locked locked(lock_);
+    Holding& place = holdings_.place_of(holding.address, holding.context);
+    if (place.address != 0) [[unlikely]] {
+      take_off(place);  // freed behind our back
+    } else if (!holdings_.count_in()) [[unlikely]] {
+      return false;
     }
+    place = holding;
+    ++counts.allocations;
+    add(counts, bytes);
+    return true;
+  }
+  // Counts a block as freed by a helper, if any helper allocated it; if none did, there is no owner.
+  struct Taken {
+    Content owner;
+    std::size_t type_and_bytes;
+  };
+  [[gnu::always_inline]] inline Taken take(Account& by, Content content, const void* pointer) {
+    const Locked locked(lock_);
+    Holding* const found = holdings_.find(reinterpret_cast<std::uintptr_t>(pointer), by.context);
+    if (!found) [[unlikely]] return {no_content, 0};
+    Holding& place = *found;
+    const Taken taken{place.owner, place.type_and_bytes};
+    Counts& counts = by.counts[place.type()];
+    ++counts.deallocations;
+    if (taken.owner == content) [[likely]] counts.bytes -= place.bytes();
+    else take_off(place);
+    holdings_.erase(place);
+    return taken;
+  }
+  // It was not freed.
+  [[gnu::cold, gnu::noinline]] void put_back(Account& by, const void* pointer, Taken was) {
+    const Holding taken{reinterpret_cast<std::uintptr_t>(pointer), by.context, was.owner, was.type_and_bytes};
+    const Locked locked(lock_);
+    --by.counts[taken.type()].deallocations;
+    Holding& place = holdings_.place_of(taken.address, taken.context);
+    if (place.address != 0 || !holdings_.count_in()) return;  // its address was granted again
+    place = taken;
+    if (Counts* const counts = counts_of(taken)) add(*counts, taken.bytes());
+  }
+  // A block that no helper allocated.
+  void count_freed(Account& by, cadastre_memory_type type) {
+    const Locked locked(lock_);
+    ++by.counts[static_cast<std::size_t>(type)].deallocations;
+  }
+  Counts counts(const Account& account, cadastre_memory_type type) {
+    const Locked locked(lock_);
+    return account.counts[static_cast<std::size_t>(type)];
   }
 
   // A fork takes the lock in one function and gives it back in another.
-  void hold() CADASTRE_UNCHECKED { mutex_.lock_for_fork(); }
-  void let_go() CADASTRE_UNCHECKED { mutex_.unlock(); }
+  void hold() CADASTRE_UNCHECKED { lock_.lock_for_fork(); }
+  void let_go() CADASTRE_UNCHECKED { lock_.unlock(); }
 
  private:
-  Holdings::iterator after(cadastre_context context) CADASTRE_REQUIRES(mutex_) { return holdings_.lower_bound({context + 1, 0}); }
-  static Counts& counts_of(const Holding& holding) {
-    return holding.account->counts[static_cast<std::size_t>(holding.type)];
-  }
-  static void take_off(const Holding& holding) { counts_of(holding).bytes -= holding.bytes; }
+  static constexpr unsigned slot_bits = sizeof(Content) > 4 ? 24 : 12;
+  static constexpr Content most_accounts = Content{1} << slot_bits, first_segment = 64;
+  static constexpr std::size_t least_capacity = 256;
 
-  mutable Mutex<Rank::adapter> mutex_;
-  std::uintptr_t last_ CADASTRE_GUARDED_BY(mutex_) = 0;
-  std::map<std::uintptr_t, AccountPointer> accounts_ CADASTRE_GUARDED_BY(mutex_);
-  Holdings holdings_ CADASTRE_GUARDED_BY(mutex_);
+  // Null for one that never was.
+  Account* account_at(Content slot) {
+    return slot < first_segment ? &first_accounts_[slot] : far_account_at(slot);
+  }
+  [[gnu::noinline]] Account* far_account_at(Content slot) {
+    const auto segment = static_cast<unsigned>(std::bit_width(slot / first_segment));
+    Account* const accounts = segments_[segment].load(std::memory_order_acquire);
+    return accounts ? accounts + (slot - (first_segment << (segment - 1))) : nullptr;
+  }
+  Content slot_of(const Account& account) const {
+    if (&account >= first_accounts_ && &account < first_accounts_ + first_segment) return static_cast<Content>(&account - first_accounts_);
+    for (unsigned segment = 1;; ++segment) {
+      const Account* const accounts = segments_[segment].load(std::memory_order_relaxed);
+      const Content size = first_segment << (segment - 1);
+      if (&account >= accounts && &account < accounts + size) return static_cast<Content>(&account - accounts) + size;
+    }
+  }
+  // Throws std::bad_alloc.
+  Account& vacant_account() {
+    while (true) {
+      unsigned segment = 0;
+      {
+        const Locked locked(lock_);
+        if (vacant_) return *std::exchange(vacant_, vacant_->next_vacant);
+        if (used_accounts_ == most_accounts - 1) throw std::bad_alloc();
+        if (Account* const account = account_at(used_accounts_)) return ++used_accounts_, *account;
+        segment = static_cast<unsigned>(std::bit_width(used_accounts_ / first_segment));
+      }
+      auto fresh = std::make_unique<Account[]>(first_segment << (segment - 1));
+      const Locked locked(lock_);
+      if (!segments_[segment].load(std::memory_order_relaxed)) segments_[segment].store(fresh.release(), std::memory_order_release);
+    }
+  }
+
+  // Null where that helper is gone.
+  Counts* counts_of(const Holding& holding) CADASTRE_REQUIRES(lock_) {
+    Account* const account = find(reinterpret_cast<const void*>(holding.owner));
+    return account ? &account->counts[holding.type()] : nullptr;
+  }
+  [[gnu::noinline]] void take_off(const Holding& holding) CADASTRE_REQUIRES(lock_) {
+    if (Counts* const counts = counts_of(holding)) counts->bytes -= holding.bytes();
+  }
+  static void add(Counts& counts, std::size_t bytes) {
+    counts.bytes += bytes;
+    if (counts.bytes > counts.high_water_mark_bytes) [[unlikely]] counts.high_water_mark_bytes = counts.bytes;
+  }
+
+  // Of these, too, only the table is read with the lock. Throws std::bad_alloc.
+  [[gnu::noinline, gnu::cold]] void grow() {
+    forget_the_dead();
+    const std::size_t capacity = std::max(least_capacity, std::bit_ceil(4 * (used() + 1)));
+    auto fresh = std::make_unique<Holding[]>(capacity);
+    std::unique_ptr<Holding[]> old;
+    const Locked locked(lock_);
+    if (holdings_.capacity() >= capacity || 2 * holdings_.used() > capacity) return;  // another thread was here
+    old.reset(holdings_.move_to(fresh.release(), capacity));
+  }
+  std::size_t used() {
+    const Locked locked(lock_);
+    return holdings_.used();
+  }
+  void forget_the_dead() {
+    std::vector<cadastre_context> contexts;
+    contexts.reserve(used());
+    with([&]() CADASTRE_REQUIRES(lock_) {
+      for (const Holding& holding : holdings_) {
+        if (holding.address != 0 && contexts.size() < contexts.capacity()) contexts.push_back(holding.context);
+      }
+    });
+    std::sort(contexts.begin(), contexts.end());
+    contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
+    std::erase_if(contexts, [](cadastre_context context) { return cadastre_context_check(context) != CADASTRE_NULL_CONTEXT; });
+    if (contexts.empty()) return;
+    with([&]() CADASTRE_REQUIRES(lock_) {
+      for (Holding* holding = holdings_.begin(); holding != holdings_.end();) {
+        const bool is_dead = holding->address != 0 && std::binary_search(contexts.begin(), contexts.end(), holding->context);
+        is_dead ? holdings_.erase(*holding) : void(++holding);
+      }
+    });
+  }
+  template <class Work>
+  void with(Work work) CADASTRE_UNCHECKED {  // it cannot be seen that work needs this very lock
+    const Locked locked(lock_);
+    work();
+  }
+
+  Account first_accounts_[first_segment];
+  BriefLock<Rank::adapter> lock_;
+  Holdings holdings_;
+  std::atomic<Account*> segments_[slot_bits] = {};
+  Content used_accounts_ CADASTRE_GUARDED_BY(lock_) = 1;
+  Account* vacant_ CADASTRE_GUARDED_BY(lock_) = nullptr;
 };
 
-Ledger& ledger() {
-  alignas(Ledger) static std::byte room[sizeof(Ledger)];
-  static Ledger* const made = [] {
-    auto* const whole = new (room) Ledger;
-    if (pthread_atfork([] { ledger().hold(); }, [] { ledger().let_go(); }, [] { ledger().let_go(); }) != 0) {
-      throw std::bad_alloc();
-    }
-    return whole;
+constinit Ledger ledger;
+
+// Before the first helper is made.
+void watch_for_forks() {
+  static const bool watched = [] {
+    if (pthread_atfork([] { ledger.hold(); }, [] { ledger.let_go(); }, [] { ledger.let_go(); }) != 0) throw std::bad_alloc();
+    return true;
   }();
-  return *made;
+  static_cast<void>(watched);
 }
 
 struct Free {
@@ -308,46 +488,61 @@ class NotCancelled {
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 
+// Passed by value, lest what succeeds writes it.
 struct Call {
-  Surroundings surroundings;
+  SUNMemoryHelper helper;
   const char* function;
 
-  Code refused(Code code, const char* sentence, int line = __builtin_LINE()) const {
-    report(surroundings, {code, function, sentence, line});
-    return code;
+  Surroundings surroundings() const { return surroundings_of(helper); }
+
+  [[gnu::always_inline]] inline Code refused(Code code, const char* sentence, int line = __builtin_LINE()) const {
+    return refuse(*this, code, sentence, line);
   }
-  Code failed(cadastre_context context, int line = __builtin_LINE()) const {
-    cadastre_error_struct error = cadastre_error_struct_zero;
-    cadastre_last_error(context, &error);
-    return refused(code_of(error), error.message, line);
-  }
-  // Does work that answers a Code, and lets no exception out. A log is written by what may be a point of cancellation.
+  [[gnu::always_inline]] inline Code failed(cadastre_context context, int line = __builtin_LINE()) const { return fail(*this, context, line); }
+  // Does work that answers a Code, and lets no exception out.
   template <class Work>
-  Code perform(Work work) const noexcept {
-    const NotCancelled here;
+  [[gnu::always_inline]] inline Code perform(Work work) const noexcept {
     try {
       return work();
-    } catch (const std::bad_alloc&) {
-      return refused(CODE(MALLOC_FAIL), "there is no host memory for the helper's record of a block");
     } catch (...) {
-      return refused(CODE(MEM_FAIL), "an unexpected C++ exception was thrown");
+      return thrown(*this);
+    }
+  }
+
+ private:
+  // A log is written by what may be a point of cancellation.
+  [[gnu::cold, gnu::noinline]] static Code refuse(Call call, Code code, const char* sentence, int line) {
+    const NotCancelled here;
+    report(call.surroundings(), {code, call.function, sentence, line});
+    return code;
+  }
+  [[gnu::cold, gnu::noinline]] static Code fail(Call call, cadastre_context context, int line) {
+    cadastre_error_struct error = cadastre_error_struct_zero;
+    cadastre_last_error(context, &error);
+    return refuse(call, code_of(error), error.message, line);
+  }
+  // In a handler of exceptions.
+  [[gnu::cold, gnu::noinline]] static Code thrown(Call call) noexcept {
+    try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      return call.refused(CODE(MALLOC_FAIL), "there is no host memory for the helper's record of a block");
+    } catch (...) {
+      return call.refused(CODE(MEM_FAIL), "an unexpected C++ exception was thrown");
     }
   }
 };
 
 // Does work with the account of a helper.
 template <class Work>
-Code perform(SUNMemoryHelper helper, const char* function, Work work) noexcept {
+[[gnu::always_inline]] inline Code perform(SUNMemoryHelper helper, const char* function, Work work) noexcept {
   if (!helper) return CODE(ARG_CORRUPT);
-  const Call call{surroundings_of(helper), function};
-  return call.perform([&]() -> Code {
-    const AccountPointer account = ledger().find(helper->content);
-    if (!account) {
-      return call.refused(CODE(ARG_INCOMPATIBLE),
-                          "the content of this helper was not made by SUNMemoryHelper_Cadastre, or was destroyed");
-    }
-    return work(call, account);
-  });
+  const Call call{helper, function};
+  Account* const account = ledger.find(helper->content);
+  if (!account) [[unlikely]] {
+    return call.refused(CODE(ARG_INCOMPATIBLE), "the content of this helper was not made by SUNMemoryHelper_Cadastre, or was destroyed");
+  }
+  return call.perform([&]() -> Code { return work(call, *account); });
 }
 
 // A C program may pass any number, which C++ must not read as an enumerator.
@@ -365,7 +560,7 @@ void set_default_queue(Helper helper, [[maybe_unused]] Account& account, void* q
   if constexpr (requires { helper->queue; }) {
     helper->queue = queue;
   } else {
-    ledger().with([&] { account.default_queue = queue; });
+    account.default_queue.store(queue, std::memory_order_relaxed);
   }
 }
 
@@ -374,7 +569,7 @@ void* default_queue(Helper helper, [[maybe_unused]] Account& account) {
   if constexpr (requires { helper->queue; }) {
     return helper->queue;
   } else {
-    return ledger().with([&] { return account.default_queue; });
+    return account.default_queue.load(std::memory_order_relaxed);
   }
 }
 
@@ -385,15 +580,27 @@ std::optional<cadastre_queue> queue_meant(SUNMemoryHelper helper, Account& accou
   return *static_cast<cadastre_queue*>(place);
 }
 
-using MemoryObject = Allocated<std::remove_pointer_t<SUNMemory>>;
+using OwnObject = Allocated<MemoryObject>;
 
-MemoryObject object_for(void* pointer, cadastre_memory_type type, bool owned) {
-  MemoryObject object = allocated<std::remove_pointer_t<SUNMemory>>();
-  object->ptr = pointer;
+[[gnu::always_inline]] inline OwnObject complete(OwnObject object, cadastre_memory_type type, bool owned) {
   std::memcpy(&object->type, &type, sizeof type);
   object->own = owned ? SUNTRUE : SUNFALSE;
   set_extent(object.get(), 0, 1);
   return object;
+}
+OwnObject object_for(void* pointer, cadastre_memory_type type, bool owned) {
+  OwnObject object = complete(allocated<MemoryObject>(), type, owned);
+  object->ptr = pointer;
+  return object;
+}
+// The one that the helper was given back last, or a new one; and the way back.
+[[gnu::always_inline]] inline OwnObject object_of(Account& account, cadastre_memory_type type) {
+  MemoryObject* const spare = account.spare.exchange(nullptr, std::memory_order_acquire);
+  return complete(spare ? OwnObject(spare) : allocated<MemoryObject>(), type, true);
+}
+[[gnu::always_inline]] inline void give_back(Account& account, MemoryObject* object) {
+  MemoryObject* const before = account.spare.exchange(object, std::memory_order_acq_rel);
+  if (before && before != object) std::free(before);
 }
 
 // What the registry knows of an address, which may lie inside a block.
@@ -406,29 +613,56 @@ void set_extent_by_registry(SUNMemory object, cadastre_context context) {
 
 enum class Strided : bool { no, yes };
 
-// stride: 1 for memory without one. The registry is told of one that elements can have.
-Code allocate(const Call& call, SUNMemoryHelper helper, const AccountPointer& account, SUNMemory* memptr,
-              std::size_t size, Strided strided, std::size_t stride, cadastre_memory_type type, void* given) {
-  if (!memptr) return call.refused(CODE(ARG_CORRUPT), "memptr is NULL; pass the address for the new object");
-  if (!is_memory_type(type)) return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
-  MemoryObject object = object_for(nullptr, type, true);
-  Holdings::node_type holding = Ledger::prepare({account, type, size});
-  const auto label = ledger().with([&] { return account->label; });
+// As the compiler sees, this travels in registers.
+[[gnu::always_inline]] inline void* plain_block(cadastre_context context, std::size_t size, const char* label) {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.type = CADASTRE_HOST;
+  info.flags = CADASTRE_UNINITIALIZED;
+  info.label = label;
+  return cadastre_malloc(context, info);
+}
 
+[[gnu::noinline]] void* block_of(SUNMemoryHelper helper, Account& account, std::size_t size, cadastre_memory_type type, std::size_t stride,
+                                 const char* label, void* given) {
+  const auto queue = queue_meant(helper, account, given);
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
   info.type = type;
-  info.stride = strided == Strided::yes && stride <= size ? stride : 0;
+  info.stride = stride;
   info.flags = CADASTRE_UNINITIALIZED;
-  info.label = label.data();
-  const auto queue = queue_meant(helper, *account, given);
-  object->ptr = queue && account->allocates_in_order ? cadastre_malloc_async(account->context, info, *queue)
-                                                     : cadastre_malloc(account->context, info);
-  if (!object->ptr) return call.failed(account->context);
+  info.label = label;
+  return queue && account.allocates_in_order ? cadastre_malloc_async(account.context, info, *queue) : cadastre_malloc(account.context, info);
+}
+
+// stride: 1 for memory without one. The registry is told of one that elements can have.
+[[gnu::always_inline]] inline Code allocate(Call call, SUNMemoryHelper helper, Account& account, SUNMemory* memptr,
+              std::size_t size, Strided strided, std::size_t stride, cadastre_memory_type type, void* given) {
+  if (!memptr) return call.refused(CODE(ARG_CORRUPT), "memptr is NULL; pass the address for the new object");
+  if (!is_memory_type(type)) return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
+  ledger.make_room();
+  OwnObject object = object_of(account, type);
+  const char* const label = account.label.load(std::memory_order_relaxed);
+  const bool is_plain = type == CADASTRE_HOST && strided == Strided::no;
+  object->ptr = is_plain ? plain_block(account.context, size, label)
+                         : block_of(helper, account, size, type, strided == Strided::yes && stride <= size ? stride : 0, label, given);
+  if (!object->ptr) [[unlikely]] {
+    give_back(account, object.release());
+    return call.failed(account.context);
+  }
   set_extent(object.get(), size, stride);
-  ledger().enter(std::move(holding), place_of(*account, object->ptr));
+  if (!ledger.enter(account.counts[static_cast<std::size_t>(type)], Holding::of(account, object->ptr, type, size), size)) [[unlikely]] {
+    cadastre_free(account.context, object->ptr);
+    throw std::bad_alloc();
+  }
   *memptr = object.release();
   return 0;
+}
+
+// The same, where little of it is known to the compiler.
+[[gnu::noinline]] Code allocate_any(Call call, SUNMemoryHelper helper, Account& account, SUNMemory* memptr, std::size_t size, Strided strided,
+                                    std::size_t stride, cadastre_memory_type type, void* given) {
+  return allocate(call, helper, account, memptr, size, strided, stride, type, given);
 }
 
 // Frees a block, in the order of a queue where there is one. A queue that cannot be waited for, since it was destroyed
@@ -443,18 +677,31 @@ cadastre_exit_code free_block(cadastre_context context, void* pointer, std::opti
   return cadastre_free(context, pointer);
 }
 
-Code release(const Call& call, SUNMemoryHelper helper, const AccountPointer& account, SUNMemory memory, void* given) {
-  const auto queue = queue_meant(helper, *account, given);
-  Holdings::node_type holding = ledger().take(place_of(*account, memory->ptr));
+[[gnu::noinline]] cadastre_exit_code free_in_order(SUNMemoryHelper helper, Account& account, SUNMemory memory, void* given) {
+  return free_block(account.context, memory->ptr, queue_meant(helper, account, given));
+}
+
+// A block that no helper allocated.
+[[gnu::noinline]] Code release_unknown(Call call, SUNMemoryHelper helper, Account& account, SUNMemory memory, void* given) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  if (!holding) cadastre_get_malloc_info(account->context, memory->ptr, &info);  // a block that no helper allocated
-  const cadastre_exit_code code = free_block(account->context, memory->ptr, queue);
-  if (code != CADASTRE_SUCCESS) {
-    ledger().put_back(std::move(holding));
-    return call.failed(account->context);
+  cadastre_get_malloc_info(account.context, memory->ptr, &info);
+  const cadastre_exit_code code = free_in_order(helper, account, memory, given);
+  if (code != CADASTRE_SUCCESS) return call.failed(account.context);
+  ledger.count_freed(account, info.type);
+  give_back(account, memory);
+  return 0;
+}
+
+[[gnu::always_inline]] inline Code release(Call call, SUNMemoryHelper helper, Account& account, SUNMemory memory, void* given) {
+  const auto taken = ledger.take(account, reinterpret_cast<Content>(helper->content), memory->ptr);
+  if (taken.owner == no_content) [[unlikely]] return release_unknown(call, helper, account, memory, given);
+  const bool in_order = given || default_queue(helper, account);
+  const cadastre_exit_code code = in_order ? free_in_order(helper, account, memory, given) : cadastre_free(account.context, memory->ptr);
+  if (code != CADASTRE_SUCCESS) [[unlikely]] {
+    ledger.put_back(account, memory->ptr, taken);
+    return call.failed(account.context);
   }
-  ledger().count_freed(*account, holding ? holding.mapped().type : info.type, holding);
-  std::free(memory);
+  give_back(account, memory);
   return 0;
 }
 
@@ -475,15 +722,15 @@ cadastre_exit_code copy_on_the_backends_default_queue(cadastre_context context, 
   return code;
 }
 
-Code copy(const Call& call, SUNMemoryHelper helper, const AccountPointer& account, SUNMemory to, SUNMemory from,
+Code copy(Call call, SUNMemoryHelper helper, Account& account, SUNMemory to, SUNMemory from,
           std::size_t size, void* given, bool waits) {
   if (!to || !from) return call.refused(CODE(ARG_CORRUPT), "dst or src is NULL");
   const cadastre_memory_type to_type = number_of(to->type), from_type = number_of(from->type);
   if (!is_memory_type(to_type) || !is_memory_type(from_type)) {
     return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
   }
-  const cadastre_context context = account->context;
-  const auto queue = queue_meant(helper, *account, given);
+  const cadastre_context context = account.context;
+  const auto queue = queue_meant(helper, account, given);
   if (waits && queue && cadastre_synchronize(context, *queue) != CADASTRE_SUCCESS) return call.failed(context);
   const auto move = [&] {
     return waits ? copy_on_the_backends_default_queue(context, to, from, size)
@@ -494,17 +741,20 @@ Code copy(const Call& call, SUNMemoryHelper helper, const AccountPointer& accoun
   return code == CADASTRE_SUCCESS ? 0 : call.failed(context);
 }
 
-SUNMemoryHelper helper_for(AccountPointer account, const Operations& operations, Surroundings surroundings) {
+// label: as cadastre_label returned it, or null where that had no memory.
+SUNMemoryHelper helper_for(const Account& like, const char* label, const Operations& operations, Surroundings surroundings) {
   auto helper = allocated<std::remove_pointer_t<SUNMemoryHelper>>();
   auto table = allocated<Operations>();
-  helper->content = ledger().open(std::move(account));
+  if (!label) throw std::bad_alloc();
+  const Account& account = ledger.open(like.context, like.allocates_in_order, label);
+  helper->content = reinterpret_cast<void*>(account.content.load(std::memory_order_relaxed));
   *table = operations;
   helper->ops = table.release();
   set_surroundings(helper.get(), surroundings);
   return helper.release();
 }
 
-bool library_fits(const Call& call) {
+bool library_fits(Call call) {
   int major = 0, minor = 0, patch = 0;
   char label[64] = "";
   SUNDIALSGetVersionNumber(&major, &minor, &patch, label, sizeof label - 1);
@@ -520,18 +770,20 @@ bool library_fits(const Call& call) {
 }  // namespace
 
 SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDIALS_AND_CONTEXT) {
-  const Call call{CONTEXT_GIVEN, __func__};
+  std::remove_pointer_t<SUNMemoryHelper> not_yet{};
+  set_surroundings(&not_yet, CONTEXT_GIVEN);
+  const Call call{&not_yet, __func__};
   SUNMemoryHelper made = nullptr;
-  if (are_missing(call.surroundings)) return nullptr;
+  if (are_missing(CONTEXT_GIVEN)) return nullptr;
   call.perform([&]() -> Code {
     if (!library_fits(call)) return CODE(ARG_INCOMPATIBLE);
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     if (cadastre_context_get_options(context, &options) != CADASTRE_SUCCESS) return call.failed(context);
-    ledger().forget_the_dead();
-    auto account = std::make_shared<Account>();
-    account->context = context;
-    account->allocates_in_order = options.pool == CADASTRE_POOL_VENDOR;
-    made = helper_for(std::move(account), all_operations<Operations>(), call.surroundings);
+    watch_for_forks();
+    Account like;
+    like.context = context;
+    like.allocates_in_order = options.pool == CADASTRE_POOL_VENDOR;
+    made = helper_for(like, cadastre_label("SUNDIALS"), all_operations<Operations>(), CONTEXT_GIVEN);
     return 0;
   });
   return made;
@@ -539,15 +791,17 @@ SUNMemoryHelper SUNMemoryHelper_Cadastre(cadastre_context context CADASTRE_SUNDI
 
 cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size,
                                                       SUNMemoryType mem_type CADASTRE_SUNDIALS_AND_QUEUE) {
-  return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) {
-    return allocate(call, helper, account, memptr, mem_size, Strided::no, 1, number_of(mem_type), QUEUE_GIVEN);
+  const cadastre_memory_type type = number_of(mem_type);
+  return perform(helper, __func__, [&](Call call, Account& account) {
+    return type == CADASTRE_HOST ? allocate(call, helper, account, memptr, mem_size, Strided::no, 1, CADASTRE_HOST, nullptr)
+                                 : allocate_any(call, helper, account, memptr, mem_size, Strided::no, 1, type, QUEUE_GIVEN);
   });
 }
 
 cadastre_sundials_code SUNMemoryHelper_AllocStrided_Cadastre(SUNMemoryHelper helper, SUNMemory* memptr, size_t mem_size,
                                                              size_t stride, SUNMemoryType mem_type, void* queue) {
-  return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) {
-    return allocate(call, helper, account, memptr, mem_size, Strided::yes, stride, number_of(mem_type), queue);
+  return perform(helper, __func__, [&](Call call, Account& account) {
+    return allocate_any(call, helper, account, memptr, mem_size, Strided::yes, stride, number_of(mem_type), queue);
   });
 }
 
@@ -558,21 +812,21 @@ cadastre_sundials_code SUNMemoryHelper_Dealloc_Cadastre(SUNMemoryHelper helper,
     std::free(mem);
     return 0;
   }
-  return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) {
+  return perform(helper, __func__, [&](Call call, Account& account) {
     return release(call, helper, account, mem, QUEUE_GIVEN);
   });
 }
 
 cadastre_sundials_code SUNMemoryHelper_Copy_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src,
                                                      size_t mem_size CADASTRE_SUNDIALS_AND_QUEUE) {
-  return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) {
+  return perform(helper, __func__, [&](Call call, Account& account) {
     return copy(call, helper, account, dst, src, mem_size, QUEUE_GIVEN, true);
   });
 }
 
 cadastre_sundials_code SUNMemoryHelper_CopyAsync_Cadastre(SUNMemoryHelper helper, SUNMemory dst, SUNMemory src,
                                                           size_t mem_size, void* queue) {
-  return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) {
+  return perform(helper, __func__, [&](Call call, Account& account) {
     return copy(call, helper, account, dst, src, mem_size, queue, false);
   });
 }
@@ -581,10 +835,10 @@ cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(SUNMemoryHelper he
                                                               unsigned long* num_allocations,
                                                               unsigned long* num_deallocations,
                                                               size_t* bytes_allocated, size_t* bytes_high_watermark) {
-  return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) -> Code {
+  return perform(helper, __func__, [&](Call call, Account& account) -> Code {
     const cadastre_memory_type type = number_of(mem_type);
     if (!is_memory_type(type)) return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
-    const Counts counts = ledger().with([&] { return account->counts[static_cast<std::size_t>(type)]; });
+    const Counts counts = ledger.counts(account, type);
     if (num_allocations) *num_allocations = counts.allocations;
     if (num_deallocations) *num_deallocations = counts.deallocations;
     if (bytes_allocated) *bytes_allocated = counts.bytes;
@@ -595,11 +849,9 @@ cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(SUNMemoryHelper he
 
 SUNMemoryHelper SUNMemoryHelper_Clone_Cadastre(SUNMemoryHelper helper) {
   SUNMemoryHelper made = nullptr;
-  perform(helper, __func__, [&](const Call& call, const AccountPointer& account) -> Code {
-    auto own = std::make_shared<Account>(ledger().with([&] { return *account; }));
-    own->counts = {};
-    made = helper_for(own, *helper->ops, call.surroundings);
-    set_default_queue(made, *own, default_queue(helper, *account));
+  perform(helper, __func__, [&](Call call, Account& account) -> Code {
+    made = helper_for(account, account.label.load(std::memory_order_relaxed), *helper->ops, call.surroundings());
+    set_default_queue(made, *ledger.find(made->content), default_queue(helper, account));
     return 0;
   });
   return made;
@@ -607,9 +859,9 @@ SUNMemoryHelper SUNMemoryHelper_Clone_Cadastre(SUNMemoryHelper helper) {
 
 cadastre_sundials_code SUNMemoryHelper_Destroy_Cadastre(SUNMemoryHelper helper) {
   if (!helper) return 0;
-  const Call call{surroundings_of(helper), __func__};
+  const Call call{helper, __func__};
   return call.perform([&]() -> Code {
-    ledger().close(helper->content);
+    ledger.close(helper->content);
     std::free(helper->ops);
     std::free(helper);
     return 0;
@@ -617,29 +869,31 @@ cadastre_sundials_code SUNMemoryHelper_Destroy_Cadastre(SUNMemoryHelper helper) 
 }
 
 cadastre_sundials_code SUNMemoryHelper_SetDefaultQueue_Cadastre(SUNMemoryHelper helper, void* queue) {
-  return perform(helper, __func__, [&](const Call&, const AccountPointer& account) -> Code {
-    set_default_queue(helper, *account, queue);
+  return perform(helper, __func__, [&](Call, Account& account) -> Code {
+    set_default_queue(helper, account, queue);
     return 0;
   });
 }
 
 cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryHelper helper, const char* label) {
-  return perform(helper, __func__, [&](const Call& call, const AccountPointer& account) -> Code {
+  return perform(helper, __func__, [&](Call call, Account& account) -> Code {
     if (!label) return call.refused(CODE(ARG_CORRUPT), "label is NULL");
     const std::size_t length = strnlen(label, label_size);
     if (length == label_size) return call.refused(CODE(ARG_OUTOFRANGE), "the label is longer than 255 characters");
-    ledger().with([&] { std::memcpy(account->label.data(), label, length + 1); });
+    const char* const stored = cadastre_label(label);
+    if (!stored) throw std::bad_alloc();
+    account.label.store(stored, std::memory_order_relaxed);
     return 0;
   });
 }
 
 SUNMemory SUNMemoryHelper_Alias_Cadastre(SUNMemoryHelper helper, SUNMemory mem) {
   SUNMemory made = nullptr;
-  perform(helper, __func__, [&](const Call& call, const AccountPointer& account) -> Code {
+  perform(helper, __func__, [&](Call call, Account& account) -> Code {
     if (!mem) return call.refused(CODE(ARG_CORRUPT), "mem is NULL");
-    MemoryObject object = object_for(mem->ptr, number_of(mem->type), false);
+    OwnObject object = object_for(mem->ptr, number_of(mem->type), false);
     copy_extent(object.get(), mem);
-    if (lacks_extent(mem)) set_extent_by_registry(object.get(), account->context);
+    if (lacks_extent(mem)) set_extent_by_registry(object.get(), account.context);
     made = object.release();
     return 0;
   });
@@ -648,11 +902,11 @@ SUNMemory SUNMemoryHelper_Alias_Cadastre(SUNMemoryHelper helper, SUNMemory mem) 
 
 SUNMemory SUNMemoryHelper_Wrap_Cadastre(SUNMemoryHelper helper, void* ptr, SUNMemoryType mem_type) {
   SUNMemory made = nullptr;
-  perform(helper, __func__, [&](const Call& call, const AccountPointer& account) -> Code {
+  perform(helper, __func__, [&](Call call, Account& account) -> Code {
     const cadastre_memory_type type = number_of(mem_type);
     if (!is_memory_type(type)) return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
-    MemoryObject object = object_for(ptr, type, false);
-    set_extent_by_registry(object.get(), account->context);
+    OwnObject object = object_for(ptr, type, false);
+    set_extent_by_registry(object.get(), account.context);
     made = object.release();
     return 0;
   });

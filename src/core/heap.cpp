@@ -320,6 +320,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   shard->thread = thread;
   shard->last_context = context;
   shard->door.renew(context);
+  shard->desk = nullptr;
   shard->clear_counts();
   shard->empty = shard->looked_at = 0;
   shards_.push_back(shard);
@@ -330,6 +331,7 @@ void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   if (shard.heap != this || !shard.thread) return;
   gather(shard, figures);
   shard.thread = nullptr;
+  shard.desk = nullptr;
   shard.alone = false;
   shard.door.close(context_);
   if (one_ == &shard) one_ = nullptr;
@@ -365,6 +367,26 @@ void Heap::gather_own(cadastre_statistics_struct& figures) noexcept {
   if (!own || !own->has_counted()) return;
   const ShardInUse inside(*own);
   gather(*own, figures);
+}
+
+bool Heap::give_desk(Desk& desk) noexcept {
+  Shard* const own = own_shard();
+  if (!own) return false;
+  const ShardInUse inside(*own);
+  own->desk = &desk;
+  return true;
+}
+
+bool Heap::take_own_desk() noexcept {
+  Shard* const own = own_shard();
+  if (!own || !own->desk) return false;
+  const ShardInUse inside(*own);
+  own->desk = nullptr;
+  return true;
+}
+
+void Heap::take_desks() noexcept {
+  for (Shard* const shard : shards_) shard->desk = nullptr;
 }
 
 Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept {

@@ -149,6 +149,12 @@ class Heap {
   // From now on no shard does that; while the heap is closed.
   void share_numbers() noexcept { shares_numbers_ = true; }
 
+  // Gives the calling thread's shard the desk, which no shard has; false where it has none.
+  bool give_desk(Desk& desk) noexcept;
+  // Takes the desk from the calling thread's shard, or from whichever has it while the heap is closed; whether it was there.
+  bool take_own_desk() noexcept;
+  void take_desks() noexcept;
+
   // A block in a slab of the calling thread's shard, numbered and, unless traits say otherwise, cleared; null when there is no memory. The
   // bytes are claimed by the caller, and settled by him; what the shard has counted is gathered.
   void* allocate(std::size_t size, SizeClass size_class, std::uint64_t traits, cadastre_context context) noexcept;

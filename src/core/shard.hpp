@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "accounting.hpp"
+#include "core/desk.hpp"
 #include "core/door.hpp"
 #include "core/own_memory.hpp"
 #include "core/page_map.hpp"
@@ -83,6 +84,7 @@ class alignas(64) Shard {
   std::atomic<std::size_t> alone_below = 0;
   cadastre_context last_context = 0;                       // that it belongs to, or did
   Shard* next_spare = nullptr;
+  Desk* desk = nullptr;                                    // of its context; null: there is none, or another shard has it
 
   std::int64_t live_bytes() const noexcept { return most_bytes - (counts.bytes_limit - counts.allocated_bytes); }
   std::int64_t allocations() const noexcept { return static_cast<std::int64_t>(counts.next_serial - first_serial); }
