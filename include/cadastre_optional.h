@@ -294,6 +294,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_INJECTED                  ((cadastre_reason) 73)
 /** a signal handler called this while its thread was inside the library */
 #define CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER ((cadastre_reason) 74)
+/** what the library knew of blocks has been overwritten */
+#define CADASTRE_REASON_DAMAGED_RECORDS           ((cadastre_reason) 75)
 
 typedef int32_t cadastre_memory_type;
 #define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
@@ -965,6 +967,7 @@ static inline const char* cadastre_string_of_reason(cadastre_reason reason)
     {CADASTRE_REASON_DEVICE_MISMATCH, "DEVICE_MISMATCH"},
     {CADASTRE_REASON_INJECTED, "INJECTED"},
     {CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER, "CALLED_FROM_SIGNAL_HANDLER"},
+    {CADASTRE_REASON_DAMAGED_RECORDS, "DAMAGED_RECORDS"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, reason, "Unknown reason");
 }

@@ -246,6 +246,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_INJECTED                  ((cadastre_reason) 73)
 /** a signal handler called this while its thread was inside the library */
 #define CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER ((cadastre_reason) 74)
+/** what the library knew of blocks has been overwritten */
+#define CADASTRE_REASON_DAMAGED_RECORDS           ((cadastre_reason) 75)
 /** @} */
 
 /** @name Memory types

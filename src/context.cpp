@@ -838,6 +838,16 @@ cadastre_exit_code no_memory_for_records() noexcept {
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
 }
 
+// pointer: what was asked about; null where it was no block's.
+cadastre_exit_code refuse_damaged(const Damage& damage, const void* pointer) noexcept {
+  const auto* const begin = reinterpret_cast<const void*>(damage.begin);
+  const bool is_named = damage.neighbour != no_origin;
+  const Text of = text("the blocks of %zu bytes from %p on", damage.size, begin);
+  return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_DAMAGED_RECORDS, .type = CADASTRE_HOST, .pointer = pointer,
+               .base = begin, .size = damage.size, .label = text_of(damage.neighbour),
+               .detail = is_named ? text("%.100s, next to one labelled \"%.150s\",", of.characters, text_of(damage.neighbour)) : of});
+}
+
 bool is_want_of_records(cadastre_exit_code code) noexcept {
   return code != CADASTRE_SUCCESS && failed_last().reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY;
 }
@@ -849,6 +859,7 @@ cadastre_exit_code Context::unknown(const void* pointer) noexcept {
   if (const std::optional<Record> around = registry_.around(pointer)) {
     return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INSIDE_BLOCK, pointer));
   }
+  if (const std::optional<Damage> damage = registry_.damage_around(pointer)) return refuse_damaged(*damage, pointer);
   std::optional<Record> freed = registry_.freed_at(pointer);
   if (!freed) freed = registry_.freed_around(pointer);
   if (freed) {
@@ -1171,6 +1182,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   if (code == CADASTRE_SUCCESS && may_be_in_slab && info.label != workspace_label) {
     pointer = registry_.allocate_in_slab(info, record.origin, visit.handle());
     if (pointer) return CADASTRE_SUCCESS;
+    if (const std::optional<Damage> damage = registry_.take_damage()) code = refuse_damaged(*damage, nullptr);
   }
   if (code == CADASTRE_SUCCESS && !registry_.reserve()) code = no_memory_for_records();
   if (code != CADASTRE_SUCCESS) {

@@ -243,7 +243,9 @@ OriginNumber number_of_label(const char* text) noexcept {
 const char* text_of(OriginNumber number) noexcept {
   if (number == no_origin) return nullptr;
   const Place place = place_of(number);
-  return segments[place.segment].load(std::memory_order_acquire)[place.index].load(std::memory_order_acquire)->text();
+  const Slot* const slots = segments[place.segment].load(std::memory_order_acquire);
+  const Label* const label = slots ? slots[place.index].load(std::memory_order_acquire) : nullptr;
+  return label ? label->text() : nullptr;  // none: the number is from a record that was overwritten
 }
 
 }  // namespace cadastre::internal

@@ -185,6 +185,12 @@ std::optional<Record> Registry::freed_around(const void* address) const noexcept
   return of_both(Kind::freed, address);
 }
 
+std::optional<Damage> Registry::damage_around(const void* address) noexcept {
+  if (!page_map.slab_at(address_of(address))) return std::nullopt;
+  close_heap();
+  return heap_.damage_around(address_of(address));
+}
+
 // The innermost answers.
 std::optional<Record> Registry::of_both(Kind kind, const void* address) const noexcept {
   if (const Heap* const heap = heap_around(address)) {

@@ -212,6 +212,8 @@ constexpr ReasonRow reasons[] = {
      "{detail} made this call fail{label}; unset CADASTRE_FAIL where no call is to fail"},
     {CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER, "CALLED_FROM_SIGNAL_HANDLER",
      "a signal handler called this while its thread was inside the library; call it when the handler has returned, or block the signal around calls of the library"},
+    {CADASTRE_REASON_DAMAGED_RECORDS, "DAMAGED_RECORDS",
+     "what the library knew of {detail} has been overwritten; find what writes there, for example with AddressSanitizer; these blocks are given out no more, and all others are as they were"},
 };
 
 constexpr Word types[] = {

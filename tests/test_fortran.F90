@@ -1060,6 +1060,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER'
     end if
+    found = companion_constant('CADASTRE_REASON_DAMAGED_RECORDS'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_DAMAGED_RECORDS, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_DAMAGED_RECORDS'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1200,7 +1205,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 161 constants have the values of C')
+    call claim(agree, 'the 162 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()

@@ -27,8 +27,7 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
     shard->door.leave(context);
     return nullptr;
   }
-  const TakenBlock taken = take_block(*shard, *slab, size, planned.traits);
-  void* const block = deliver(taken, size, planned.traits);
+  void* const block = take_block(*shard, *slab, size, planned.traits);
   shard->door.leave(context);
   return block;
 }

@@ -26,12 +26,6 @@ Shard* find_known_shard(cadastre_context context) noexcept;
 // The same, entered; null also where its door is closed.
 Shard* enter_known_shard(cadastre_context context) noexcept;
 
-// Clears a block that was taken, inside the shard: outside it another thread may destroy the context, and its pages are someone else's.
-[[gnu::always_inline]] inline void* deliver(const TakenBlock& taken, std::size_t size, std::uint64_t traits) noexcept {
-  if (traits & BlockWord::uninitialized || taken.zeroed) return reinterpret_cast<void*>(taken.begin);
-  return cleared(taken.begin, size, taken.room);
-}
-
 // With whatever effort it takes inside a shard of the calling thread; null where that is not enough.
 void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest planned) noexcept;
 
@@ -40,12 +34,12 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
   Shard& shard = shard_at_hand(context);
   if (!shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
   Slab& slab = *shard.current[planned.size_class];
-  if (slab.first_free == no_place || !shard.counts.has_room_for(size)) [[unlikely]] {
+  // A place that is none of those that were in the chain is no_place, or damaged.
+  if (slab.first_free >= slab.touched || !shard.counts.has_room_for(size)) [[unlikely]] {
     shard.door.leave(context);
     return nullptr;
   }
-  const TakenBlock taken = take_block(shard, slab, size, planned.traits);
-  void* const block = deliver(taken, size, planned.traits);
+  void* const block = take_block(shard, slab, size, planned.traits);
   shard.door.leave(context);
   return block;
 }
@@ -64,7 +58,7 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
     BlockRecord& record = slab->record_at(place);
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
-    if (word & BlockWord::live && counts.bytes_limit <= counts.bytes_limit_cap) [[likely]] {
+    if (is_live(*slab, word) && counts.bytes_limit <= counts.bytes_limit_cap) [[likely]] {
       put_block(shard, *slab, record, place, word);
       shard.door.leave(context);
       return true;
@@ -88,7 +82,7 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
     const bool has_room = counts.allocated_bytes + growth_of(word, size) <= counts.bytes_limit && counts.bytes_limit <= counts.bytes_limit_cap;
-    if (word & BlockWord::live && has_room && keeps_place(*slab, word, size)) [[likely]] {
+    if (is_live(*slab, word) && has_room && keeps_place(*slab, word, size)) [[likely]] {
       resize_block(shard, record, word, size);
       clear_growth(address, word, size);
       shard.door.leave(context);
@@ -125,7 +119,7 @@ template <bool exact>
   std::size_t place;
   if (!(exact ? slab->find_beginning(address, place) : slab->find_around(address, place))) return false;
   word = slab->record_at(place).word.load(std::memory_order_acquire);
-  if (!BlockWord::is_there(word)) return false;
+  if (!BlockWord::is_there(word) || BlockWord::size(word) > slab->size) return false;
   begin = exact ? address : slab->block_at(place);
   return exact || address == begin || address - begin < BlockWord::size(word);
 }

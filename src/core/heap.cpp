@@ -323,6 +323,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   shard->desk = nullptr;
   shard->clear_counts();
   shard->empty = shard->looked_at = 0;
+  shard->damage = nullptr;
   shards_.push_back(shard);
   return joins(*shard), true;
 }
@@ -396,7 +397,7 @@ Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) 
   const auto whole = [](std::uint32_t low, std::uint64_t next) { return next - 1 - static_cast<std::uint32_t>(next - 1 - low); };
   Record record;
   record.pointer = reinterpret_cast<void*>(slab.block_at(place));
-  record.size = BlockWord::size(word);
+  record.size = freed ? BlockWord::size_of_freed(word) : BlockWord::size(word);
   record.serial = freed ? whole(static_cast<std::uint32_t>(number), numbers_.serial) : number;
   record.how = how_in_slab;
   record.stride_or_freed = freed && !(word & BlockWord::moved) ? whole(static_cast<std::uint32_t>(number >> 32), numbers_.deallocation) : 0;
@@ -410,7 +411,7 @@ Record Heap::record_of(const Slab& slab, std::size_t place, std::uint64_t word) 
 
 const Slab* Heap::slab_at(std::uintptr_t address) const noexcept {
   const Slab* const slab = page_map.slab_at(address);
-  const bool ours = slab && slab->context.load(std::memory_order_relaxed) == context_ && context_ != 0;
+  const bool ours = slab && slab->context.load(std::memory_order_relaxed) == context_ && context_ != 0 && slab->is_sealed();
   return ours ? slab : nullptr;
 }
 
@@ -419,10 +420,10 @@ std::optional<Record> Heap::look(std::uintptr_t address, bool freed, bool exact)
   if (!slab) return std::nullopt;
   std::size_t place = 0;
   if (!slab->find_around(address, place)) return std::nullopt;
-  const std::uint64_t word = slab->record_at(place).word.load(std::memory_order_relaxed);
+  const std::uint64_t word = slab->word_at(place);
   const std::uintptr_t begin = slab->block_at(place);
-  const bool holds = address == begin || (!exact && address - begin < BlockWord::size(word));
-  const bool right = freed ? (word & BlockWord::freed) != 0 : BlockWord::is_there(word);
+  const bool right = slab->is_sound(word) && (freed ? (word & BlockWord::freed) != 0 : BlockWord::is_there(word));
+  const bool holds = address == begin || (!exact && address - begin < BlockWord::size_of_freed(word));
   return right && holds ? std::optional(record_of(*slab, place, word)) : std::nullopt;
 }
 
@@ -436,9 +437,11 @@ void* Heap::allocate(std::size_t size, SizeClass size_class, std::uint64_t trait
   const ShardInUse inside(shard);
   Slab* const slab = shard.slab_with_room(size_class, shard.thread->arena(), context);
   if (!slab) return nullptr;
-  const TakenBlock taken = take_first(*slab, size, traits, numbers_.serial++);
-  if (traits & BlockWord::uninitialized || taken.zeroed) return reinterpret_cast<void*>(taken.begin);
-  return cleared(taken.begin, size, taken.room);
+  const std::size_t place = slab->first_free;
+  const std::uint64_t before = slab->word_at(place);
+  const std::uintptr_t begin = take_first(*slab, place, slab->record_at(place), before, size, traits, numbers_.serial++);
+  if (traits & BlockWord::uninitialized || before & BlockWord::zero) return reinterpret_cast<void*>(begin);
+  return cleared(begin, size, slab->size);
 }
 
 void Heap::free(std::uintptr_t address, bool moved) noexcept {
@@ -448,8 +451,10 @@ void Heap::free(std::uintptr_t address, bool moved) noexcept {
   const auto place = static_cast<BlockPlace>(at);
   BlockRecord& record = slab.record_at(place);
   if (!moved) note_deallocation(record, numbers_.deallocation++);
-  slab.put(record, place, word_of_freed(record.word.load(std::memory_order_relaxed)) | (moved ? BlockWord::moved : 0));
-  if (!slab.listed && !slab.damaged) slab.owner->list(slab);
+  const std::uint64_t freed = word_of_freed(record.word.load(std::memory_order_relaxed)) | (moved ? BlockWord::moved : 0);
+  if (slab.damaged) return record.word.store(freed, std::memory_order_relaxed);
+  slab.put(record, place, freed);
+  if (!slab.listed) slab.owner->list(slab);
 }
 
 std::atomic<std::uint64_t>& Heap::word_of(std::uintptr_t address) const noexcept {
@@ -467,8 +472,8 @@ void Heap::set_lent(std::uintptr_t address, bool lent) noexcept {
 
 void Heap::set_hidden(std::uintptr_t address, bool hidden) noexcept {
   std::atomic<std::uint64_t>& word = word_of(address);
-  const std::uint64_t now = hidden ? BlockWord::moved : BlockWord::live;
-  word.store((word.load(std::memory_order_relaxed) & ~(BlockWord::in_use | BlockWord::moved)) | now, std::memory_order_relaxed);
+  const std::uint64_t now = hidden ? BlockWord::hidden : BlockWord::live;
+  word.store((word.load(std::memory_order_relaxed) & ~BlockWord::taken) | now, std::memory_order_relaxed);
 }
 
 bool Heap::resize(std::uintptr_t address, std::size_t size) noexcept {
@@ -497,6 +502,38 @@ Heap::Slabs Heap::slabs() const noexcept {
   return all;
 }
 
+Damage Heap::damage_of(const Slab& slab) noexcept {
+  Damage damage{slab.begin, slab.size, no_origin};
+  if (!slab.is_sealed()) return damage;
+  const unsigned place = slab.first_damage();
+  for (const unsigned next : {place - 1, place + 1}) {
+    if (place == slab.blocks || next >= slab.touched || damage.neighbour != no_origin) continue;
+    const std::uint64_t word = slab.word_at(next);
+    if (BlockWord::is_there(word) && slab.is_sound(word)) damage.neighbour = BlockWord::label(word);
+  }
+  return damage;
+}
+
+std::optional<Damage> Heap::damage_around(std::uintptr_t address) noexcept {
+  Slab* const slab = page_map.slab_at(address);
+  if (slab && slab->is_sealed() && slab->context.load(std::memory_order_relaxed) != context_) return std::nullopt;
+  const auto has_it = [slab](const Shard* shard) { return std::find(shard->slabs.begin(), shard->slabs.end(), slab) != shard->slabs.end(); };
+  const auto owner = slab ? std::find_if(shards_.begin(), shards_.end(), has_it) : shards_.end();
+  if (owner == shards_.end()) return std::nullopt;
+  if (!slab->damaged) {
+    if (slab->check_invariants()) return std::nullopt;
+    (*owner)->close_damaged(*slab);
+  }
+  if ((*owner)->damage == slab) (*owner)->damage = nullptr;  // it is told now
+  return damage_of(*slab);
+}
+
+std::optional<Damage> Heap::take_damage() noexcept {
+  Shard* const own = own_shard();
+  const Slab* const slab = own ? std::exchange(own->damage, nullptr) : nullptr;
+  return slab ? std::optional(damage_of(*slab)) : std::nullopt;
+}
+
 bool Heap::has_many_empty_slabs() const noexcept {
   for (const Shard* shard : shards_) {
     if (shard->has_many_empty_slabs()) return true;
@@ -518,6 +555,7 @@ void Heap::trim() noexcept {
     bool kept[size_classes] = {};
     for (std::size_t place = 0; place < shard->slabs.size();) {
       Slab& slab = *shard->slabs[place];
+      if (slab.used == 0 && !slab.damaged && !slab.check_invariants()) shard->close_damaged(slab);
       if (slab.used != 0 || slab.damaged) {
         ++place;
         continue;
@@ -673,7 +711,8 @@ bool file_alone(Shard& shard, Record& block) noexcept {
   if (!counts.has_room_for(block.size) && !make_counts_ready(shard, block.size)) return false;
   block.serial = counts.next_serial;
   if (!shard.heap->table().file(block)) return false;
-  counts.count_in(block.size, (block.flags & CADASTRE_UNINITIALIZED) != 0);
+  counts.count_in(block.size);
+  if (block.flags & CADASTRE_UNINITIALIZED) counts.count_uninitialized(block.size);
   return true;
 }
 
@@ -692,7 +731,7 @@ bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t si
   if (slab.sole_user.load(std::memory_order_relaxed) != &shard || !slab.find_beginning(address, place)) return false;
   BlockRecord& record = slab.record_at(place);
   word = record.word.load(std::memory_order_relaxed);
-  if (!(word & BlockWord::live) || !keeps_place(slab, word, size)) return false;
+  if (!is_live(slab, word) || !keeps_place(slab, word, size)) return false;
   const std::int64_t bytes = shard.live_bytes() + growth_of(word, size);
   if (bytes > shard.claimed_bytes && !claim(shard, bytes, shard.live_blocks())) return false;
   if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());  // the next call may be a free at once
@@ -708,14 +747,16 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   const auto place = static_cast<BlockPlace>(at);
   BlockRecord& record = slab.record_at(place);
   std::uint64_t word = record.word.load(std::memory_order_relaxed);
-  if (!(word & BlockWord::live)) return Freed::unknown;
+  if (!is_live(slab, word) || !slab.is_sound(word)) return Freed::unknown;
   const bool shared = slab.shared.load(std::memory_order_relaxed), own = slab.owner == &shard;
   if (!shared && !own) return Freed::not_shared;
   const std::uint64_t freed = word_of_just_freed(word);
   if (shared && !record.word.compare_exchange_strong(word, freed, std::memory_order_acq_rel, std::memory_order_relaxed)) return Freed::unknown;
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
-  if (own) {
+  if (slab.damaged) {
+    note_deallocation(record, counts.count_out(BlockWord::size(word)));
+  } else if (own) {
     put_block(shard, slab, record, place, word);
   } else {
     note_deallocation(record, counts.count_out(BlockWord::size(word)));

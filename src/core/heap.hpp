@@ -24,6 +24,13 @@ struct ContextNumbers {
 
 class Heap;
 
+// A slab of which something that the library knew was overwritten.
+struct Damage {
+  std::uintptr_t begin;
+  std::size_t size;        // of a block
+  OriginNumber neighbour;  // the label of a block next to what was overwritten; no_origin where that is not known
+};
+
 // What the calling thread has of all contexts.
 class Thread {
  public:
@@ -164,6 +171,10 @@ class Heap {
   std::optional<Record> at(std::uintptr_t address) const noexcept;
   std::optional<Record> around(std::uintptr_t address) const noexcept;
   std::optional<Record> freed_around(std::uintptr_t address) const noexcept;
+  // In the slab of an address, which is closed then.
+  std::optional<Damage> damage_around(std::uintptr_t address) noexcept;
+  // In a slab that the calling thread's shard has closed, and nobody was told of.
+  std::optional<Damage> take_damage() noexcept;
   // Of live blocks, by their first byte.
   // moved: by a realloc.
   void free(std::uintptr_t address, bool moved = false) noexcept;
@@ -180,9 +191,10 @@ class Heap {
   template <class Action>
   void for_each_live(Action action) const {
     const auto in = [&](const Slab& slab) {
+      if (!slab.is_sealed()) return;
       for (unsigned number = 0; number < slab.touched; ++number) {
-        const std::uint64_t word = slab.records[number].word.load(std::memory_order_relaxed);
-        if (BlockWord::is_there(word)) action(record_of(slab, number * sizeof(BlockRecord), word));
+        const std::uint64_t word = slab.word_at(number);
+        if (BlockWord::is_there(word) && slab.is_sound(word)) action(record_of(slab, number, word));
       }
     };
     for (const Shard* shard : shards_) {
@@ -216,6 +228,7 @@ class Heap {
   void let_in(Shard& shard) noexcept;
   void gather(Shard& shard, cadastre_statistics_struct& figures) noexcept;
   Record record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept;
+  static Damage damage_of(const Slab& slab) noexcept;
   const Slab* slab_at(std::uintptr_t address) const noexcept;
   Shard* own_shard() const noexcept;
   std::optional<Record> look(std::uintptr_t address, bool freed, bool exact) const noexcept;

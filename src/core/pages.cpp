@@ -126,6 +126,11 @@ bool Arena::add_chunk() noexcept {
   madvise(reinterpret_cast<void*>(begin), chunk_bytes, MADV_NOHUGEPAGE);
 #endif
   ::new (chunk) Chunk{.begin = begin, .arena = this, .next = chunks_, .taken = {}, .dirty = {}};
+  for (const unsigned edge : {0u, chunk_pages - 1}) {
+    chunk->taken.add(edge, 1);
+    chunk->dirty.add(edge, 1);
+    --chunk->free;
+  }
   chunks_ = chunk;
   return true;
 }

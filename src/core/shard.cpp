@@ -1,7 +1,8 @@
 // Tangled from org/shard.org; change the chapter, then run: make tangle
 #include "core/shard.hpp"
 
-#include <utility>
+#include <algorithm>
+#include <iterator>
 
 namespace cadastre::internal {
 
@@ -19,9 +20,25 @@ void Shard::read_mail() noexcept {
   Slab* slab = mail.exchange(nullptr, std::memory_order_acquire);
   while (slab) {
     Slab* const next = slab->next_mail;
-    slab->drain();
+    if (!slab->damaged && !slab->drain()) close_damaged(*slab);
     if (!slab->listed && !slab->damaged) list(*slab);
     slab = next;
+  }
+}
+
+// The rings are made anew: nobody can say where one leads whose slabs are damaged.
+void Shard::close_damaged(Slab& slab) noexcept {
+  slab.damaged.store(true, std::memory_order_relaxed);
+  slab.shared.store(true, std::memory_order_relaxed);
+  slab.sole_user.store(nullptr, std::memory_order_relaxed);
+  slab.first_free = no_place;
+  slab.used = std::max<std::uint16_t>(slab.used, 1);  // it is not empty, so that it stays
+  damage = &slab;
+  std::fill(std::begin(current), std::end(current), &no_slab);
+  for (Slab* const other : slabs) {
+    other->listed = false;
+    if (other->damaged || !other->is_sealed()) continue;
+    if (other->first_free != no_place || other->touched < other->blocks) list(*other);
   }
 }
 
@@ -50,8 +67,10 @@ void Shard::clear_counts() noexcept {
 
 Slab* Shard::slab_with_room(SizeClass size_class, Arena& arena, cadastre_context context) noexcept {
   if (mail.load(std::memory_order_relaxed)) read_mail();
+  if (damage) return nullptr;  // which is to be told first
   while (current[size_class] != &no_slab) {
     Slab& slab = *current[size_class];
+    if (!slab.has_sound_chain()) return close_damaged(slab), nullptr;
     if (slab.first_free != no_place || slab.extend()) return &slab;
     unlist(slab);
   }
@@ -67,8 +86,8 @@ Slab* Shard::slab_with_room(SizeClass size_class, Arena& arena, cadastre_context
 
 bool Shard::check_invariants() const noexcept {
   for (const Slab* slab : slabs) {
-    if (slab->owner != this || !slab->check_invariants()) return false;
-    if (!slab->listed && !slab->damaged && slab->first_free != no_place) return false;
+    if (slab->owner != this || (!slab->damaged && !slab->check_invariants())) return false;
+    if (slab->damaged ? slab->listed : !slab->listed && slab->first_free != no_place) return false;
     if ((slab->sole_user.load(std::memory_order_relaxed) == this) == slab->shared.load(std::memory_order_relaxed)) return false;
   }
   for (SizeClass number = 0; number < size_classes; ++number) {

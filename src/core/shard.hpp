@@ -43,12 +43,12 @@ class Counts {
   bool has_room_for(std::size_t size) const noexcept {
     return allocated_bytes + static_cast<std::int64_t>(size) <= bytes_limit && next_serial < serial_limit && next_serial % numbers_at_once != 0;
   }
-  // Counts one that has room.
-  void count_in(std::size_t size, bool uninitialized) noexcept {
-    ++next_serial;
+  // Counts one that has room, and gives its number.
+  std::uint64_t count_in(std::size_t size) noexcept {
     allocated_bytes += static_cast<std::int64_t>(size);
-    if (uninitialized) uninitialized_bytes += static_cast<std::int64_t>(size);
+    return next_serial++;
   }
+  void count_uninitialized(std::size_t size) noexcept { uninitialized_bytes += static_cast<std::int64_t>(size); }
   std::uint64_t next_deallocation() const noexcept { return serial_limit + deallocation_shift; }
   // Counts one, and gives its number.
   std::uint64_t count_out(std::size_t size) noexcept {
@@ -85,6 +85,7 @@ class alignas(64) Shard {
   cadastre_context last_context = 0;                       // that it belongs to, or did
   Shard* next_spare = nullptr;
   Desk* desk = nullptr;                                    // of its context; null: there is none, or another shard has it
+  const Slab* damage = nullptr;                            // a slab that was closed, of which nobody was told yet
 
   std::int64_t live_bytes() const noexcept { return most_bytes - (counts.bytes_limit - counts.allocated_bytes); }
   std::int64_t allocations() const noexcept { return static_cast<std::int64_t>(counts.next_serial - first_serial); }
@@ -103,7 +104,9 @@ class alignas(64) Shard {
   [[gnu::always_inline]] inline void list(Slab& slab) noexcept;
   void unlist(Slab& slab) noexcept;
   void read_mail() noexcept;
-  // A slab of a class with a block in its chain; null when there is none and none can be had.
+  // From now on nothing is given out of a slab.
+  void close_damaged(Slab& slab) noexcept;
+  // A slab of a class with a block in its chain; null when there is none and none can be had, or one was found to be damaged.
   Slab* slab_with_room(SizeClass size_class, Arena& arena, cadastre_context context) noexcept;
   bool check_invariants() const noexcept;
 };
@@ -134,39 +137,42 @@ inline void Shard::list(Slab& slab) noexcept {
   return block;
 }
 
-// A block that was taken, and is to be cleared before the shard is left.
-struct TakenBlock {
-  std::uintptr_t begin;
-  std::size_t room;
-  bool zeroed;
-};
-
-// The first free block of a slab. serial: its number.
-[[gnu::always_inline]] inline TakenBlock take_first(Slab& slab, std::size_t size, std::uint64_t traits, std::uint64_t serial) noexcept {
-  const std::size_t place = slab.first_free;
-  BlockRecord& record = slab.record_at(place);
-  const std::uint64_t before = record.word.load(std::memory_order_relaxed);
+// The first free block of a slab. record: its record, with that word before; serial: its number.
+[[gnu::always_inline]] inline std::uintptr_t take_first(Slab& slab, std::size_t place, BlockRecord& record, std::uint64_t before,
+                                                        std::size_t size, std::uint64_t traits, std::uint64_t serial) noexcept {
   slab.first_free = BlockWord::next(before);
   ++slab.used;
   record.word.store(traits | std::uint64_t{size} << BlockWord::size_shift | BlockWord::live, std::memory_order_relaxed);
   record.number = serial;
-  return {slab.block_at(place), slab.size, (before & BlockWord::zero) != 0};
+  return slab.block_at(place);
 }
 
-// The same for a shard whose counts have room.
-[[gnu::always_inline]] inline TakenBlock take_block(Shard& shard, Slab& slab, std::size_t size, std::uint64_t traits) noexcept {
-  const TakenBlock taken = take_first(slab, size, traits, shard.counts.next_serial);
-  shard.counts.count_in(size, (traits & BlockWord::uninitialized) != 0);
-  return taken;
+// The same, cleared unless that is not asked for or not needed, for a shard whose counts have room. Null where the chain leads to a block
+// that somebody has. The block is cleared inside the shard: outside it another thread may destroy the context, and its pages are someone
+// else's.
+[[gnu::always_inline]] inline void* take_block(Shard& shard, Slab& slab, std::size_t size, std::uint64_t traits) noexcept {
+  const std::size_t place = slab.first_free;
+  BlockRecord& record = slab.record_at(place);
+  const std::uint64_t before = record.word.load(std::memory_order_relaxed);
+  if (traits & BlockWord::uninitialized || before & (BlockWord::zero | BlockWord::taken)) {
+    if (BlockWord::is_taken(before)) [[unlikely]] return nullptr;
+    if (traits & BlockWord::uninitialized) shard.counts.count_uninitialized(size);
+    return reinterpret_cast<void*>(take_first(slab, place, record, before, size, traits, shard.counts.count_in(size)));
+  }
+  return cleared(take_first(slab, place, record, before, size, traits, shard.counts.count_in(size)), size, slab.size);
 }
 
 // What free says of a live block: what it was stays readable until its place is given out again.
 [[gnu::always_inline]] inline std::uint64_t word_of_freed(std::uint64_t word) noexcept {
-  return (word & ~(BlockWord::in_use | BlockWord::moved)) | BlockWord::freed;
+  return (word & ~BlockWord::taken) | BlockWord::freed;
 }
-// The same of one that is live, and neither lent nor moved.
+// The same of one that is live.
 [[gnu::always_inline]] inline std::uint64_t word_of_just_freed(std::uint64_t word) noexcept {
-  return word ^ BlockWord::live ^ BlockWord::freed;
+  return word - BlockWord::live + BlockWord::freed;
+}
+// Whether a block of a slab is live, and its word sound as far as two comparisons tell.
+[[gnu::always_inline]] inline bool is_live(const Slab& slab, std::uint64_t word) noexcept {
+  return ((word - BlockWord::live) & BlockWord::state) == 0 && BlockWord::size(word) <= slab.size;
 }
 [[gnu::always_inline]] inline void note_deallocation(BlockRecord& record, std::uint64_t number) noexcept {
   const auto low = static_cast<std::uint32_t>(number);

@@ -39,48 +39,66 @@ void give_description(Slab& slab) noexcept {
 }  // namespace
 
 bool Slab::extend() noexcept {
-  const unsigned at_once = size >= page_bytes ? 1 : page_bytes / size;
+  const auto at_once = static_cast<unsigned>(size >= page_bytes ? 1 : page_bytes / size);
   const unsigned end = std::min<unsigned>(touched + at_once, blocks);
   if (end == touched || damaged) return false;
   const std::uint64_t word = zeroed ? BlockWord::zero : 0;
   BlockPlace next_place = no_place;
   for (unsigned number = end; number-- > touched;) {
     records[number].word.store(word | std::uint64_t{next_place} << BlockWord::next_shift, std::memory_order_relaxed);
-    next_place = static_cast<BlockPlace>(number * sizeof(BlockRecord));
+    next_place = static_cast<BlockPlace>(number);
   }
   touched = static_cast<std::uint16_t>(end);
   first_free = next_place;
   return true;
 }
 
-void Slab::drain() noexcept {
+// A block is handed over while it counts as used, so a chain that leads to more than that leads nowhere.
+bool Slab::drain() noexcept {
   for (BlockPlace place = remote.take(); place != no_place;) {
-    BlockRecord& record = record_at(place);
-    const std::uint64_t word = record.word.load(std::memory_order_relaxed);
-    put(record, place, word & ~BlockWord::next_bits);
+    if (place >= touched || used == 0) return false;
+    const std::uint64_t word = word_at(place);
+    if (!(word & BlockWord::freed) || !is_sound(word)) return false;
+    put(record_at(place), place, word & ~BlockWord::next_bits);
     place = BlockWord::next(word);
   }
+  return true;
+}
+
+std::uint32_t Slab::seal_of_all() const noexcept {
+  std::uint64_t sum = 0x9e3779b97f4a7c15;
+  for (const std::uint64_t part : {std::uint64_t{begin}, std::uint64_t{reinterpret_cast<std::uintptr_t>(records)}, magic,
+                                   std::uint64_t{size} << 32 | steps, std::uint64_t{last_fraction} << 32 | pages,
+                                   std::uint64_t{reinterpret_cast<std::uintptr_t>(chunk)}, std::uint64_t{size_class} << 16 | blocks,
+                                   std::uint64_t{reinterpret_cast<std::uintptr_t>(owner)}}) {
+    sum = std::rotl((sum ^ part) * 0xff51afd7ed558ccd, 29);
+  }
+  return static_cast<std::uint32_t>(sum >> 32 ^ sum);
+}
+
+bool Slab::has_sound_chain() const noexcept {
+  if (!is_sealed() || touched > blocks) return false;
+  if (first_free == no_place) return used == touched;
+  return first_free < touched && used < touched && !BlockWord::is_taken(word_at(first_free)) && is_sound(word_at(first_free));
+}
+
+unsigned Slab::first_damage() const noexcept {
+  unsigned place = 0;
+  while (place < blocks && is_sound(word_at(place)) && (place < touched || word_at(place) == 0)) ++place;
+  return place;
 }
 
 bool Slab::check_invariants() const noexcept {
-  unsigned live = 0, free = 0, chained = 0, far = 0;
-  for (unsigned number = 0; number < blocks; ++number) {
-    const std::uint64_t word = records[number].word.load(std::memory_order_relaxed);
-    const bool used_now = BlockWord::is_taken(word);
-    if (BlockWord::is_there(word) && (word & BlockWord::freed)) return false;
-    if (number >= touched && used_now) return false;
-    if (BlockWord::size(word) > size) return false;
-    (used_now ? live : free) += 1;
-  }
-  for (BlockPlace place = first_free; place != no_place; place = BlockWord::next(record_at(place).word.load(std::memory_order_relaxed))) {
-    if (place / sizeof(BlockRecord) >= touched || ++chained > blocks) return false;
-    if (BlockWord::is_taken(record_at(place).word.load(std::memory_order_relaxed))) return false;
-  }
-  for (BlockPlace place = remote.first(); place != no_place;
-       place = BlockWord::next(record_at(place).word.load(std::memory_order_relaxed))) {
-    if (place / sizeof(BlockRecord) >= touched || ++far > blocks) return false;
-  }
-  return live + free == blocks && live + far == used && chained + far + live == touched && std::size_t{blocks} * size == steps * class_step;
+  if (!is_sealed() || touched > blocks || std::size_t{blocks} * size != steps * class_step || first_damage() != blocks) return false;
+  unsigned live = 0, chained = 0, far = 0;
+  for (unsigned place = 0; place < touched; ++place) live += BlockWord::is_taken(word_at(place));
+  const auto count = [this](BlockPlace place, unsigned& sum) {
+    for (; place != no_place; place = BlockWord::next(word_at(place))) {
+      if (place >= touched || ++sum > blocks || BlockWord::is_taken(word_at(place))) return false;
+    }
+    return true;
+  };
+  return count(first_free, chained) && count(remote.first(), far) && live + far == used && chained + far + live == touched;
 }
 
 Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard& owner, cadastre_context context) noexcept {
@@ -100,11 +118,13 @@ Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard
   slab->used = 0;
   slab->touched = 0;
   slab->size_class = static_cast<std::uint8_t>(size_class);
-  slab->listed = slab->damaged = false;
+  slab->listed = false;
+  slab->damaged.store(false, std::memory_order_relaxed);
   slab->zeroed = run.zeroed;
   slab->owner = &owner;
   slab->chunk = run.chunk;
   slab->pages = shape.pages;
+  slab->seal = slab->seal_of_all();
   slab->shared.store(false, std::memory_order_relaxed);
   slab->remote.clear();
   slab->context.store(context, std::memory_order_relaxed);
@@ -114,6 +134,11 @@ Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard
 }
 
 void delete_slab(Slab& slab) noexcept {
+  if (!slab.is_sealed()) {
+    slab.context.store(0, std::memory_order_relaxed);
+    slab.sole_user.store(nullptr, std::memory_order_relaxed);
+    return;
+  }
   page_map.set(slab.begin, slab.pages, nullptr);
   slab.sole_user.store(nullptr, std::memory_order_relaxed);
   slab.context.store(0, std::memory_order_relaxed);

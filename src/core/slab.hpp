@@ -17,18 +17,25 @@ namespace cadastre::internal {
 
 class Shard;
 
+// A block is known by its place in the slab, which is also that of its record.
+using BlockPlace = std::uint16_t;
+inline constexpr BlockPlace no_place = 0x7FFF;
+static_assert(most_blocks < no_place);
+
 // What is known of a block, in one word, so that nobody ever reads half of it. All zero: never given out. What every call takes out of it
 // lies at its ends: flags have the bits that the caller knows them by, and nothing is above the size.
 class BlockWord {
  public:
   static constexpr std::uint64_t uninitialized = CADASTRE_UNINITIALIZED, live = 2, freed = 4, lent = CADASTRE_WORKSPACE_MEMORY, zero = 16;
-  static constexpr std::uint64_t moved = 32;            // with freed: by a realloc; alone: is being moved, and not to be found
+  static constexpr std::uint64_t moved = 32;            // with freed: by a realloc
+  static constexpr std::uint64_t hidden = 1024;         // is being moved, and not to be found
   static constexpr std::uint64_t in_use = live | lent;  // lent: part of a workspace, and not for users to free
-  static constexpr unsigned alignment_shift = 6, next_shift = 10, label_shift = 26, size_shift = 45;
-  static constexpr unsigned alignment_bits = 4, label_bits = 19;
-  static constexpr std::uint64_t next_bits = std::uint64_t{0xFFFF} << next_shift;
+  static constexpr std::uint64_t taken = in_use | hidden, state = taken | freed | zero | moved;
+  static constexpr unsigned alignment_shift = 6, label_shift = 11, size_shift = 30, next_shift = 49;
+  static constexpr unsigned alignment_bits = 4, label_bits = 19, size_bits = next_shift - size_shift;
+  static constexpr std::uint64_t next_bits = ~std::uint64_t{0} << next_shift;
   static constexpr OriginNumber last_label = (1u << label_bits) - 1;
-  static_assert(uninitialized == 1 && lent == 8 && largest_in_slab >> (64 - size_shift) == 0);
+  static_assert(uninitialized == 1 && lent == 8 && largest_in_slab >> size_bits == 0);
   static_assert(log2_of(page_bytes) - log2_of(class_step) < 1u << alignment_bits);
 
   // alignment_code: log2 of the alignment, counted from that of class_step. flags: CADASTRE_UNINITIALIZED, or none.
@@ -36,8 +43,10 @@ class BlockWord {
     return std::uint64_t{alignment_code} << alignment_shift | flags;
   }
   static constexpr bool is_there(std::uint64_t word) noexcept { return (word & in_use) != 0; }
-  static constexpr bool is_taken(std::uint64_t word) noexcept { return (word & (in_use | moved)) != 0 && (word & freed) == 0; }
+  static constexpr bool is_taken(std::uint64_t word) noexcept { return (word & taken) != 0; }
+  // Of a block in use: more than it has room for where the word is damaged.
   static constexpr std::size_t size(std::uint64_t word) noexcept { return word >> size_shift; }
+  static constexpr std::size_t size_of_freed(std::uint64_t word) noexcept { return size(word & ~next_bits); }
   static constexpr std::uint64_t with_size(std::uint64_t word, std::size_t size) noexcept {
     return (word & ((std::uint64_t{1} << size_shift) - 1)) | std::uint64_t{size} << size_shift;
   }
@@ -47,6 +56,17 @@ class BlockWord {
     return class_step << (word >> alignment_shift & ((1u << alignment_bits) - 1));
   }
   static constexpr cadastre_flags flags(std::uint64_t word) noexcept { return static_cast<cadastre_flags>(word & (uninitialized | lent)); }
+  // Whether a word is one that is written here, in a slab whose blocks have that room and of which so many were ever in the chain.
+  static constexpr bool is_sound(std::uint64_t word, std::size_t room, unsigned touched) noexcept {
+    const std::uint64_t is = word & state;
+    if (is == live || is == lent || is == hidden) return size(word) <= room && is_alignment(word);
+    if (next(word) != no_place && next(word) >= touched) return false;
+    if (is == 0 || is == zero) return (word & ~(zero | next_bits)) == 0;
+    return (is & ~moved) == freed && size_of_freed(word) <= room && is_alignment(word);
+  }
+
+ private:
+  static constexpr bool is_alignment(std::uint64_t word) noexcept { return alignment(word) <= page_bytes; }
 };
 
 struct BlockRecord {
@@ -54,11 +74,6 @@ struct BlockRecord {
   std::uint64_t number;  // of the allocation; of a freed block: low halves of that number and of the deallocation's
 };
 static_assert(sizeof(BlockRecord) == 16);
-
-// A block is known by the place of its record: the number of bytes before it.
-using BlockPlace = std::uint16_t;
-inline constexpr BlockPlace no_place = 0xFFFF;
-static_assert((most_blocks - 1) * sizeof(BlockRecord) < no_place);
 
 // The memory of a slab's description is never used for anything else, so that who comes late still reads one.
 struct alignas(128) Slab {
@@ -69,7 +84,7 @@ struct alignas(128) Slab {
   std::uint64_t magic = 0;          // 2^32 / steps of a block, rounded up
   std::uint32_t last_fraction = 0;  // magic - 1
   std::uint32_t steps = 0;          // of all blocks, of class_step each
-  std::uint32_t size = 0;           // of a block, in bytes
+  std::size_t size = 0;             // of a block, in bytes
   BlockPlace first_free = no_place;  // the first of the chain of free blocks
   std::uint16_t used = 0;            // blocks
   std::uint16_t touched = 0;    // blocks that were ever in the chain
@@ -77,7 +92,7 @@ struct alignas(128) Slab {
   std::uint8_t size_class = 0;
   bool listed = false;          // among the owner's slabs that may have room
   bool zeroed = false;          // came zeroed
-  bool damaged = false;         // nothing of it is given out any more
+  std::atomic<bool> damaged = false;  // nothing of it is given out any more
 
   // What is needed less often.
   alignas(64) std::atomic<cadastre_context> context = 0;
@@ -86,26 +101,27 @@ struct alignas(128) Slab {
   Slab* next_mail = nullptr;                  // in the owner's mail
   Chunk* chunk = nullptr;
   std::uint32_t pages = 0;
+  std::uint32_t seal = 0;                     // of what never changes while it is a slab
   HandOver<BlockPlace, no_place> remote;      // blocks that others have freed
   std::atomic<bool> shared = false;           // others free here: each free has to win its record
 
-  BlockRecord& record_at(std::size_t place) const noexcept {
-    return *reinterpret_cast<BlockRecord*>(reinterpret_cast<char*>(records) + place);
-  }
-  std::uintptr_t block_at(std::size_t place) const noexcept { return begin + place / sizeof(BlockRecord) * size; }
-  // Where the record is of the block that begins at an address; false when none does.
+  BlockRecord& record_at(std::size_t place) const noexcept { return records[place]; }
+  std::uint64_t word_at(std::size_t place) const noexcept { return records[place].word.load(std::memory_order_relaxed); }
+  std::uintptr_t block_at(std::size_t place) const noexcept { return begin + place * size; }
+  bool is_sound(std::uint64_t word) const noexcept { return BlockWord::is_sound(word, size, touched); }
+  // The place of the block that begins at an address; false when none does.
   bool find_beginning(std::uintptr_t address, std::size_t& place) const noexcept {
     const std::uint64_t steps_before = std::rotr(std::uint64_t{address - begin}, step_log2);  // huge where the address is no multiple
     if (steps_before >= steps) return false;
     const std::uint64_t product = steps_before * magic;
-    place = place_in(product);
+    place = static_cast<std::size_t>(product >> 32);
     return static_cast<std::uint32_t>(product) <= last_fraction;
   }
   // The same of the block around an address.
   bool find_around(std::uintptr_t address, std::size_t& place) const noexcept {
     const std::uint64_t steps_before = (address - begin) >> step_log2;
     if (steps_before >= steps) return false;
-    place = place_in(steps_before * magic);
+    place = static_cast<std::size_t>(steps_before * magic >> 32);
     return true;
   }
 
@@ -122,21 +138,26 @@ struct alignas(128) Slab {
 
   // Puts the record of a freed block in front of the chain. word: what it is to say, with nothing about the next one.
   void put(BlockRecord& record, BlockPlace place, std::uint64_t word) noexcept {
-    record.word.store(word | std::uint64_t{first_free} << BlockWord::next_shift, std::memory_order_relaxed);
+    record.word.store(word + (std::uint64_t{first_free} << BlockWord::next_shift), std::memory_order_relaxed);
     first_free = place;
     --used;
   }
   // Puts more blocks into a chain that is empty; false when all were.
   bool extend() noexcept;
-  // Takes over what others have freed.
-  void drain() noexcept;
+  // Takes over what others have freed; false where what they have left is damaged.
+  bool drain() noexcept;
+  // Whether what never changes is as it was, and the chain begins with a block that is free, or is empty as it must be.
+  bool has_sound_chain() const noexcept;
+  bool is_sealed() const noexcept { return seal == seal_of_all(); }
+  // The first place whose word is damaged; blocks where none is.
+  unsigned first_damage() const noexcept;
+  // All of it, for who is alone.
   bool check_invariants() const noexcept;
 
  private:
+  friend Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard& owner, cadastre_context context) noexcept;
   static constexpr int step_log2 = log2_of(class_step);
-  static std::size_t place_in(std::uint64_t product) noexcept {
-    return (product >> (32 - log2_of(sizeof(BlockRecord)))) & ~(sizeof(BlockRecord) - 1);
-  }
+  std::uint32_t seal_of_all() const noexcept;
 };
 static_assert(sizeof(Slab) == 128);
 
