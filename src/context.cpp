@@ -884,7 +884,7 @@ cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept 
 }
 
 
-#ifndef __SANITIZE_ADDRESS__
+#ifndef CADASTRE_READS_ARE_WATCHED
 namespace {
 
 constinit std::atomic<void*> spare_context = nullptr;
@@ -896,15 +896,13 @@ void* Context::operator new(std::size_t bytes, std::align_val_t alignment) {
   return spare ? spare : ::operator new(bytes, alignment);
 }
 
-void Context::operator delete(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept {
-  void* const before = spare_context.exchange(memory, std::memory_order_release);
-  if (before) ::operator delete(before, bytes, alignment);
+void Context::operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept {
+  void* const before = spare_context.exchange(memory, std::memory_order_acq_rel);
+  if (before) ::operator delete(before, alignment);
 }
 #else
 void* Context::operator new(std::size_t bytes, std::align_val_t alignment) { return ::operator new(bytes, alignment); }
-void Context::operator delete(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept {
-  ::operator delete(memory, bytes, alignment);
-}
+void Context::operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept { ::operator delete(memory, alignment); }
 #endif
 
 Context::Context(Backend& backend, const Settings& settings, ChildOf parent)
