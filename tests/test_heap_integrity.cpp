@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <thread>
@@ -41,7 +42,7 @@ void overruns_reach_no_record(void**) {
 #endif
   const cadastre_context context = cadastre_context_create();
   std::vector<std::pair<char*, std::size_t>> blocks;
-  for (const std::size_t size : {1, 16, 48, 100, 1000, 4096, 50000, 262144}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{1, 16, 48, 100, 1000, 4096, 50000, 262144}) {
     for (char* const block : take_some(context, size, size > 10000 ? 40 : 700)) blocks.emplace_back(block, size);
   }
   bool at_edge = false;
