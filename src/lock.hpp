@@ -100,8 +100,8 @@ class CADASTRE_LOCK_TYPE("mutex") Mutex {
   Mutex& operator=(const Mutex&) = delete;
 
   void lock() noexcept CADASTRE_ACQUIRES() {
+    ++locks_of_thread;  // first: a handler of signals that comes behind it takes no lock
     note_lock(rank);
-    ++locks_of_thread;
     pthread_mutex_lock(&mutex_);
   }
   void unlock() noexcept CADASTRE_RELEASES() {
@@ -121,8 +121,8 @@ class CADASTRE_LOCK_TYPE("mutex") Mutex {
   }
   // Whichever locks are held; for the handler of a fork.
   void lock_for_fork() noexcept CADASTRE_ACQUIRES() {
-    note_lock(rank, false);
     ++locks_of_thread;
+    note_lock(rank, false);
     pthread_mutex_lock(&mutex_);
   }
   // In the child of a fork, for a mutex that a thread may have held which is not there.
