@@ -2,7 +2,6 @@
 #include "alone.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "backends/host_heap.hpp"
 #include "core/calls.hpp"
@@ -13,12 +12,11 @@ namespace {
 
 bool may_be_alone(const Shard& shard) noexcept { return shard.alone_below.load(std::memory_order_relaxed) > 0; }
 
-// Whether bytes are all in one live block of either kind, or in no block; the calling thread is inside the shard.
-bool is_all_there(cadastre_context context, const Shard& shard, const void* address, std::size_t size) noexcept {
-  const Heap& heap = *shard.heap;
-  if (is_all_there(context, heap.copies(), address_of(address), size)) return true;
+// As is_all_there, of blocks that stand alone, too.
+bool is_all_anywhere(cadastre_context context, const Shard& shard, const void* address, std::size_t size) noexcept {
+  if (is_all_there(context, shard, address, size)) return true;
   if (!may_be_alone(shard)) return false;
-  const std::optional<Record> block = heap.table().around(Kind::live, address_of(address));
+  const std::optional<Record> block = shard.heap->table().around(Kind::live, address_of(address));
   return block && size <= block->size - (address_of(address) - block->address());
 }
 
@@ -80,23 +78,10 @@ template bool find_alone<true>(cadastre_context, const void*, cadastre_memory_in
 template bool find_alone<false>(cadastre_context, const void*, cadastre_memory_info_struct*, std::size_t*) noexcept;
 
 bool copy_alone(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
-  if (size == 0 || are_closer(to, from, size)) return false;
-  Shard* const shard = enter_shard(context);
-  if (!shard) return false;
-  const bool usual = shard->heap->copies() != Heap::Copies::none && is_all_there(context, *shard, to, size) &&
-                     is_all_there(context, *shard, from, size);
-  shard->door.leave(context);
-  if (usual) std::memcpy(to, from, size);
-  return usual;
+  return copy_where<is_all_anywhere>(context, to, from, size);
 }
-
 bool set_alone(cadastre_context context, void* to, int value, std::size_t size) noexcept {
-  Shard* const shard = size > 0 ? enter_shard(context) : nullptr;
-  if (!shard) return false;
-  const bool usual = shard->heap->copies() != Heap::Copies::none && is_all_there(context, *shard, to, size);
-  shard->door.leave(context);
-  if (usual) std::memset(to, value, size);
-  return usual;
+  return set_where<is_all_anywhere>(context, to, value, size);
 }
 
 }  // namespace cadastre::internal

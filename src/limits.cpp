@@ -246,19 +246,14 @@ void carry_out(cadastre_memory_type type, ProcessLimitChanged changed) {
 
 cadastre_exit_code default_limit(Backend& backend, std::int32_t device, cadastre_memory_type type, std::size_t& bytes) {
   const Limit limit{false, type, environment().limits[static_cast<std::size_t>(type)]};
-  if (limit.value.is_unlimited() && !limit.value.per_rank) [[likely]] {
-    bytes = limit.value.bytes;
-    return CADASTRE_SUCCESS;
-  }
   return resolve(limit, {&backend, device}, bytes);
 }
 
 cadastre_exit_code start_process_limits(Backend& backend, std::int32_t device, ProcessLimitChanged changed) {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const Limit limit = limit_of_process(type);
-    if (limit.value.is_unlimited()) [[likely]] continue;
     const Site site{&backend, device};
-    if (wanted_of(type) != set_by_nobody || !is_known_at(limit, site)) continue;
+    if (limit.value.is_unlimited() || wanted_of(type) != set_by_nobody || !is_known_at(limit, site)) continue;
     std::size_t bytes = CADASTRE_UNLIMITED, nobody = set_by_nobody;
     const cadastre_exit_code code = resolve(limit, site, bytes);
     if (code != CADASTRE_SUCCESS) return code;

@@ -84,6 +84,8 @@ struct HandingOver : rl::test_suite<HandingOver<word, order>, 3> {
   }
 };
 
+}  // namespace
+
 void make_claims() {
   constexpr memory_order acquire = std::memory_order_acquire, release = std::memory_order_release;
   constexpr Without nothing = Without::nothing;
@@ -100,16 +102,4 @@ void make_claims() {
   claim("who takes has to acquire it", is_caught<HandingOver<first, acquire>>());
 }
 
-}  // namespace
-
-#else
-
-namespace {
-
-constexpr void (*make_claims)() = nullptr;
-
-}  // namespace
-
 #endif
-
-int main() { return interleavings::check(make_claims); }

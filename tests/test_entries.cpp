@@ -113,6 +113,8 @@ struct Taking : rl::test_suite<Taking, 2> {
   void after() { RL_ASSERT(taken.load(rl::mo_relaxed, $) == 1); }
 };
 
+}  // namespace
+
 void make_claims() {
   constexpr memory_order acquire = std::memory_order_acquire, release = std::memory_order_release;
   claim("what is read of an entry is of one life", holds<Reading<>>());
@@ -133,16 +135,4 @@ void make_claims() {
   claim("who frees has to acquire the state", is_caught<Freeing<is, acquire>>());
 }
 
-}  // namespace
-
-#else
-
-namespace {
-
-constexpr void (*make_claims)() = nullptr;
-
-}  // namespace
-
 #endif
-
-int main() { return interleavings::check(make_claims); }

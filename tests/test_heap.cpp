@@ -308,6 +308,48 @@ struct Alone {
   }
 };
 
+// A page that must not be written to; who does so all the same is noted, and may.
+std::uintptr_t guarded_page;
+volatile std::sig_atomic_t writes, writes_inside;
+void note_write(int, siginfo_t*, void*) {
+  writes = writes + 1;
+  if (is_interrupted()) writes_inside = writes_inside + 1;
+  mprotect(reinterpret_cast<void*>(guarded_page), page_bytes, PROT_READ | PROT_WRITE);
+}
+void guard(const void* from) {
+  guarded_page = round_up(address_of(from), page_bytes);
+  writes = writes_inside = 0;
+  assert_int_equal(mprotect(reinterpret_cast<void*>(guarded_page), page_bytes, PROT_NONE), 0);
+}
+
+// While a block is cleared, or what it grows by, nobody can be alone in the heap and give its pages to others.
+void blocks_are_cleared_before_the_shard_is_left(void**) {
+  struct sigaction action = {}, before;
+  action.sa_sigaction = note_write;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, &before);
+  const SizeClass size_class = class_of_size(largest_in_slab);
+  const std::size_t most = size_of_class(size_class), least = size_of_class(size_class - 1) + 1;
+  assert_true(most - least > 2 * page_bytes);
+  Alone heap;
+  assert_true(heap.free(heap.malloc(most)));
+  for (int turn = 0; turn < 2; ++turn) {
+    void* block = heap.malloc(most);
+    assert_true(heap.free(block));
+    guard(block);
+    SlabRequest planned;
+    assert_true(plan_in_slab(least, 0, 0, planned));
+    void* const again = malloc_with_effort(heap.handle, least, planned);
+    assert_ptr_equal(again, block);
+    assert_true(writes == 1 && writes_inside == 1);
+    guard(static_cast<char*>(block) + least);
+    assert_true(resize_with_effort(heap.handle, block, most));
+    assert_true(writes == 1 && writes_inside == 1);
+    assert_true(heap.free(block));
+  }
+  sigaction(SIGSEGV, &before, nullptr);
+}
+
 struct Model {
   std::size_t size, alignment;
   unsigned char pattern;
@@ -555,6 +597,7 @@ int main() {
       cmocka_unit_test(who_closes_a_door_is_alone),
       cmocka_unit_test(a_heap_does_what_a_map_does),
       cmocka_unit_test(threads_free_what_others_allocated_and_nothing_is_lost),
+      cmocka_unit_test(blocks_are_cleared_before_the_shard_is_left),
       cmocka_unit_test(of_two_that_free_one_block_one_succeeds),
       cmocka_unit_test(threads_that_come_and_go_leave_nothing),
       cmocka_unit_test(overruns_change_no_record),

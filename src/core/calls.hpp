@@ -181,43 +181,46 @@ bool find_with_effort(cadastre_context context, const void* address, cadastre_me
   return true;
 }
 
-// Whether bytes are all in one live block of the context, or in no block; the calling thread is inside a shard of that context.
-[[gnu::always_inline]] inline bool is_all_there(cadastre_context context, Heap::Copies copies, std::uintptr_t address,
-                                                std::size_t size) noexcept {
+// Whether bytes are all in one live block of a slab, or in no block; the calling thread is inside the shard.
+[[gnu::always_inline]] inline bool is_all_there(cadastre_context context, const Shard& shard, const void* first, std::size_t size) noexcept {
+  const std::uintptr_t address = address_of(first);
   const Slab* const slab = page_map.slab_at(address);
   std::uint64_t word;
   std::uintptr_t begin;
   if (find_in_slab<false>(slab, context, address, word, begin)) return size <= BlockWord::size(word) - (address - begin);
-  return !slab && copies == Heap::Copies::of_plain_memory_too && is_in_no_block(address, size);
+  return !slab && shard.heap->copies() == Heap::Copies::of_plain_memory_too && is_in_no_block(address, size);
 }
 
-// Whether two addresses are less than a number of bytes from each other.
-[[gnu::always_inline]] inline bool are_closer(const void* one, const void* other, std::size_t bytes) noexcept {
-  const std::uintptr_t there = address_of(one), here = address_of(other);
-  return (there > here ? there - here : here - there) < bytes;
-}
-
-[[gnu::always_inline]] inline bool copy_at_once(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
+// is_there: asked of each range. False, and nothing changed, where one is not there, or they overlap.
+template <auto is_there>
+[[gnu::always_inline]] inline bool copy_where(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
   const std::uintptr_t there = address_of(to), here = address_of(from);
-  if (size == 0 || are_closer(to, from, size)) [[unlikely]] return false;
+  if (size == 0 || (there > here ? there - here : here - there) < size) [[unlikely]] return false;
   Shard* const shard = enter_shard(context);
   if (!shard) [[unlikely]] return false;
-  const Heap::Copies copies = shard->heap->copies();
-  const bool usual = copies != Heap::Copies::none && is_all_there(context, copies, there, size) && is_all_there(context, copies, here, size);
+  const bool may = shard->heap->copies() != Heap::Copies::none;
+  const bool usual = may && is_there(context, *shard, to, size) && is_there(context, *shard, from, size);
   shard->door.leave(context);
   if (usual) [[likely]] std::memcpy(to, from, size);
   return usual;
 }
 
-[[gnu::always_inline]] inline bool set_at_once(cadastre_context context, void* to, int value, std::size_t size) noexcept {
+template <auto is_there>
+[[gnu::always_inline]] inline bool set_where(cadastre_context context, void* to, int value, std::size_t size) noexcept {
   if (size == 0) [[unlikely]] return false;
   Shard* const shard = enter_shard(context);
   if (!shard) [[unlikely]] return false;
-  const Heap::Copies copies = shard->heap->copies();
-  const bool usual = copies != Heap::Copies::none && is_all_there(context, copies, address_of(to), size);
+  const bool usual = shard->heap->copies() != Heap::Copies::none && is_there(context, *shard, to, size);
   shard->door.leave(context);
   if (usual) [[likely]] std::memset(to, value, size);
   return usual;
+}
+
+[[gnu::always_inline]] inline bool copy_at_once(cadastre_context context, void* to, const void* from, std::size_t size) noexcept {
+  return copy_where<is_all_there>(context, to, from, size);
+}
+[[gnu::always_inline]] inline bool set_at_once(cadastre_context context, void* to, int value, std::size_t size) noexcept {
+  return set_where<is_all_there>(context, to, value, size);
 }
 
 }  // namespace cadastre::internal
