@@ -318,7 +318,8 @@ void note_write(int, siginfo_t*, void*) {
 }
 void guard(const void* from) {
   guarded_page = round_up(address_of(from), page_bytes);
-  writes = writes_inside = 0;
+  writes = 0;
+  writes_inside = 0;
   assert_int_equal(mprotect(reinterpret_cast<void*>(guarded_page), page_bytes, PROT_NONE), 0);
 }
 
