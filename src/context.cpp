@@ -466,7 +466,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   slot->closing = true;
   slot->notify();
   while (slot->outside > 0) slot->wait();
-  const std::unique_ptr<Context> context(slot->context.exchange(nullptr));
+  std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --table.contexts;
   context->registry().close_heap();
   context->registry().heap().detach();
@@ -482,6 +482,8 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   cadastre_destroy_summary_struct alive = cadastre_destroy_summary_struct_zero;
   const cadastre_exit_code code = context->close(alive);
   if (summary) *summary = alive;
+  context.reset();
+  Arena::return_surplus();
   if (!worn_out) {
     const Locked locked(table.mutex);
     slot->next_vacant = std::exchange(table.first_vacant, slot_number(visit.handle_) + 1);
@@ -608,6 +610,17 @@ bool give_up_elsewhere(cadastre_context except) noexcept {
     }
   });
   return any;
+}
+
+void trim_heaps_elsewhere(cadastre_context except) noexcept {
+  const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
+  for_each_as_guest(others, [](Context& context, Slot& slot) {
+    slot.while_locked([&] {
+      if (!context.registry().heap().is_used()) return;
+      context.registry().close_heap();
+      context.registry().heap().trim(Heap::Leave::none);
+    });
+  });
 }
 
 void return_claims_within(const SharedAccount& account) noexcept {
@@ -1079,8 +1092,21 @@ bool Context::give_up_everything(Visit& visit) noexcept {
   return any;
 }
 
-const std::array<Context::Way, 3> Context::ways_to_memory = {
-    &Context::give_up_pools, &Context::give_up_all_idle_workspaces, &Context::give_up_in_other_contexts};
+const std::array<Context::Way, 4> Context::ways_to_memory = {
+    &Context::give_up_slabs, &Context::give_up_pools, &Context::give_up_all_idle_workspaces, &Context::give_up_in_other_contexts};
+
+// Empty slabs of all contexts, the pages that arenas keep, and their address space, where it is the host that lacks memory.
+bool Context::give_up_slabs(Visit& visit) noexcept {
+  const Failure& failure = failed_last();
+  if (failure.reason != CADASTRE_REASON_OUT_OF_HOST_MEMORY && failure.backend != CADASTRE_BACKEND_HOST) return false;
+  registry_.close_heap();
+  registry_.heap().trim(Heap::Leave::none);
+  visit.step_out();
+  trim_heaps_elsewhere(visit.handle());
+  const bool any = Arena::give_up_all();
+  visit.step_in();
+  return any;
+}
 
 bool Context::give_up_pools(Visit& visit) noexcept {
   visit.step_out();
@@ -1099,7 +1125,6 @@ bool Context::give_up_in_other_contexts(Visit& visit) noexcept {
 bool Context::give_up_kept() noexcept {
   bool any = false;
   for_each_pool([&](Pool& pool) { any = pool.give_up_idle() || any; });
-  Arena::purge_all();  // which the system has then, but is nothing that a vendor would be asked again for
   return any;
 }
 
@@ -1576,8 +1601,11 @@ cadastre_exit_code Context::release_all(Visit& visit, Told told) {
       taken.push_back({record, withdraw(record)});
     }
   }
+  registry_.close_heap();
+  registry_.heap().trim(Heap::Leave::small_ones);
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   visit.step_out();
+  Arena::return_surplus();
   for (const auto& [record, hidden] : taken) {
     const cadastre_exit_code code = free_in_backend(record, std::nullopt);
     if (told) told(visit, record, code);

@@ -358,7 +358,8 @@ class Context {
   }
   // Ways to memory that nobody uses, the nearest first. Each says whether there was any; inside before and after.
   using Way = bool (Context::*)(Visit&) noexcept;
-  static const std::array<Way, 3> ways_to_memory;
+  static const std::array<Way, 4> ways_to_memory;
+  bool give_up_slabs(Visit& visit) noexcept;
   bool give_up_pools(Visit& visit) noexcept;
   bool give_up_all_idle_workspaces(Visit& visit) noexcept { return give_up_idle_workspaces(visit, std::nullopt); }
   bool give_up_in_other_contexts(Visit& visit) noexcept;
@@ -432,6 +433,8 @@ bool give_up_elsewhere(cadastre_context except) noexcept;
 
 // Has the threads in all contexts below an account return what they have claimed in advance of HOST memory. Likewise.
 void return_claims_within(const SharedAccount& account) noexcept;
+// Has every context but one give back slabs with nothing in them. Likewise.
+void trim_heaps_elsewhere(cadastre_context except) noexcept;
 
 // What an account and all contexts below it have counted; limit is the account's own. The caller must be inside none.
 cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept;

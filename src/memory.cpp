@@ -465,6 +465,7 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
       visit->registry().heap().trim();
       return CADASTRE_SUCCESS;
     });
+    Arena::return_surplus();
   }
   return CADASTRE_SUCCESS;
 }

@@ -1,6 +1,8 @@
 // Tangled from org/calls.org; change the chapter, then run: make tangle
 #include "core/calls.hpp"
 
+#include <utility>
+
 namespace cadastre::internal {
 
 Shard* find_known_shard(cadastre_context context) noexcept {
@@ -11,6 +13,17 @@ Shard* find_known_shard(cadastre_context context) noexcept {
   if (shard) at_hand = shard;
   return shard;
 }
+
+namespace {
+
+// What arenas keep goes back to the system outside, since that may take its time.
+void leave_and_decay(Shard& shard, cadastre_context context) noexcept {
+  const bool due = std::exchange(shard.decay_is_due, false);
+  shard.door.leave(context);
+  if (due) [[unlikely]] Arena::decay(page_time());
+}
+
+}  // namespace
 
 // What is done inside may need locks, which a handler of signals must not take.
 Shard* enter_known_shard(cadastre_context context) noexcept {
@@ -24,22 +37,22 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
   Slab* slab = nullptr;
   const Room room = make_room(*shard, size, planned.size_class, context, slab);
   if (room != Room::found) {
-    shard->door.leave(context);
+    leave_and_decay(*shard, context);
     return nullptr;
   }
   void* const block = take_block(*shard, *slab, size, planned.traits);
-  shard->door.leave(context);
+  leave_and_decay(*shard, context);
   return block;
 }
 
 Freed free_with_effort(cadastre_context context, void* pointer) noexcept {
   const std::uintptr_t address = address_of(pointer);
+  Shard* const shard = enter_known_shard(context);
   Slab* const slab = page_map.slab_at(address);
   const bool ours = slab && slab->context.load(std::memory_order_acquire) == context;
-  Shard* const shard = enter_known_shard(context);
   if (!shard) return ours ? Freed::not_shared : Freed::unknown;
   const Freed freed = ours ? free_any(*shard, *slab, address) : Freed::unknown;
-  shard->door.leave(context);
+  leave_and_decay(*shard, context);
   return freed;
 }
 

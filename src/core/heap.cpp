@@ -8,6 +8,8 @@
 #include <array>
 #include <utility>
 
+#include "core/sparse.hpp"
+
 namespace cadastre::internal {
 
 namespace {
@@ -242,6 +244,7 @@ Others Heap::close_doors() noexcept {
     shard->door.close(context_);
   }
   open_ = Open::to_nobody;
+  has_others_ = others != Others::none;
   return others;
 }
 
@@ -322,7 +325,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   shard->door.renew(context);
   shard->desk = nullptr;
   shard->clear_counts();
-  shard->empty = shard->looked_at = 0;
+  shard->empty = shard->looked_at = shard->decayed = 0;
   shard->damage = nullptr;
   shards_.push_back(shard);
   return joins(*shard), true;
@@ -548,10 +551,10 @@ void Heap::share(std::uintptr_t address) noexcept {
   slab->sole_user.store(nullptr, std::memory_order_relaxed);
 }
 
-void Heap::trim() noexcept {
+void Heap::trim(Leave leave) noexcept {
   for (Shard* const shard : shards_) {
     shard->read_mail();
-    shard->empty = shard->looked_at = 0;
+    shard->empty = shard->looked_at = shard->decayed = 0;
     bool kept[size_classes] = {};
     for (std::size_t place = 0; place < shard->slabs.size();) {
       Slab& slab = *shard->slabs[place];
@@ -560,7 +563,8 @@ void Heap::trim() noexcept {
         ++place;
         continue;
       }
-      if (!std::exchange(kept[slab.size_class], true)) {
+      const bool may_stay = leave == Leave::one_of_each_class || (leave == Leave::small_ones && slab.size_class < fine_classes);
+      if (may_stay && !std::exchange(kept[slab.size_class], true)) {
         if (slab.shared.exchange(false, std::memory_order_relaxed)) slab.sole_user.store(shard, std::memory_order_relaxed);
         ++place;
         continue;
@@ -570,6 +574,14 @@ void Heap::trim() noexcept {
       shard->slabs.remove_at(place);
       delete_slab(slab);
     }
+  }
+}
+
+void Heap::decay_others() noexcept {
+  const Thread* const here = Thread::self_if_known();
+  for (Shard* const shard : shards_) {
+    const bool own = here && shard->thread == here;
+    if (!own && !shard->slabs.empty()) decay_slabs(*shard, page_time());
   }
 }
 
@@ -668,6 +680,12 @@ void look_for_empty_slabs(Shard& shard) noexcept {
   }
 }
 
+void decay(Shard& shard) noexcept {
+  const PageTime now = page_time();
+  decay_slabs(shard, now);
+  shard.decay_is_due = Arena::is_due_to_decay(now);
+}
+
 // Leaves no more claimed beside what lives than the thread should have: nothing where a limit was set below what lives, since who frees a
 // block then must not get another in its place.
 void return_excess(Shard& shard) noexcept {
@@ -686,6 +704,11 @@ void return_excess(Shard& shard) noexcept {
 
 namespace {
 
+// In few calls of many, but in the first after the counts were gathered.
+void decay_sometimes(Shard& shard) noexcept {
+  if (++shard.decay_calls % 16 == 0 || shard.claimed_bytes == 0) decay(shard);
+}
+
 // Numbers and bytes; false where a limit refuses.
 bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
   Counts& counts = shard.counts;
@@ -693,7 +716,10 @@ bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
     draw_serials(shard, shard.heap->numbers());
   }
   const std::int64_t bytes = shard.live_bytes() + static_cast<std::int64_t>(size), blocks = shard.live_blocks() + 1;
-  if ((bytes > shard.claimed_bytes || blocks > shard.claimed_blocks) && !claim(shard, bytes, blocks)) return false;
+  if (bytes > shard.claimed_bytes || blocks > shard.claimed_blocks) {
+    decay_sometimes(shard);
+    if (!claim(shard, bytes, blocks)) return false;
+  }
   shard.set_most(std::max(shard.most_bytes, bytes), std::max(shard.most_blocks, blocks));
   return true;
 }
@@ -701,8 +727,10 @@ bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
 }  // namespace
 
 Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept {
+  const std::size_t slabs = shard.slabs.size();
   slab = shard.slab_with_room(size_class, shard.thread->arena(), context);
   if (!slab) return Room::no_memory;
+  if (shard.slabs.size() != slabs) decay(shard);
   return make_counts_ready(shard, size) ? Room::found : Room::refused;
 }
 
@@ -773,6 +801,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   if (counts.bytes_limit <= counts.bytes_limit_cap) return Freed::yes;
   look_for_empty_slabs(shard);
   return_excess(shard);
+  decay_sometimes(shard);
   return shard.has_many_empty_slabs() ? Freed::empties : Freed::yes;
 }
 

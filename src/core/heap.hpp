@@ -186,8 +186,13 @@ class Heap {
   std::uint64_t& number_of(std::uintptr_t address) noexcept;
   // Makes it possible that others than its owner free in the slab of an address.
   void share(std::uintptr_t address) noexcept;
-  // Gives empty slabs back, but one of each class for each shard.
-  void trim() noexcept;
+  // Gives empty slabs back, but one of each class for each shard, or of those classes whose slabs are small, where not all are to go.
+  enum class Leave : std::uint8_t { one_of_each_class, small_ones, none };
+  void trim(Leave leave = Leave::one_of_each_class) noexcept;
+  // Gives pages without live blocks back, of shards of other threads, which may be idle.
+  void decay() noexcept {
+    if (has_others_ || orphans_ > 0) decay_others();
+  }
   template <class Action>
   void for_each_live(Action action) const {
     const auto in = [&](const Slab& slab) {
@@ -226,6 +231,7 @@ class Heap {
  private:
   enum class Open : std::uint8_t { to_nobody, to_one, to_all };
   void let_in(Shard& shard) noexcept;
+  void decay_others() noexcept;
   void gather(Shard& shard, cadastre_statistics_struct& figures) noexcept;
   Record record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept;
   static Damage damage_of(const Slab& slab) noexcept;
@@ -242,6 +248,7 @@ class Heap {
   cadastre_context context_ = 0;
   Open open_ = Open::to_nobody;
   bool shares_numbers_ = false;
+  bool has_others_ = false;  // threads that could come in when it was closed last
   Shard* one_ = nullptr;  // of who has locked the context, to whom it is or was open; null: he has none
   bool uses_slabs_ = true;
   std::size_t alone_below_ = 0;

@@ -2,11 +2,10 @@
 #include "core/pages.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <bit>
-#include <cstring>
+#include <new>
+#include <utility>
 
 #include "core/page_map.hpp"
 #include "fail.hpp"
@@ -26,6 +25,8 @@ struct Arenas {
 constinit Arenas arenas;
 constinit Mutex<Rank::page_map> cover_mutex;
 constinit std::atomic<std::size_t> kept_pages = 0;
+constinit std::atomic<std::size_t> mapped_chunks = 0;
+constinit std::atomic<PageTime> next_decay = 0;
 constinit std::atomic<std::size_t> most_kept_pages = most_kept_page_bytes / page_bytes;  // more where the system takes none
 
 void* map_pages(std::size_t bytes) noexcept {
@@ -53,6 +54,7 @@ std::uintptr_t map_chunk() noexcept {
 }  // namespace
 
 std::size_t kept_page_bytes() noexcept { return kept_pages.load(std::memory_order_relaxed) * page_bytes; }
+std::size_t mapped_chunk_bytes() noexcept { return mapped_chunks.load(std::memory_order_relaxed) * chunk_bytes; }
 
 void LooseMap::note(std::uintptr_t begin, std::size_t bytes) noexcept {
   const std::uintptr_t first = begin / granule, last = (begin + bytes) / granule;
@@ -113,11 +115,11 @@ unsigned PageSet::find_gap(unsigned pages) const noexcept {
   return chunk_pages;
 }
 
-bool Arena::add_chunk() noexcept {
+bool Arena::add_chunk(PagesFor what) noexcept {
   auto* const chunk = static_cast<Chunk*>(take_own(sizeof(Chunk)));
   if (!chunk) return false;
   const std::uintptr_t begin = map_chunk();
-  if (begin == 0 || !page_map.cover(begin, chunk_bytes)) {
+  if (begin == 0 || (what == PagesFor::blocks && !page_map.cover(begin, chunk_bytes))) {
     if (begin != 0) munmap(reinterpret_cast<void*>(begin), chunk_bytes);
     give_own(chunk, sizeof(Chunk));
     return false;
@@ -125,21 +127,22 @@ bool Arena::add_chunk() noexcept {
 #ifdef MADV_NOHUGEPAGE
   madvise(reinterpret_cast<void*>(begin), chunk_bytes, MADV_NOHUGEPAGE);
 #endif
-  ::new (chunk) Chunk{.begin = begin, .arena = this, .next = chunks_, .taken = {}, .dirty = {}};
+  Chunk*& first = chunks_[static_cast<unsigned>(what)];
+  first = ::new (chunk) Chunk{.begin = begin, .arena = this, .what = what, .next = first, .taken = {}, .dirty = {}, .returning = {}};
+  mapped_chunks.fetch_add(1, std::memory_order_relaxed);
   for (const unsigned edge : {0u, chunk_pages - 1}) {
     chunk->taken.add(edge, 1);
     chunk->dirty.add(edge, 1);
-    --chunk->free;
   }
-  chunks_ = chunk;
+  chunk->free -= edge_pages;
   return true;
 }
 
 // In chunks that were used before first, and there at the first place, so that the last ones become empty.
-PageRun Arena::take(unsigned pages) noexcept {
+PageRun Arena::take(unsigned pages, PagesFor what) noexcept {
   const Locked locked(mutex_);
   for (bool fresh = false;; fresh = true) {
-    for (Chunk* chunk = chunks_; chunk; chunk = chunk->next) {
+    for (Chunk* chunk = chunks_[static_cast<unsigned>(what)]; chunk; chunk = chunk->next) {
       if (chunk->free < pages) continue;
       const unsigned first = chunk->taken.find_gap(pages);
       if (first == chunk_pages) continue;
@@ -151,83 +154,184 @@ PageRun Arena::take(unsigned pages) noexcept {
       kept_pages.fetch_sub(dirty, std::memory_order_relaxed);
       return {chunk->begin + first * page_bytes, chunk, dirty == 0};
     }
-    if (fresh || !add_chunk()) return {};
+    if (fresh || !add_chunk(what)) return {};
   }
 }
 
 void Arena::give(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept {
   Arena& arena = *chunk.arena;
+  const auto first = static_cast<unsigned>((begin - chunk.begin) / page_bytes);
+  const auto now = static_cast<std::uint8_t>(page_time());
   const Locked locked(arena.mutex_);
-  chunk.taken.remove(static_cast<unsigned>((begin - chunk.begin) / page_bytes), pages);
+  chunk.taken.remove(first, pages);
   chunk.free += pages;
   chunk.dirty_free += pages;
-  const std::size_t kept = kept_pages.fetch_add(pages, std::memory_order_relaxed) + pages;
-  if (kept <= most_kept_pages.load(std::memory_order_relaxed)) return;
-  arena.purge(chunk);
-  const bool refused = chunk.dirty_free > 0;
-  most_kept_pages.store(refused ? 2 * kept : most_kept_page_bytes / page_bytes, std::memory_order_relaxed);
+  for (unsigned part = first / Chunk::pages_of_part; part * Chunk::pages_of_part < first + pages; ++part) chunk.times[part] = now;
+  kept_pages.fetch_add(pages, std::memory_order_relaxed);
 }
 
-bool returned_pages_read_as_zero() noexcept {
-  static std::atomic<std::int8_t> known = -1;
-  if (const std::int8_t is = known.load(std::memory_order_relaxed); is >= 0) return is != 0;
-  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  void* const page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED) return false;  // asked again
-  auto* const word = static_cast<volatile unsigned char*>(page);
-  *word = 1;
-  // Where the process locks all its pages this one is refused, and nothing is known.
-  const bool taken = madvise(page, bytes, MADV_DONTNEED) == 0, zero = *word == 0;
-  munmap(page, bytes);
-  if (!taken) return false;
-  known.store(zero, std::memory_order_relaxed);
-  return zero;
+namespace {
+
+bool is_old(const Chunk& chunk, unsigned page, PageTime now, unsigned age) noexcept {
+  return static_cast<std::uint8_t>(now - chunk.times[page / Chunk::pages_of_part]) >= age;
 }
 
-// Pages that the system does not take, as those that are locked, stay dirty, and are cleared when they are used again.
-void Arena::purge(Chunk& chunk) noexcept {
-  const bool read_as_zero = returned_pages_read_as_zero();
+}  // namespace
+
+template <class Action>
+void Arena::for_each_arena(Action action) noexcept {
+  Arena* arena = nullptr;
+  {
+    const Locked locked(arenas.mutex);
+    arena = arenas.all;
+  }
+  for (; arena; arena = arena->next_) action(*arena);  // none goes, and new ones come in front
+}
+
+template <class Action>
+void Arena::for_each_chunk(Action action) noexcept {
+  for (Chunk* const first : chunks_) {
+    for (Chunk* chunk = first; chunk; chunk = chunk->next) action(*chunk);
+  }
+}
+
+// A chunk in which a page is taken stays, so that the lock may be left meanwhile.
+void Arena::purge_run(Chunk& chunk, unsigned first, unsigned pages) noexcept {
+  chunk.taken.add(first, pages);
+  chunk.returning.add(first, pages);
+  chunk.free -= pages;
+  chunk.dirty_free -= pages;
+  kept_pages.fetch_sub(pages, std::memory_order_relaxed);
+  mutex_.unlock();
+  const ReturnedPages returned = return_pages(chunk.begin + first * page_bytes, chunk.begin + (first + pages) * page_bytes);
+  mutex_.lock();
+  chunk.taken.remove(first, pages);
+  chunk.returning.remove(first, pages);
+  chunk.free += pages;
+  const auto clean = static_cast<unsigned>(returned.zeroed ? (returned.end - returned.begin) / page_bytes : 0);
+  if (clean > 0) chunk.dirty.remove(static_cast<unsigned>((returned.begin - chunk.begin) / page_bytes), clean);
+  chunk.dirty_free += pages - clean;
+  kept_pages.fetch_add(pages - clean, std::memory_order_relaxed);
+}
+
+void Arena::purge(Chunk& chunk, PageTime now, unsigned age) noexcept {
+  const auto goes = [&](unsigned page) { return !chunk.taken.has(page) && chunk.dirty.has(page) && is_old(chunk, page, now, age); };
   for (unsigned page = 0; page < chunk_pages;) {
-    if (chunk.taken.has(page) || !chunk.dirty.has(page)) {
+    if (!goes(page)) {
       ++page;
       continue;
     }
     const unsigned first = page;
-    while (page < chunk_pages && !chunk.taken.has(page) && chunk.dirty.has(page)) ++page;
-    if (system_fails(EINVAL)) continue;
-    if (madvise(reinterpret_cast<void*>(chunk.begin + first * page_bytes), (page - first) * page_bytes, MADV_DONTNEED) != 0) continue;
-    if (!read_as_zero) continue;
-    chunk.dirty.remove(first, page - first);
-    chunk.dirty_free -= page - first;
-    kept_pages.fetch_sub(page - first, std::memory_order_relaxed);
+    while (page < chunk_pages && goes(page)) ++page;
+    purge_run(chunk, first, page - first);
   }
 }
 
-void Arena::purge() noexcept {
+void Arena::purge(PageTime now, unsigned age) noexcept {
   const Locked locked(mutex_);
-  for (Chunk* chunk = chunks_; chunk; chunk = chunk->next) {
-    if (chunk->dirty_free > 0) purge(*chunk);
-  }
+  for_each_chunk([&](Chunk& chunk) CADASTRE_UNCHECKED {
+    if (chunk.dirty_free > 0) purge(chunk, now, age);
+  });
 }
 
-bool Arena::purge_all() noexcept {
+void Arena::return_surplus() noexcept {
+  const auto is_too_much = [] { return kept_pages.load(std::memory_order_relaxed) > most_kept_pages.load(std::memory_order_relaxed); };
+  if (!is_too_much()) return;
+  for_each_arena([&](Arena& arena) {
+    const Locked locked(arena.mutex_);
+    arena.for_each_chunk([&](Chunk& chunk) CADASTRE_UNCHECKED {
+      if (chunk.dirty_free > 0 && is_too_much()) arena.purge(chunk, 0, 0);
+    });
+  });
+  const std::size_t most = is_too_much() ? 2 * kept_pages.load(std::memory_order_relaxed) : most_kept_page_bytes / page_bytes;
+  most_kept_pages.store(most, std::memory_order_relaxed);
+}
+
+bool Arena::purge_all(PageTime now, unsigned age) noexcept {
   const std::size_t before = kept_page_bytes();
-  const Locked locked(arenas.mutex);
-  for (Arena* arena = arenas.all; arena; arena = arena->next_) arena->purge();
+  for_each_arena([&](Arena& arena) { arena.purge(now, age); });
   return kept_page_bytes() < before;
+}
+
+bool Arena::unmap_empty(PageTime now, unsigned age) noexcept {
+  Chunk* gone = nullptr;
+  {
+    const Locked locked(mutex_);
+    for (Chunk*& first : chunks_) {
+      bool one_stays = age > 0;
+      for (Chunk** place = &first; *place;) {
+        Chunk* const chunk = *place;
+        bool goes = chunk->free + edge_pages == chunk_pages;
+        for (unsigned page = 0; goes && page < chunk_pages; page += Chunk::pages_of_part) goes = is_old(*chunk, page, now, age);
+        if (!goes || std::exchange(one_stays, false)) {
+          place = &chunk->next;
+          continue;
+        }
+        *place = chunk->next;
+        chunk->next = std::exchange(gone, chunk);
+        kept_pages.fetch_sub(chunk->dirty_free, std::memory_order_relaxed);
+      }
+    }
+  }
+  bool any = false;
+  while (Chunk* const chunk = gone) {
+    gone = chunk->next;
+    if (!system_fails(ENOMEM) && munmap(reinterpret_cast<void*>(chunk->begin), chunk_bytes) == 0) {
+      mapped_chunks.fetch_sub(1, std::memory_order_relaxed);
+      give_own(chunk, sizeof(Chunk));
+      any = true;
+      continue;
+    }
+    const Locked locked(mutex_);  // where there are as many mappings as there may be
+    kept_pages.fetch_add(chunk->dirty_free, std::memory_order_relaxed);
+    Chunk*& first = chunks_[static_cast<unsigned>(chunk->what)];
+    chunk->next = std::exchange(first, chunk);
+  }
+  return any;
+}
+
+bool Arena::give_up_all(PageTime now, unsigned age) noexcept {
+  bool any = false;
+  for_each_arena([&](Arena& arena) { any = arena.unmap_empty(now, age) || any; });
+  return purge_all(now, age) || any;
+}
+
+bool Arena::is_due_to_decay(PageTime now) noexcept { return static_cast<std::int32_t>(now - next_decay.load(std::memory_order_relaxed)) >= 0; }
+
+void Arena::decay(PageTime now) noexcept {
+  PageTime due = next_decay.load(std::memory_order_relaxed);
+  if (static_cast<std::int32_t>(now - due) < 0) return;
+  if (!next_decay.compare_exchange_strong(due, now + page_ticks_of_decay / 2, std::memory_order_relaxed)) return;
+  give_up_all(now, page_ticks_of_decay);
 }
 
 bool Arena::check_invariants() noexcept {
   const Locked locked(mutex_);
-  for (const Chunk* chunk = chunks_; chunk; chunk = chunk->next) {
+  bool good = true;
+  for_each_chunk([&](const Chunk& chunk) {
     unsigned dirty_free = 0;
     for (unsigned page = 0; page < chunk_pages; ++page) {
-      if (chunk->taken.has(page) && !chunk->dirty.has(page)) return false;
-      dirty_free += chunk->dirty.has(page) && !chunk->taken.has(page);
+      good = good && (chunk.dirty.has(page) || !chunk.taken.has(page)) && (chunk.taken.has(page) || !chunk.returning.has(page));
+      dirty_free += chunk.dirty.has(page) && !chunk.taken.has(page);
     }
-    if (chunk->arena != this || chunk->free != chunk_pages - chunk->taken.count() || chunk->dirty_free != dirty_free) return false;
-  }
-  return true;
+    good = good && chunk.arena == this && chunk.free == chunk_pages - chunk.taken.count() && chunk.dirty_free == dirty_free;
+  });
+  return good;
+}
+
+// Of threads that are not there any more.
+void Arena::end_returns() noexcept {
+  const Locked locked(mutex_);
+  for_each_chunk([](Chunk& chunk) {
+    for (unsigned page = 0; page < chunk_pages; ++page) {
+      if (!chunk.returning.has(page)) continue;
+      chunk.taken.remove(page, 1);
+      chunk.returning.remove(page, 1);
+      ++chunk.free;
+      ++chunk.dirty_free;
+      kept_pages.fetch_add(1, std::memory_order_relaxed);
+    }
+  });
 }
 
 Arena* Arena::adopt() noexcept {
@@ -264,6 +368,7 @@ void Arena::in_child(const Arena* of_this_thread) noexcept {
   const Locked locked(arenas.mutex);
   arenas.spare = nullptr;
   for (Arena* arena = arenas.all; arena; arena = arena->next_) {
+    arena->end_returns();
     if (arena == of_this_thread) continue;
     arena->next_spare_ = arenas.spare;
     arenas.spare = arena;

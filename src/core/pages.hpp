@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "core/own_memory.hpp"
+#include "core/page_return.hpp"
 #include "core/size_class.hpp"
 #include "lock.hpp"
 
@@ -16,6 +17,7 @@ namespace cadastre::internal {
 
 inline constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 inline constexpr unsigned chunk_pages = chunk_bytes / page_bytes;
+inline constexpr unsigned edge_pages = 2;  // of a chunk, which nobody gets
 
 // One bit for each page of a chunk.
 class PageSet {
@@ -48,13 +50,20 @@ class PageSet {
 
 class Arena;
 
+enum class PagesFor : std::uint8_t { blocks, records };
+
 struct Chunk {
   std::uintptr_t begin;
   Arena* const arena;
+  const PagesFor what;
   Chunk* next = nullptr;
   PageSet taken, dirty;           // dirty: those that may be other than zero
+  PageSet returning;              // taken for the time in which the system takes them back
   unsigned free = chunk_pages;    // pages that are not taken
   unsigned dirty_free = 0;
+  // When the last page of each part came back, as the low bits of the time.
+  static constexpr unsigned pages_of_part = 16;
+  std::array<std::uint8_t, chunk_pages / pages_of_part> times = {};
 };
 
 struct PageRun {
@@ -70,11 +79,18 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  PageRun take(unsigned pages) noexcept;
+  PageRun take(unsigned pages, PagesFor what = PagesFor::blocks) noexcept;
   static void give(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept;
-  // Gives to the system all pages that are free and dirty; those of all arenas: whether there were any.
-  void purge() noexcept;
-  static bool purge_all() noexcept;
+  // Gives to the system all pages that are free and dirty, of age at least; those of all arenas: whether there were any.
+  void purge(PageTime now = 0, unsigned age = 0) noexcept;
+  static bool purge_all(PageTime now = 0, unsigned age = 0) noexcept;
+  // The same, and chunks of which no page is taken: but for one of each arena where age is not 0.
+  static bool give_up_all(PageTime now = 0, unsigned age = 0) noexcept;
+  // Gives to the system what is more than may be kept.
+  static void return_surplus() noexcept;
+  // Gives to the system what nobody took for a while; does nothing when that was done just now.
+  static bool is_due_to_decay(PageTime now) noexcept;
+  static void decay(PageTime now) noexcept;
   bool check_invariants() noexcept;
 
   // An arena for a thread that begins, and back from one that ends. Null when there is no memory.
@@ -87,20 +103,25 @@ class Arena {
   static void in_child(const Arena* of_this_thread) noexcept;
 
  private:
-  bool add_chunk() noexcept CADASTRE_REQUIRES(mutex_);
-  void purge(Chunk& chunk) noexcept CADASTRE_REQUIRES(mutex_);
+  bool add_chunk(PagesFor what) noexcept CADASTRE_REQUIRES(mutex_);
+  void purge(Chunk& chunk, PageTime now, unsigned age) noexcept CADASTRE_REQUIRES(mutex_);
+  void purge_run(Chunk& chunk, unsigned first, unsigned pages) noexcept CADASTRE_REQUIRES(mutex_);
+  bool unmap_empty(PageTime now, unsigned age) noexcept;
+  void end_returns() noexcept;
+  template <class Action>
+  static void for_each_arena(Action action) noexcept;
+  template <class Action>
+  void for_each_chunk(Action action) noexcept CADASTRE_REQUIRES(mutex_);
 
   Mutex<Rank::pages> mutex_;
-  Chunk* chunks_ CADASTRE_GUARDED_BY(mutex_) = nullptr;
+  std::array<Chunk*, 2> chunks_ CADASTRE_GUARDED_BY(mutex_) = {};  // for blocks, and for records
   Arena* next_ = nullptr;        // of all
   Arena* next_spare_ = nullptr;  // of those that no thread has
 };
 
-// Whether pages that the system takes back are known to read as zero afterwards.
-bool returned_pages_read_as_zero() noexcept;
-
-// Bytes of chunks in the process that are free and that the system does not have back.
+// Bytes of chunks in the process that are free and that the system does not have back; and that are mapped.
 std::size_t kept_page_bytes() noexcept;
+std::size_t mapped_chunk_bytes() noexcept;
 inline constexpr std::size_t most_kept_page_bytes = std::size_t{64} << 20;
 
 }  // namespace cadastre::internal

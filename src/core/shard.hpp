@@ -71,6 +71,10 @@ class alignas(64) Shard {
   std::uint8_t slabs_of_class[size_classes] = {};  // up to 255
   std::uint32_t looked_at = 0;                     // place in slabs where to look next for empty ones
   std::uint32_t empty = 0;                         // that were found
+  std::uint32_t decayed = 0;                       // place in slabs where to look next for pages without live blocks
+  PageTime next_decay = 0;                         // when
+  std::uint8_t decay_calls = 0;
+  bool decay_is_due = false;                       // of what arenas keep, when the shard is left
   std::atomic<Slab*> mail = nullptr;               // slabs in which others have freed blocks
   OwnVector<Slab*> slabs;
   Heap* heap = nullptr;

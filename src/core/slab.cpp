@@ -1,10 +1,12 @@
 // Tangled from org/slab.org; change the chapter, then run: make tangle
 #include "core/slab.hpp"
 
+#include <cstring>
 #include <new>
 
 #include "core/own_memory.hpp"
 #include "core/page_map.hpp"
+#include "fail.hpp"
 
 namespace cadastre::internal {
 
@@ -69,7 +71,8 @@ std::uint32_t Slab::seal_of_all() const noexcept {
   std::uint64_t sum = 0x9e3779b97f4a7c15;
   for (const std::uint64_t part : {std::uint64_t{begin}, std::uint64_t{reinterpret_cast<std::uintptr_t>(records)}, magic,
                                    std::uint64_t{size} << 32 | steps, std::uint64_t{last_fraction} << 32 | pages,
-                                   std::uint64_t{reinterpret_cast<std::uintptr_t>(chunk)}, std::uint64_t{size_class} << 16 | blocks,
+                                   std::uint64_t{reinterpret_cast<std::uintptr_t>(chunk)},
+                                   std::uint64_t{reinterpret_cast<std::uintptr_t>(chunk_of_records)}, std::uint64_t{size_class} << 16 | blocks,
                                    std::uint64_t{reinterpret_cast<std::uintptr_t>(owner)}}) {
     sum = std::rotl((sum ^ part) * 0xff51afd7ed558ccd, 29);
   }
@@ -101,19 +104,52 @@ bool Slab::check_invariants() const noexcept {
   return count(first_free, chained) && count(remote.first(), far) && live + far == used && chained + far + live == touched;
 }
 
+namespace {
+
+struct Records {
+  BlockRecord* begin;
+  Chunk* chunk;
+};
+
+constexpr std::size_t record_bytes(unsigned blocks) noexcept { return blocks * sizeof(BlockRecord); }
+constexpr unsigned record_pages(unsigned blocks) noexcept {
+  return static_cast<unsigned>((record_bytes(blocks) + page_bytes - 1) / page_bytes);
+}
+
+// All zero; begin is null when there is no memory.
+Records take_records(Arena& arena, unsigned blocks) noexcept {
+  if (record_bytes(blocks) >= page_bytes) {
+    const PageRun run = fails(Point::internal) ? PageRun() : arena.take(record_pages(blocks), PagesFor::records);
+    if (run.begin != 0) {
+      if (!run.zeroed) std::memset(reinterpret_cast<void*>(run.begin), 0, record_bytes(blocks));
+      return {reinterpret_cast<BlockRecord*>(run.begin), run.chunk};
+    }
+  }
+  return {static_cast<BlockRecord*>(take_own(record_bytes(blocks))), nullptr};
+}
+
+void give_records(const Records& records, unsigned blocks) noexcept {
+  if (!records.chunk) return give_own(records.begin, record_bytes(blocks));
+  Arena::give(*records.chunk, address_of(records.begin), record_pages(blocks));
+}
+
+}  // namespace
+
 Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard& owner, cadastre_context context) noexcept {
   const SlabShape shape = slab_shape(size_class, slabs_before);
   Slab* const slab = take_description();
   if (!slab) return nullptr;
-  auto* const records = static_cast<BlockRecord*>(take_own(shape.blocks * sizeof(BlockRecord)));
-  const PageRun run = records ? arena.take(shape.pages) : PageRun();
+  const Records records = take_records(arena, shape.blocks);
+  const PageRun run = records.begin ? arena.take(shape.pages) : PageRun();
   if (run.begin == 0) {
-    give_own(records, shape.blocks * sizeof(BlockRecord));
+    give_records(records, shape.blocks);
     give_description(*slab);
     return nullptr;
   }
   slab->set_blocks(run.begin, static_cast<std::uint32_t>(size_of_class(size_class)), shape.blocks);
-  slab->records = records;
+  slab->records = records.begin;
+  slab->chunk_of_records = records.chunk;
+  slab->seen = 0;
   slab->first_free = no_place;
   slab->used = 0;
   slab->touched = 0;
@@ -123,11 +159,11 @@ Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard
   slab->zeroed = run.zeroed;
   slab->owner = &owner;
   slab->chunk = run.chunk;
-  slab->pages = shape.pages;
+  slab->pages = static_cast<std::uint16_t>(shape.pages);
   slab->seal = slab->seal_of_all();
   slab->shared.store(false, std::memory_order_relaxed);
   slab->remote.clear();
-  slab->context.store(context, std::memory_order_relaxed);
+  slab->context.store(context, std::memory_order_release);
   slab->sole_user.store(&owner, std::memory_order_relaxed);
   page_map.set(run.begin, shape.pages, slab);
   return slab;
@@ -142,7 +178,7 @@ void delete_slab(Slab& slab) noexcept {
   page_map.set(slab.begin, slab.pages, nullptr);
   slab.sole_user.store(nullptr, std::memory_order_relaxed);
   slab.context.store(0, std::memory_order_relaxed);
-  give_own(slab.records, slab.blocks * sizeof(BlockRecord));
+  give_records({slab.records, slab.chunk_of_records}, slab.blocks);
   Arena::give(*slab.chunk, slab.begin, slab.pages);
   give_description(slab);
 }

@@ -62,7 +62,7 @@ class BlockWord {
     if (is == live || is == lent || is == hidden) return size(word) <= room && is_alignment(word);
     if (next(word) != no_place && next(word) >= touched) return false;
     if (is == 0 || is == zero) return (word & ~(zero | next_bits)) == 0;
-    return (is & ~moved) == freed && size_of_freed(word) <= room && is_alignment(word);
+    return (is & ~(moved | zero)) == freed && size_of_freed(word) <= room && is_alignment(word);
   }
 
  private:
@@ -93,17 +93,18 @@ struct alignas(128) Slab {
   bool listed = false;          // among the owner's slabs that may have room
   bool zeroed = false;          // came zeroed
   std::atomic<bool> damaged = false;  // nothing of it is given out any more
+  std::atomic<bool> shared = false;   // others free here: each free has to win its record
+  std::uint16_t seen = 0;       // what was found in it by who looks for pages without live blocks
 
   // What is needed less often.
   alignas(64) std::atomic<cadastre_context> context = 0;
   Shard* owner = nullptr;
   Slab *next = nullptr, *previous = nullptr;  // in the ring of those that are listed
   Slab* next_mail = nullptr;                  // in the owner's mail
-  Chunk* chunk = nullptr;
-  std::uint32_t pages = 0;
+  Chunk *chunk = nullptr, *chunk_of_records = nullptr;  // null: they are in own memory
   std::uint32_t seal = 0;                     // of what never changes while it is a slab
+  std::uint16_t pages = 0;
   HandOver<BlockPlace, no_place> remote;      // blocks that others have freed
-  std::atomic<bool> shared = false;           // others free here: each free has to win its record
 
   BlockRecord& record_at(std::size_t place) const noexcept { return records[place]; }
   std::uint64_t word_at(std::size_t place) const noexcept { return records[place].word.load(std::memory_order_relaxed); }

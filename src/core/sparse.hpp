@@ -1,0 +1,17 @@
+// Tangled from org/sparse.org; change the chapter, then run: make tangle
+// Pages of slabs on which no block lives go back, while other blocks of the slab live on.
+#ifndef CADASTRE_SRC_CORE_SPARSE_HPP
+#define CADASTRE_SRC_CORE_SPARSE_HPP
+
+#include "core/page_return.hpp"
+#include "core/shard.hpp"
+
+namespace cadastre::internal {
+
+// Inside the slab's shard, or with its context closed. How often the system was asked.
+unsigned return_pages_of(Slab& slab) noexcept;
+// Of the slabs of a shard in which nothing happens; does nothing when that was done just now.
+void decay_slabs(Shard& shard, PageTime now) noexcept;
+
+}  // namespace cadastre::internal
+#endif
