@@ -10,26 +10,12 @@
 #include <time.h>
 
 #include "config.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define CADASTRE_UNDER_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CADASTRE_UNDER_ASAN 1
-#endif
-#endif
-#ifdef CADASTRE_UNDER_ASAN
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(begin, bytes) (static_cast<void>(begin), static_cast<void>(bytes))
-#define ASAN_UNPOISON_MEMORY_REGION(begin, bytes) (static_cast<void>(begin), static_cast<void>(bytes))
-#endif
+#include "core/checkers.hpp"
 
 #ifdef HAVE_VALGRIND_MEMCHECK_H
 #include <valgrind/memcheck.h>
 #define CADASTRE_TELL_VALGRIND(request) do { request; } while (false)
 #else
-#define RUNNING_ON_VALGRIND 0
 #define CADASTRE_TELL_VALGRIND(request) static_cast<void>(0)
 #endif
 
@@ -39,14 +25,6 @@ namespace {
 
 using Latched = Locked<Latch>;
 
-bool checkers_watch() noexcept {
-#ifdef CADASTRE_UNDER_ASAN
-  return true;
-#else
-  return RUNNING_ON_VALGRIND != 0;
-#endif
-}
-
 void begin_watching([[maybe_unused]] const void* pool) noexcept {
   CADASTRE_TELL_VALGRIND(VALGRIND_CREATE_MEMPOOL(pool, 0, 0));
 }
@@ -55,19 +33,9 @@ void end_watching([[maybe_unused]] const void* pool) noexcept {
   CADASTRE_TELL_VALGRIND(VALGRIND_DESTROY_MEMPOOL(pool));
 }
 
-void conceal(const void* begin, std::size_t bytes) noexcept {
-  ASAN_POISON_MEMORY_REGION(begin, bytes);
-  CADASTRE_TELL_VALGRIND(VALGRIND_MAKE_MEM_NOACCESS(begin, bytes));
-}
-
-void reveal(const void* begin, std::size_t bytes) noexcept {
-  ASAN_UNPOISON_MEMORY_REGION(begin, bytes);
-  CADASTRE_TELL_VALGRIND(VALGRIND_MAKE_MEM_UNDEFINED(begin, bytes));
-}
-
 // unknown: how many of its bytes nobody is to rely on; the others are zero.
 void watch_block([[maybe_unused]] const void* pool, const std::byte* begin, std::size_t size, std::size_t unknown) noexcept {
-  ASAN_UNPOISON_MEMORY_REGION(begin, size);
+  reveal(begin, size);
   CADASTRE_TELL_VALGRIND(VALGRIND_MEMPOOL_ALLOC(pool, begin, size));
   if (unknown < size) CADASTRE_TELL_VALGRIND(VALGRIND_MAKE_MEM_DEFINED(begin + unknown, size - unknown));
 }
@@ -85,12 +53,15 @@ void watch_free([[maybe_unused]] const void* pool, const std::byte* begin, std::
 // piece: of how many bytes it is; zero: whether what is new reads as zeros.
 void watch_resized([[maybe_unused]] const void* pool, const std::byte* begin, std::size_t from, std::size_t to,
                    std::size_t piece, [[maybe_unused]] bool zero) noexcept {
-  ASAN_POISON_MEMORY_REGION(begin, piece);
-  ASAN_UNPOISON_MEMORY_REGION(begin, to);
   CADASTRE_TELL_VALGRIND(VALGRIND_MEMPOOL_CHANGE(pool, begin, begin, to));
-  if (to > from && zero) CADASTRE_TELL_VALGRIND(VALGRIND_MAKE_MEM_DEFINED(begin + from, to - from));
-  if (to > from && !zero) CADASTRE_TELL_VALGRIND(VALGRIND_MAKE_MEM_UNDEFINED(begin + from, to - from));
-  if (to < from) CADASTRE_TELL_VALGRIND(VALGRIND_MAKE_MEM_NOACCESS(begin + to, from - to));
+  if (to > from) {
+    if (zero) {
+      reveal_defined(begin + from, to - from);
+    } else {
+      reveal(begin + from, to - from);
+    }
+  }
+  conceal(begin + to, piece - to);
 }
 
 }  // namespace
@@ -125,7 +96,7 @@ Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, Kee
       fresh_is_zero_(is_host(backend)),
       ordered_(type != CADASTRE_HOST && backend.has_events()),
       of_a_runtime_(!is_host(backend) && row_of_backend(backend.number()) != nullptr),
-      watched_((type != CADASTRE_DEVICE || is_host(backend)) && checkers_watch()),
+      watched_((type != CADASTRE_DEVICE || is_host(backend)) && is_memory_checked()),
       // What begins just behind an emulated device's memory is to be nobody's.
       spare_bytes_(watched_ || (type == CADASTRE_DEVICE && is_host(backend)) ? 1 : 0),
       shared_(shared),

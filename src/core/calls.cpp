@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "core/checkers.hpp"
+
 namespace cadastre::internal {
 
 Shard* find_known_shard(cadastre_context context) noexcept {
@@ -40,7 +42,9 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
     leave_and_decay(*shard, context);
     return nullptr;
   }
+  reveal(pointer_to(slab->block_at(slab->first_free)), slab->size);  // who clears it may write behind its end
   void* const block = take_block(*shard, *slab, size, planned.traits);
+  if (block) show_block(*slab, address_of(block), size, planned.traits);
   leave_and_decay(*shard, context);
   return block;
 }

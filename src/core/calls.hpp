@@ -58,7 +58,8 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
     BlockRecord& record = slab->record_at(place);
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
-    if (is_live(*slab, word) && counts.bytes_limit <= counts.bytes_limit_cap) [[likely]] {
+    const bool may_keep = counts.bytes_limit + static_cast<std::int64_t>(BlockWord::size(word)) <= counts.bytes_limit_cap;
+    if (is_live(*slab, word) && may_keep) [[likely]] {
       put_block(shard, *slab, record, place, word);
       shard.door.leave(context);
       return true;
@@ -81,7 +82,8 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
     BlockRecord& record = slab->record_at(place);
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
-    const bool has_room = counts.allocated_bytes + growth_of(word, size) <= counts.bytes_limit && counts.bytes_limit <= counts.bytes_limit_cap;
+    const std::int64_t growth = growth_of(word, size);
+    const bool has_room = counts.allocated_bytes + growth <= counts.bytes_limit && counts.bytes_limit - growth <= counts.bytes_limit_cap;
     if (is_live(*slab, word) && has_room && keeps_place(*slab, word, size)) [[likely]] {
       resize_block(shard, record, word, size);
       clear_growth(address, word, size);

@@ -12,6 +12,7 @@
 
 #include <cerrno>
 
+#include "core/checkers.hpp"
 #include "fail.hpp"
 #include "lock.hpp"
 
@@ -53,6 +54,7 @@ void interrupt_processors() noexcept {
 }  // namespace
 
 void start_fences() noexcept {
+  if (is_memory_checked()) return;  // which has to be told of each block
   const int error = errno;
   if (register_with_system() && reach_all_threads()) fences_are_light.store(true, std::memory_order_relaxed);
   errno = error;
@@ -71,6 +73,6 @@ void heavy_fence(bool among_light) noexcept {
   errno = error;
 }
 
-bool fences_are_full() noexcept { return !full_as_built && !fences_are_light.load(std::memory_order_relaxed); }
+bool fences_are_full() noexcept { return !full_as_built && !is_memory_checked() && !fences_are_light.load(std::memory_order_relaxed); }
 
 }  // namespace cadastre::internal

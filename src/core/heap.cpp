@@ -8,9 +8,31 @@
 #include <array>
 #include <utility>
 
+#include "core/checkers.hpp"
 #include "core/sparse.hpp"
 
 namespace cadastre::internal {
+
+namespace {
+
+void reveal_bytes(std::uintptr_t begin, std::size_t size, std::uint64_t traits) noexcept {
+  if (traits & BlockWord::uninitialized) return reveal(pointer_to(begin), size);
+  reveal_defined(pointer_to(begin), size);
+}
+
+// Of a block whose size was that of a word.
+void show_new_size(const Slab& slab, std::uintptr_t begin, std::uint64_t word, std::size_t size) noexcept {
+  const std::size_t before = BlockWord::size(word);
+  if (size > before) reveal_bytes(begin + before, size - before, word);
+  conceal(pointer_to(begin + size), slab.size - size);
+}
+
+}  // namespace
+
+void show_block(const Slab& slab, std::uintptr_t begin, std::size_t size, std::uint64_t traits) noexcept {
+  reveal_bytes(begin, size, traits);
+  conceal(pointer_to(begin + size), slab.size - size);
+}
 
 namespace {
 
@@ -359,6 +381,7 @@ void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
     numbers_.serial = shard.counts.next_serial;
     numbers_.deallocation = shard.counts.next_deallocation();
   }
+  if (shard.thread) shard.thread->give_up_slack(shard.slack);
   shard.clear_counts();
 }
 
@@ -443,8 +466,11 @@ void* Heap::allocate(std::size_t size, SizeClass size_class, std::uint64_t trait
   const std::size_t place = slab->first_free;
   const std::uint64_t before = slab->word_at(place);
   const std::uintptr_t begin = take_first(*slab, place, slab->record_at(place), before, size, traits, numbers_.serial++);
-  if (traits & BlockWord::uninitialized || before & BlockWord::zero) return reinterpret_cast<void*>(begin);
-  return cleared(begin, size, slab->size);
+  void* const block = reinterpret_cast<void*>(begin);
+  reveal(block, slab->size);
+  if (!(traits & BlockWord::uninitialized) && !(before & BlockWord::zero)) cleared(begin, size, slab->size);
+  show_block(*slab, begin, size, traits);
+  return block;
 }
 
 void Heap::free(std::uintptr_t address, bool moved) noexcept {
@@ -455,6 +481,7 @@ void Heap::free(std::uintptr_t address, bool moved) noexcept {
   BlockRecord& record = slab.record_at(place);
   if (!moved) note_deallocation(record, numbers_.deallocation++);
   const std::uint64_t freed = word_of_freed(record.word.load(std::memory_order_relaxed)) | (moved ? BlockWord::moved : 0);
+  conceal(pointer_to(address), slab.size);
   if (slab.damaged) return record.word.store(freed, std::memory_order_relaxed);
   slab.put(record, place, freed);
   if (!slab.listed) slab.owner->list(slab);
@@ -484,6 +511,7 @@ bool Heap::resize(std::uintptr_t address, std::size_t size) noexcept {
   const std::uint64_t before = word.load(std::memory_order_relaxed);
   if (!keeps_place(*page_map.slab_at(address), before, size)) return false;
   word.store(BlockWord::with_size(before, size), std::memory_order_relaxed);
+  show_new_size(*page_map.slab_at(address), address, before, size);
   clear_growth(address, before, size);
   return true;
 }
@@ -643,9 +671,7 @@ void draw_serials(Shard& shard, ContextNumbers& numbers) noexcept {
   shard.use_numbers(first, begins ? numbers.deallocation.fetch_add(Counts::numbers_at_once) : shard.counts.next_deallocation());
 }
 
-std::int64_t slack_of(const Shard& shard) noexcept {
-  return most_slack / static_cast<std::int64_t>(std::max(1u, shard.thread->shards()));
-}
+std::int64_t renew_slack(Shard& shard) noexcept { return shard.slack = shard.thread->renew_slack(shard.slack); }
 
 void note_marks(Shard& shard) noexcept {
   shard.heap->account().note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes),
@@ -657,7 +683,9 @@ bool claim(Shard& shard, std::int64_t bytes, std::int64_t blocks) noexcept {
   SharedAccount& account = shard.heap->account();
   note_marks(shard);
   const std::int64_t more_blocks = std::max<std::int64_t>(blocks + blocks_ahead - shard.claimed_blocks, 0);
-  for (const std::int64_t ahead : {slack_of(shard), std::int64_t{0}}) {
+  const std::int64_t slack = renew_slack(shard);
+  const bool is_large = bytes - shard.claimed_bytes >= slack;
+  for (const std::int64_t ahead : {is_large ? 0 : slack, std::int64_t{0}}) {
     const std::int64_t more = std::max<std::int64_t>(bytes + ahead - shard.claimed_bytes, 0);
     if (account.claim(CADASTRE_HOST, static_cast<std::size_t>(more))) continue;
     if (account.room(CADASTRE_HOST) < 0) {  // pools keep what they have to give up now, which takes a visit
@@ -686,18 +714,19 @@ void decay(Shard& shard) noexcept {
   shard.decay_is_due = Arena::is_due_to_decay(now);
 }
 
-// Leaves no more claimed beside what lives than the thread should have: nothing where a limit was set below what lives, since who frees a
+// Leaves no more claimed beside what lives than the shard may have: nothing where a limit was set below what lives, since who frees a
 // block then must not get another in its place.
 void return_excess(Shard& shard) noexcept {
   const bool is_over = shard.heap->account().room(CADASTRE_HOST) < 0;
-  const std::int64_t slack = is_over ? 0 : slack_of(shard), keep = shard.live_bytes() + slack, excess = shard.claimed_bytes - keep;
-  if (excess > 0) {
+  const std::int64_t slack = is_over ? 0 : renew_slack(shard), live = shard.live_bytes(), most = live + 2 * slack;
+  if (shard.claimed_bytes > most) {
     note_marks(shard);
-    shard.heap->account().discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(excess), 0);
+    const std::int64_t keep = live + slack;
+    shard.heap->account().discharge_noted(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - keep), 0);
     shard.claimed_bytes = keep;
     if (shard.most_bytes > keep) shard.set_most(keep, shard.most_blocks);
   }
-  shard.counts.bytes_limit_cap = is_over ? -1 : shard.counts.bytes_limit + slack;
+  shard.counts.bytes_limit_cap = is_over ? -1 : shard.counts.bytes_limit + most - shard.claimed_bytes;
 }
 
 }  // namespace
@@ -765,6 +794,7 @@ bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t si
   if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());  // the next call may be a free at once
   shard.set_most(std::max(shard.most_bytes, bytes), shard.most_blocks);
   resize_block(shard, record, word, size);
+  show_new_size(slab, address, word, size);
   if (shard.counts.bytes_limit > shard.counts.bytes_limit_cap) return_excess(shard);
   return true;
 }
@@ -782,6 +812,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   if (shared && !record.word.compare_exchange_strong(word, freed, std::memory_order_acq_rel, std::memory_order_relaxed)) return Freed::unknown;
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
+  conceal(pointer_to(address), slab.size);
   if (slab.damaged) {
     note_deallocation(record, counts.count_out(BlockWord::size(word)));
   } else if (own) {

@@ -39,7 +39,14 @@ class Thread {
   static Thread* self_if_known() noexcept;
 
   Shard* shard_of(cadastre_context context) noexcept;
-  unsigned shards() const noexcept { return used_; }
+  // Bytes that a shard of it may claim beside what lives there: half of what its others leave of most_slack. had: what it may so far.
+  std::int64_t renew_slack(std::int64_t had) noexcept {
+    const std::int64_t now = (most_slack - (slack_.load(std::memory_order_relaxed) - had)) / 2;
+    slack_.fetch_add(now - had, std::memory_order_relaxed);
+    return now;
+  }
+  // By anybody who has a shard's context alone.
+  void give_up_slack(std::int64_t had) noexcept { slack_.fetch_sub(had, std::memory_order_relaxed); }
   Arena& arena() noexcept { return *arena_; }
 
   // Contexts may be destroyed by other threads, so a shard that is found here may have gone; its door says so.
@@ -70,6 +77,7 @@ class Thread {
   Arena* arena_ = nullptr;
   Entry* entries_ = nullptr;
   unsigned capacity_ = 0, used_ = 0;
+  std::atomic<std::int64_t> slack_ = 0;  // of all its shards
   Shard* spare_ = nullptr;
   Thread *next_ = nullptr, *previous_ = nullptr;  // of all
 };
@@ -258,6 +266,8 @@ class Heap {
 
 // What a call inside a shard does when the shard cannot serve it as it is. Each returns with the caller still inside.
 enum class Room : std::uint8_t { found, no_memory, refused };
+// Tells a checker of memory that a block is its user's from now on, and what is behind it in its place is not.
+void show_block(const Slab& slab, std::uintptr_t begin, std::size_t size, std::uint64_t traits) noexcept;
 // Makes room for a block of a class: a slab, numbers, bytes.
 Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept;
 // not_shared: others than its owner do not free in the slab yet, or the calling thread has no shard. empties: it was freed, and many

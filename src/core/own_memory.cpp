@@ -9,14 +9,9 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/checkers.hpp"
 #include "fail.hpp"
 #include "lock.hpp"
-
-// Of LeakSanitizer, where a program has it: blocks that are known here are no leaks, so it has to look here for pointers.
-extern "C" {
-[[gnu::weak]] void __lsan_register_root_region(const void* begin, std::size_t bytes);
-[[gnu::weak]] void __lsan_unregister_root_region(const void* begin, std::size_t bytes);
-}
 
 namespace cadastre::internal {
 namespace {
@@ -54,7 +49,7 @@ void* map(std::size_t bytes) noexcept CADASTRE_REQUIRES(own.mutex) {
   if (bytes == region) madvise(memory, bytes, MADV_NOHUGEPAGE);  // where it fails, all works
 #endif
   own.mapped += bytes;
-  if (__lsan_register_root_region) __lsan_register_root_region(memory, bytes);
+  add_roots(memory, bytes);
   return memory;
 }
 
@@ -117,7 +112,7 @@ void give_own(void* memory, std::size_t bytes) noexcept {
   own.taken -= size;
   if (size > largest) {
     own.mapped -= size;
-    if (__lsan_unregister_root_region) __lsan_unregister_root_region(memory, size);
+    remove_roots(memory, size);
     munmap(static_cast<char*>(memory) - page, size + 2 * page);
     return;
   }

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "core/checkers.hpp"
 #include "core/page_map.hpp"
 #include "fail.hpp"
 
@@ -130,6 +131,7 @@ bool Arena::add_chunk(PagesFor what) noexcept {
   Chunk*& first = chunks_[static_cast<unsigned>(what)];
   first = ::new (chunk) Chunk{.begin = begin, .arena = this, .what = what, .next = first, .taken = {}, .dirty = {}, .returning = {}};
   mapped_chunks.fetch_add(1, std::memory_order_relaxed);
+  if (what == PagesFor::blocks) add_roots(pointer_to(begin), chunk_bytes);
   for (const unsigned edge : {0u, chunk_pages - 1}) {
     chunk->taken.add(edge, 1);
     chunk->dirty.add(edge, 1);
@@ -276,12 +278,14 @@ bool Arena::unmap_empty(PageTime now, unsigned age) noexcept {
   bool any = false;
   while (Chunk* const chunk = gone) {
     gone = chunk->next;
+    if (chunk->what == PagesFor::blocks) remove_roots(pointer_to(chunk->begin), chunk_bytes);
     if (!system_fails(ENOMEM) && munmap(reinterpret_cast<void*>(chunk->begin), chunk_bytes) == 0) {
       mapped_chunks.fetch_sub(1, std::memory_order_relaxed);
       give_own(chunk, sizeof(Chunk));
       any = true;
       continue;
     }
+    if (chunk->what == PagesFor::blocks) add_roots(pointer_to(chunk->begin), chunk_bytes);
     const Locked locked(mutex_);  // where there are as many mappings as there may be
     kept_pages.fetch_add(chunk->dirty_free, std::memory_order_relaxed);
     Chunk*& first = chunks_[static_cast<unsigned>(chunk->what)];

@@ -61,7 +61,7 @@ void Shard::use_numbers(std::uint64_t serial, std::uint64_t deallocation) noexce
 void Shard::clear_counts() noexcept {
   counts = {};
   counts.bytes_limit_cap = -1;
-  claimed_bytes = claimed_blocks = most_bytes = most_blocks = 0;
+  claimed_bytes = claimed_blocks = slack = most_bytes = most_blocks = 0;
   first_serial = 0;
 }
 

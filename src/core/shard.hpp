@@ -24,7 +24,7 @@ class Thread;
 // The slab of a class of which there is none: full, and nobody's.
 [[gnu::visibility("hidden")]] extern constinit Slab no_slab;
 
-// Bytes that a thread may have claimed and not in use.
+// Bytes that a thread may claim in advance.
 inline constexpr std::int64_t most_slack = std::int64_t{64} << 10;
 
 // Counts of one shard since they were gathered last. What moves is as little as can be: an allocation moves one number of each pair, a
@@ -80,6 +80,7 @@ class alignas(64) Shard {
   Heap* heap = nullptr;
   Thread* thread = nullptr;                        // null: it has ended
   std::int64_t claimed_bytes = 0, claimed_blocks = 0;  // in the accounts
+  std::int64_t slack = 0;                              // bytes of these that may be more than what lives
   std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered last
   std::uint64_t first_serial = 0;                      // moves when numbers are left out
   bool alone = false;                                  // the only shard of its context, while that is open

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "core/checkers.hpp"
 #include "core/own_memory.hpp"
 #include "core/page_map.hpp"
 #include "fail.hpp"
@@ -165,6 +166,7 @@ Slab* make_slab(Arena& arena, SizeClass size_class, unsigned slabs_before, Shard
   slab->remote.clear();
   slab->context.store(context, std::memory_order_release);
   slab->sole_user.store(&owner, std::memory_order_relaxed);
+  conceal(pointer_to(run.begin), shape.pages * page_bytes);
   page_map.set(run.begin, shape.pages, slab);
   return slab;
 }
@@ -179,6 +181,7 @@ void delete_slab(Slab& slab) noexcept {
   slab.sole_user.store(nullptr, std::memory_order_relaxed);
   slab.context.store(0, std::memory_order_relaxed);
   give_records({slab.records, slab.chunk_of_records}, slab.blocks);
+  reveal(pointer_to(slab.begin), slab.pages * page_bytes);
   Arena::give(*slab.chunk, slab.begin, slab.pages);
   give_description(slab);
 }
