@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <new>
 #include <utility>
 
@@ -396,6 +397,7 @@ void* Registry::allocate_in_slab(const cadastre_memory_info_struct& info, Origin
   counted.type = CADASTRE_HOST;
   counted.device = no_device_id;
   counted.size = info.size;
+  counted.origin = origin;
   counted.flags = static_cast<std::uint16_t>(info.flags);
   count_in(counted);
   return pointer;
@@ -496,6 +498,7 @@ void Registry::resize(Record& record, std::size_t size) noexcept {
       account.figures.live_bytes -= record.size - size;
     }
   });
+  count_label(record, {.bytes = static_cast<std::int64_t>(size - record.size)});
   record.size = size;
 }
 
@@ -567,13 +570,26 @@ Number Registry::take_vacant() noexcept {
 void Registry::count_in(const Record& record) noexcept {
   accounts(record.type).each(record.device, [&](Account& account) { account.count_in(record); });
   if (record.borrowed()) return;
+  count_label(record, LabelCount::of_one(record.size));
   accounts(record.type).reserved -= record.size;
   shared_.settle(record.type, record.size, 1);
 }
 
 void Registry::count_out(const Record& record) noexcept {
   accounts(record.type).each(record.device, [&](Account& account) { account.count_out(record); });
-  if (!record.borrowed()) shared_.discharge(record.type, record.size, 1);
+  if (record.borrowed()) return;
+  count_label(record, LabelCount::of_one(record.size).negated());
+  shared_.discharge(record.type, record.size, 1);
+}
+
+void Registry::count_some_label(const Record& record, const LabelCount& count) noexcept {
+  if (record.type == CADASTRE_HOST) return heap_.label_counts().add(record.origin, count);
+  if (!other_labels_) other_labels_ = make_own<LabelsOfTypes>();
+  if (!other_labels_) {
+    misses_labels_ = true;
+  } else {
+    other_labels_->of_type[record.type].add(record.origin, count);
+  }
 }
 
 void Registry::charge_anew() noexcept {
@@ -618,12 +634,43 @@ std::size_t Registry::longest_probe() const noexcept {
   return std::max({exact_.longest_probe(), owned_.longest_probe(), heap_.table().longest_probe()});
 }
 
+std::vector<Record> Registry::largest(std::size_t most) const {
+  std::vector<Record> found;
+  found.reserve(most + 1);
+  const auto comes_first = [](const Record& a, const Record& b) { return a.size != b.size ? a.size > b.size : a.serial < b.serial; };
+  const auto offer = [&](const Record& block) {
+    if (found.size() == most && !comes_first(block, found.back())) return;
+    found.insert(std::upper_bound(found.begin(), found.end(), block, comes_first), block);
+    if (found.size() > most) found.pop_back();
+  };
+  close_heap();
+  for_each_recorded(offer);
+  for_each_alone(offer);
+  for (SizeClass number = size_classes; number-- > 0;) {
+    if (found.size() == most && found.back().size > size_of_class(number)) break;
+    heap_.for_each_live_of_class(number, offer);
+  }
+  return found;
+}
+
 std::vector<Record> Registry::snapshot() const {
   std::vector<Record> live_records;
   live_records.reserve(live());
   for_each([&](const Record& record) { live_records.push_back(record); });
   std::sort(live_records.begin(), live_records.end(), [](const Record& a, const Record& b) { return a.serial < b.serial; });
   return live_records;
+}
+
+bool Registry::counts_labels_right() const {
+  std::map<std::pair<cadastre_memory_type, OriginNumber>, LabelCount> walked;
+  for_each_label_by_walk([&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) { walked[{type, label}].add(count); });
+  std::size_t same = 0, all = 0;
+  const bool complete = for_each_label([&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
+    const auto found = walked.find({type, label});
+    ++all;
+    same += found != walked.end() && found->second == count;
+  });
+  return !complete || (same == all && all == walked.size());
 }
 
 bool Registry::consistent() const {
@@ -675,7 +722,7 @@ bool Registry::consistent() const {
   Number in_list = 0;
   for (Number number = oldest_freed_; number != no_record; number = records_[number].newer) ++in_list;
   return heap_good && live_records + in_heap == live() && freed_records == freed_ && vacant_records == vacant_ && in_list == freed_ &&
-         freed_ <= remembered && ranges_.size() == borrowed_.size() && exact_.size() == live_records + freed_records &&
+         counts_labels_right() && freed_ <= remembered && ranges_.size() == borrowed_.size() && exact_.size() == live_records + freed_records &&
          used_ <= records_.capacity();
 }
 

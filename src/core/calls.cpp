@@ -40,7 +40,8 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
     leave_and_decay(*shard, context);
     return nullptr;
   }
-  void* const block = take_block(*shard, *slab, size, planned.traits);
+  void* const block = take_block(*shard, *slab, size, planned.traits, nullptr);
+  if (block) shard->count_label(BlockWord::label(planned.traits), LabelCount::of_one(size));
   leave_and_decay(*shard, context);
   return block;
 }
