@@ -71,8 +71,7 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
         shard.door.leave(context);
         return true;
       }
-      if (LabelCount* const of_label = shard.label_counts.at(BlockWord::count_place_of(strange))) [[likely]] {
-        of_label->count_out(BlockWord::size(word));
+      if (shard.label_counts.count_out_at(BlockWord::count_place_of(strange), BlockWord::size(word))) [[likely]] {
         put_block(shard, *slab, record, place, word);
         shard.door.leave(context);
         return true;

@@ -83,6 +83,15 @@ class ShardLabelCounts {
     if (!count) __builtin_unreachable();
     return count;
   }
+  // Counts one less there; false, and nothing counted, where there is no counter. Base and place are not added first.
+  [[gnu::always_inline]] bool count_out_at(std::size_t place, std::size_t size) noexcept {
+    if (place >= bytes_) [[unlikely]] return false;
+    char* base = reinterpret_cast<char*>(counts_);
+    asm("" : "+r"(base));
+    *reinterpret_cast<std::int64_t*>(base + place + offsetof(LabelCount, bytes)) -= static_cast<std::int64_t>(size);
+    *reinterpret_cast<std::int64_t*>(base + place + offsetof(LabelCount, blocks)) -= 1;
+    return true;
+  }
   // The counter of a label, for which it grows; null where it cannot.
   LabelCount* of(OriginNumber label) noexcept;
   LabelCount told(OriginNumber label) const noexcept { return label < end() ? counts_[label] : LabelCount(); }
