@@ -18,8 +18,6 @@ using namespace cadastre::internal;
 
 namespace {
 
-constexpr cadastre_memory_type host = CADASTRE_HOST;
-
 cadastre_memory_info_struct request(std::size_t size, const char* label, std::size_t alignment = 0) {
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.size = size;
