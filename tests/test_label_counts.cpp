@@ -77,10 +77,12 @@ void counters_of_all_threads_add_up(void**) {
     threads.emplace_back([&counts] {
       for (OriginNumber label = 1; label <= 3000; ++label) counts.add(label, LabelCount::of_one(label));
       for (OriginNumber label = 1; label <= 3000; label += 2) counts.add(label, LabelCount::of_one(label).negated());
+      for (int turn = 0; turn < 1'000'000; ++turn) counts.add(2, {7, 1});
     });
   }
   for (std::thread& thread : threads) thread.join();
   assert_int_equal(counts.end(), 3001);
+  counts.add(2, {-7 * 4'000'000, -4'000'000});
   for (OriginNumber label = 1; label <= 3000; ++label) {
     assert_true(counts.of(label) == (label % 2 == 0 ? LabelCount{4 * std::int64_t{label}, 4} : LabelCount()));
   }
@@ -137,6 +139,9 @@ void every_way_of_a_block_is_counted(void**) {
         blocks.push_back(ledger.malloc(request(size, label)));
         blocks.push_back(ledger.malloc(request(size, label, 256)));
         blocks.push_back(ledger.malloc(request(size, nullptr)));
+        cadastre_memory_info_struct info = request(size, label);
+        info.flags = CADASTRE_UNINITIALIZED;
+        blocks.push_back(ledger.malloc(info));
       }
     }
     assert_true(ledger.agrees());
@@ -148,7 +153,7 @@ void every_way_of_a_block_is_counted(void**) {
     assert_true(ledger.agrees());
     for (void*& block : blocks) block = ledger.realloc(block, 3000);
     assert_true(ledger.agrees());
-    while (blocks.size() > 30) {
+    while (blocks.size() > 40) {
       ledger.free(blocks.back());
       blocks.pop_back();
     }
@@ -156,6 +161,24 @@ void every_way_of_a_block_is_counted(void**) {
     assert_int_not_equal(cadastre_free(ledger.context, &ledger), CADASTRE_SUCCESS);
     assert_true(ledger.agrees());
   }
+  ledger.end();
+}
+
+// Figures are asked for at the end only: whoever asks closes the heap, and what grows from there is counted with effort.
+void blocks_that_come_and_go_at_once_are_counted(void**) {
+  Ledger ledger;
+  const char* const labels[] = {"first of three", "second of three", nullptr, cadastre_label("third of three")};
+  std::vector<void*> blocks;
+  for (int number = 0; number < 40; ++number) blocks.push_back(ledger.malloc(request(1000, labels[number % 4])));
+  for (unsigned turn = 0; turn < 4000; ++turn) {
+    void*& block = blocks[turn * 7 % 40];
+    ledger.free(block);
+    cadastre_memory_info_struct info = request(turn % 1000, labels[turn / 3 % 4]);
+    if (turn % 2) info.flags = CADASTRE_UNINITIALIZED;
+    block = ledger.malloc(info);
+    if (turn % 5 == 0) block = ledger.realloc(block, turn % 1000 / 2);
+  }
+  assert_true(ledger.agrees());
   ledger.end();
 }
 
@@ -316,6 +339,17 @@ void threads_that_come_and_go_cost_nothing(void**) {
     if (turn == 20) early = own_bytes().taken;
   }
   assert_true(own_bytes().taken <= early + 4096);
+  std::atomic<int> there = 0;
+  std::vector<std::thread> together;
+  for (int number = 0; number < 8; ++number) {
+    together.emplace_back([&] {
+      const cadastre_memory_info_struct info = request(16, "label 16000");
+      for (int turn = 0; turn < 3; ++turn) assert_int_equal(cadastre_free(ledger.context, cadastre_malloc(ledger.context, info)), CADASTRE_SUCCESS);
+      for (++there; there < 8;) std::this_thread::yield();
+    });
+  }
+  for (std::thread& thread : together) thread.join();
+  assert_true(own_bytes().taken <= early + (256 << 10));
   ledger.end();
 }
 
@@ -323,8 +357,9 @@ void contexts_that_come_and_go_cost_nothing(void**) {
   std::size_t early = 0;
   for (int turn = 0; turn < 200; ++turn) {
     Ledger ledger;
-    ledger.malloc(request(16, "label 16000"));
-    ledger.malloc(request(16, "label 90000"));
+    for (const char* const label : {"label 100", "label 1000", "label 16000", "label 90000"}) {
+      for (int again = 0; again < 3; ++again) ledger.malloc(request(16, label));
+    }
     cadastre_memory_info_struct pinned = request(16, "label 70000");
     pinned.type = CADASTRE_PINNED;
     ledger.malloc(pinned);
@@ -385,6 +420,14 @@ void the_largest_blocks_are_the_oldest_of_the_largest(void**) {
   assert_int_equal(largest.size(), 6);
   void* const expected[] = {alone, medium, larger, blocks[0], blocks[1], blocks[2]};
   for (std::size_t number = 0; number < 6; ++number) assert_ptr_equal(largest[number].pointer, expected[number]);
+  assert_int_equal(cadastre_free_all(ledger.context), CADASTRE_SUCCESS);
+  ledger.all.clear();
+  void* const older = ledger.malloc(request(64, "as large as its class"));
+  ledger.malloc(request(64, "in a class of larger ones", 256));
+  {
+    const Visit visit(ledger.context);
+    assert_ptr_equal(visit->registry().largest(1)[0].pointer, older);
+  }
   ledger.end();
 }
 
@@ -414,6 +457,7 @@ int main() {
       cmocka_unit_test(a_shards_counters_grow_and_move),
       cmocka_unit_test(a_word_that_is_no_live_blocks_leads_to_no_counter),
       cmocka_unit_test(every_way_of_a_block_is_counted),
+      cmocka_unit_test(blocks_that_come_and_go_at_once_are_counted),
       cmocka_unit_test(blocks_that_stand_alone_are_counted),
       cmocka_unit_test(other_memory_types_are_counted_and_borrowed_ranges_are_not),
       cmocka_unit_test(who_has_locked_the_context_counts),
