@@ -251,7 +251,9 @@ class Registry {
   mutable std::array<Accounts, memory_types> accounts_;
   struct LabelsOfTypes {
     std::array<LabelCounts, memory_types> of_type;  // those of HOST are the heap's
-    bool are_complete() const noexcept { return std::all_of(of_type.begin(), of_type.end(), [](const LabelCounts& counts) { return counts.are_complete(); }); }
+    bool are_complete() const noexcept {
+      return std::all_of(of_type.begin(), of_type.end(), [](const LabelCounts& counts) { return counts.are_complete(); });
+    }
   };
   LabelsOfTypes* other_labels_ = nullptr;  // null as long as there are none
   bool misses_labels_ = false;             // for want of memory

@@ -159,8 +159,8 @@ inline void Shard::list(Slab& slab) noexcept {
 }
 
 // The same, cleared unless that is not asked for or not needed, for a shard whose counts have room. of_label: the label's counter, or null.
-// Null where the chain leads to a block that somebody has. The block is cleared inside the shard: outside it another thread may destroy the context, and its pages are someone
-// else's.
+// Null where the chain leads to a block that somebody has. The block is cleared inside the shard: outside it another thread may destroy the
+// context, and its pages are someone else's.
 [[gnu::always_inline]] inline void* take_block(Shard& shard, Slab& slab, std::size_t size, std::uint64_t traits,
                                                LabelCount* of_label) noexcept {
   const std::size_t place = slab.first_free;

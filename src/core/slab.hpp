@@ -55,9 +55,11 @@ class BlockWord {
   static constexpr OriginNumber label(std::uint64_t word) noexcept { return word >> label_shift & last_label; }
   // How many bytes a label's counter is behind the first.
   static constexpr std::size_t count_place(std::uint64_t traits) noexcept { return (traits & labelled) >> count_shift; }
-  // What is set in it, and not in that of a live block without a label. Of a live one with a label it leads to the counter, of anything else
-  // to where none is.
-  static constexpr std::uint32_t strange(std::uint64_t word) noexcept { return static_cast<std::uint32_t>((word - live) & (state | labelled)); }
+  // What is set in it, and not in that of a live block without a label. Of a live one with a label it leads to the counter, of
+  // anything else to where none is.
+  static constexpr std::uint32_t strange(std::uint64_t word) noexcept {
+    return static_cast<std::uint32_t>((word - live) & (state | labelled));
+  }
   static constexpr std::size_t count_place_of(std::uint32_t strange) noexcept {
     static_assert(state < std::uint64_t{1} << count_shift);
     return std::rotr(strange, count_shift);
