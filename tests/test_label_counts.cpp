@@ -341,7 +341,7 @@ void threads_that_come_and_go_cost_nothing(void**) {
     worker.join();
     if (turn == 20) early = own_bytes().taken;
   }
-  assert_true(own_bytes().taken <= early + 4096);
+  assert_true(own_bytes().taken <= early + (128 << 10));  // what was freed is remembered, too
   std::atomic<int> there = 0;
   std::vector<std::thread> together;
   for (int number = 0; number < 8; ++number) {
@@ -354,7 +354,7 @@ void threads_that_come_and_go_cost_nothing(void**) {
     });
   }
   for (std::thread& thread : together) thread.join();
-  assert_true(own_bytes().taken <= early + (256 << 10));
+  assert_true(own_bytes().taken <= early + (512 << 10));
   ledger.end();
 }
 
