@@ -375,8 +375,8 @@ CADASTRE_API cadastre_exit_code cadastre_context_destroy_with_summary(
  * that were destroyed before it are gone.
  *
  * @param context  a live context
- * @param summary  NULL, or where to write the sum of what was still alive in all of them; written when the context has
- *   been destroyed, also with CADASTRE_DEALLOCATION_FAILED
+ * @param summary  NULL, or where to write the sum of what was still alive in all of them, with the label that has the most
+ *   bytes in all of them together; written when the context has been destroyed, also with CADASTRE_DEALLOCATION_FAILED
  * @retval CADASTRE_SUCCESS  the context and all below it are destroyed
  * @retval CADASTRE_INVALID_ARG_2  summary has an unknown struct_size; nothing is destroyed
  * @retval CADASTRE_FAILURE  called from an operation of a registered backend that works for one of them

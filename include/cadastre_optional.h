@@ -1605,28 +1605,27 @@ static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context co
   return on ? cadastre_optional_refuse_part(context, function, "timing") : CADASTRE_SUCCESS;
 }
 
-/* Adds what is alive in a context; with the mutex. */
+/* Adds up what is alive in a list of contexts; with the mutex. */
 static inline void cadastre_optional_summarize(const struct cadastre_optional_context* context,
                                                cadastre_destroy_summary_struct* sum)
 {
   const struct cadastre_optional_block* block;
   struct cadastre_optional_label* label;
   const char* largest = "";
-  size_t most = 0;
   for (label = cadastre_optional_shared.labels; label; label = label->next) label->bytes = 0;
-  for (block = context->blocks; block; block = block->next) {
-    ++sum->live_blocks;
-    sum->live_bytes += block->size;
-    if (block->label) block->label->bytes += block->size;
+  for (; context; context = context->next) {
+    for (block = context->blocks; block; block = block->next) {
+      ++sum->live_blocks;
+      sum->live_bytes += block->size;
+      if (block->label) block->label->bytes += block->size;
+    }
+    for (block = context->leases; block; block = block->next) ++sum->live_leases;
   }
-  for (block = context->leases; block; block = block->next) ++sum->live_leases;
   for (label = cadastre_optional_shared.labels; label; label = label->next) {
-    if (label->bytes <= most) continue;
-    most = label->bytes;
+    if (label->bytes <= sum->largest_label_bytes) continue;
+    sum->largest_label_bytes = label->bytes;
     largest = (const char*) (label + 1);
   }
-  if (most <= sum->largest_label_bytes) return;
-  sum->largest_label_bytes = most;
   strcpy(sum->largest_label, largest);
 }
 
@@ -1661,15 +1660,13 @@ static inline int cadastre_optional_is_within(const struct cadastre_optional_con
 /* Takes the latest context that is within another one out of the list, and puts it into a list of those that are to be
  * freed; with the mutex. NULL if another thread has locked it. */
 static inline struct cadastre_optional_context* cadastre_optional_take_leaf(const struct cadastre_optional_context* within,
-                                                                            struct cadastre_optional_context** taken,
-                                                                            cadastre_destroy_summary_struct* sum)
+                                                                            struct cadastre_optional_context** taken)
 {
   struct cadastre_optional_context** link = &cadastre_optional_shared.contexts;
   struct cadastre_optional_context* leaf;
   while (!cadastre_optional_is_within(*link, within)) link = &(*link)->next;
   leaf = *link;
   if (!cadastre_optional_may_enter(leaf)) return NULL;
-  if (sum) cadastre_optional_summarize(leaf, sum);
   cadastre_optional_count(leaf, 0, leaf->figures[CADASTRE_HOST].live_blocks, 0, 0, leaf->figures[CADASTRE_HOST].live_bytes, 0);
   *link = leaf->next;
   leaf->next = *taken;
@@ -1709,12 +1706,13 @@ static inline cadastre_exit_code cadastre_optional_destroy(cadastre_context cont
   found->closed = 1;
   while (found) {
     const struct cadastre_optional_context* const leaf =
-        cadastre_optional_take_leaf(found, &taken, summary ? &sum : NULL);
+        cadastre_optional_take_leaf(found, &taken);
     if (leaf == found) break;
     if (leaf) continue;
     pthread_cond_wait(&cadastre_optional_shared.unlocked, &cadastre_optional_shared.mutex);
     found = cadastre_optional_find(context);
   }
+  cadastre_optional_summarize(taken, &sum);
   cadastre_optional_leave();
   cadastre_optional_free_contexts(taken);
   if (!found) {

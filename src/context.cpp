@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -454,7 +456,7 @@ void show(const Context& context, cadastre_context handle, Shown shown) noexcept
 
 }  // namespace
 
-cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last) noexcept {
+cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last, LabelCounts* labels) noexcept {
   Slot* const slot = visit.slot_;
   slot->mutex.assert_held();
   if (visit.is_nested()) return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_CALLED_FROM_OPERATION});
@@ -480,7 +482,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
 
   if (last) show(*context, visit.handle_, last);
   cadastre_destroy_summary_struct alive = cadastre_destroy_summary_struct_zero;
-  const cadastre_exit_code code = context->close(alive);
+  const cadastre_exit_code code = context->close(alive, labels);
   if (summary) *summary = alive;
   context.reset();
   Arena::return_surplus();
@@ -721,7 +723,9 @@ void append(Holdings& sum, Holdings one, cadastre_context parent) {
   sum.contexts.push_back(figures);
   for (std::size_t type = 0; type < memory_types; ++type) add_pool(sum.pools[type], one.pools[type]);
   const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-  add(sum.blocks, one.blocks);
+  add(sum.largest_blocks, one.largest_blocks);
+  add(sum.labels, one.labels);
+  sum.blocks += one.blocks;
   add(sum.workspaces, one.workspaces);
   add(sum.leases, one.leases);
   add(sum.failures, one.failures);
@@ -1244,7 +1248,6 @@ cadastre_exit_code Context::describe_for_record(const cadastre_memory_info_struc
   const std::size_t length = is_text ? strnlen(info.label, longest_label + 1) : 0;
   if (length > longest_label) return refuse_label(info.type);
   if (is_text && (origin = origin_of({info.label, length})) == no_origin) return no_memory_for_records();
-  any_label_ = any_label_ || origin != no_origin;
   record.origin = origin;
   record.size = info.size;
   record.stride_or_freed = info.stride;
@@ -1683,14 +1686,18 @@ cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
 }
 
 // Where the host has no memory to count with, no label is the largest.
-void Context::summarize_labels(cadastre_destroy_summary_struct& summary) const noexcept try {
-  const std::vector<Holder> holders = count_labels();
-  const auto largest = std::max_element(holders.begin(), holders.end(), [](const Holder& a, const Holder& b) { return a.bytes < b.bytes; });
-  if (largest == holders.end() || largest->bytes == 0) return;
-  summary.largest_label_bytes = largest->bytes;
+void Context::summarize_labels(cadastre_destroy_summary_struct& summary, LabelCounts& labels) const noexcept {
+  const auto add = [&](cadastre_memory_type, OriginNumber label, const LabelCount& count) { labels.add(label, count); };
+  if (!registry_.for_each_label(add)) registry_.for_each_label_by_walk(add);
+  OriginNumber largest = no_origin;
+  for (std::uint64_t label = no_origin + 1; label < labels.end(); ++label) {
+    const auto bytes = static_cast<std::size_t>(labels.of(static_cast<OriginNumber>(label)).bytes);
+    if (bytes <= summary.largest_label_bytes) continue;
+    summary.largest_label_bytes = bytes;
+    largest = static_cast<OriginNumber>(label);
+  }
   static_assert(sizeof summary.largest_label == longest_label + 1);
-  std::strcpy(summary.largest_label, largest->label);
-} catch (const std::bad_alloc&) {
+  if (largest != no_origin) std::strcpy(summary.largest_label, text_of(largest));
 }
 
 // To the parent: what this context has counted, as if it had freed its blocks one by one. failed: of each memory type.
@@ -1714,6 +1721,18 @@ void Context::hand_over(const std::array<std::int64_t, memory_types>& failed) no
 // with it, since more may fail afterwards that is nobody's concern.
 namespace {
 
+// Counters and blocks tell the same of each label.
+void check_label_counts([[maybe_unused]] const Registry& registry) noexcept {
+#ifdef CADASTRE_DEBUG
+  try {
+    if (registry.counts_labels_right()) return;
+    std::fputs("cadastre: the counters of labels are not what a walk over the blocks says\n", stderr);
+    std::abort();
+  } catch (const std::bad_alloc&) {  // nobody can tell
+  }
+#endif
+}
+
 void note_failed_close(Failure& failure) noexcept {
   failure = failed_last();
   failure.exit_code = CADASTRE_DEALLOCATION_FAILED;
@@ -1721,10 +1740,12 @@ void note_failed_close(Failure& failure) noexcept {
 
 }  // namespace
 
-cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noexcept {
+cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary, LabelCounts* labels) noexcept {
   Failure failure;
   close_workspaces(summary, failure);
-  summarize_labels(summary);
+  LabelCounts own;
+  summarize_labels(summary, labels ? *labels : own);
+  check_label_counts(registry_);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;
     summary.live_blocks += figures.live_blocks;
@@ -1751,23 +1772,35 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary) noex
   return failure.exit_code == CADASTRE_SUCCESS ? CADASTRE_SUCCESS : fail(failure);
 }
 
-// What bears each label is counted only when somebody asks. Throws std::bad_alloc.
-std::vector<Holder> Context::count_labels(cadastre_memory_type type) const {
-  std::vector<Holder> holders;
-  if (!any_label_ && !registry_.heap().is_used()) return holders;  // in slabs blocks get labels without being asked
-  std::unordered_map<OriginNumber, std::size_t> places;
-  registry_.for_each([&](const Record& record) {
-    if (record.origin == no_origin || record.borrowed() || (type != CADASTRE_MEMORY_TYPE_COUNT && record.type != type)) return;
-    const auto [found, is_new] = places.try_emplace(record.origin, holders.size());
-    if (is_new) holders.push_back({text_of(record.origin), 0, 0});
-    Holder& holder = holders[found->second];
-    holder.bytes += record.size;
-    ++holder.blocks;
-  });
-  return holders;
+// What lives of each label, as the counters say, and what they leave of each memory type; blocks are looked at only where there was no
+// memory for a counter. Throws std::bad_alloc.
+std::vector<LabelShare> Context::label_shares() const {
+  std::vector<LabelShare> shares;
+  std::array<LabelCount, memory_types> rest;
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    const cadastre_statistics_struct& figures = account(static_cast<cadastre_memory_type>(type)).figures;
+    rest[type] = {static_cast<std::int64_t>(figures.live_bytes), figures.live_blocks};
+  }
+  const auto add = [&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
+    shares.push_back({label, type, count});
+    rest[static_cast<std::size_t>(type)].add(count.negated());
+  };
+  if (!registry_.for_each_label(add)) {
+    std::unordered_map<std::uint64_t, LabelCount> walked;
+    registry_.for_each_label_by_walk([&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
+      walked[std::uint64_t{label} * memory_types + static_cast<std::size_t>(type)].add(count);
+    });
+    for (const auto& [key, count] : walked) {
+      add(static_cast<cadastre_memory_type>(key % memory_types), static_cast<OriginNumber>(key / memory_types), count);
+    }
+  }
+  for (std::size_t type = 0; type < memory_types; ++type) {
+    if (rest[type].blocks > 0) shares.push_back({no_origin, static_cast<cadastre_memory_type>(type), rest[type]});
+  }
+  return shares;
 }
 
-// What has no label is what the labels leave of all. Where the host has no memory to count with, nobody is named.
+// Where the host has no memory to count with, nobody is named.
 const Holders& Context::count_holders(cadastre_memory_type type) noexcept try {
   const auto begin = std::chrono::steady_clock::now();
   if (counted_type_ == type && begin < count_again_) return holders_;
@@ -1778,14 +1811,9 @@ const Holders& Context::count_holders(cadastre_memory_type type) noexcept try {
       if (candidate.bytes > place.bytes) std::swap(candidate, place);
     }
   };
-  const cadastre_statistics_struct& all = account(type).figures;
-  Holder unlabelled{nullptr, all.live_blocks, all.live_bytes};
-  for (const Holder& holder : count_labels(type)) {
-    unlabelled.blocks -= holder.blocks;
-    unlabelled.bytes -= holder.bytes;
-    offer(holder);
+  for (const LabelShare& share : label_shares()) {
+    if (share.type == type) offer({text_of(share.label), share.count.blocks, static_cast<std::size_t>(share.count.bytes)});
   }
-  offer(unlabelled);
   const auto end = std::chrono::steady_clock::now();
   count_again_ = end + 20 * (end - begin);
   return holders_;
@@ -2019,12 +2047,15 @@ bool Context::keeps(const Record& range) const noexcept {
 }
 
 Holdings Context::holdings(cadastre_context handle) const {
-  Holdings result{handle, backend_.number(), device_, {}, {}, {}, snapshot(), {}, {}, {}, kept_failures_.forgotten()};
+  Holdings result{handle, backend_.number(), device_, {}, {}, {}, registry_.largest(largest_blocks_told), {}, {}, {},
+                  kept_failures_.forgotten()};
+  result.labels = label_shares();
   result.failures.assign(kept_failures_.all().begin(), kept_failures_.all().end());
   for (KeptFailure& failure : result.failures) failure.context = handle;
   for (std::size_t type = 0; type < memory_types; ++type) {
     const Accounts& accounts = registry_.accounts(static_cast<cadastre_memory_type>(type));
     result.figures[type] = registry_.figures(static_cast<cadastre_memory_type>(type));
+    result.blocks += result.figures[type].live_blocks + result.figures[type].borrowed_blocks;
     accounts.for_each_device([&](std::int32_t device, const Account& account) {
       result.by_device[type].push_back({device, account.figures});
     });

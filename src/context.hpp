@@ -64,7 +64,7 @@ class Visit {
   friend cadastre_exit_code lock_context(Visit&) noexcept;
   friend cadastre_exit_code unlock_context(Visit&) noexcept;
   friend cadastre_exit_code destroy_context(Visit&, cadastre_destroy_summary_struct*,
-                                            void (*)(const Holdings*) noexcept) noexcept;
+                                            void (*)(const Holdings*) noexcept, LabelCounts*) noexcept;
 
   cadastre_context handle_;
   Slot* slot_;
@@ -100,6 +100,15 @@ struct ContextFigures {
   std::size_t live_bytes;  // of all memory types
 };
 
+// What lives of one label on one memory type. label: no_origin for what has none.
+struct LabelShare {
+  OriginNumber label;
+  cadastre_memory_type type;
+  LabelCount count;
+};
+
+inline constexpr std::size_t largest_blocks_told = 10;
+
 // All that a context knows at one moment, or the process or a parent with all contexts below it; for reports.
 struct Holdings {
   cadastre_context context;
@@ -108,13 +117,15 @@ struct Holdings {
   std::array<cadastre_statistics_struct, memory_types> figures;
   std::array<std::vector<DeviceFigures>, memory_types> by_device;
   std::array<cadastre_pool_info_struct, memory_types> pools;
-  std::vector<Record> blocks;
+  std::vector<Record> largest_blocks;  // of each context
   std::vector<cadastre_workspace_info_struct> workspaces;  // those that were ever lent of, or have memory
   std::vector<LeaseFigures> leases;                        // those that are alive
   std::vector<KeptFailure> failures;                       // of public functions, the last first
   std::int64_t failures_forgotten;
   std::vector<SourceBytes> sources = {};      // but for HOST memory
   std::vector<ContextFigures> contexts = {};  // where they are more than one; the figures of devices are then left out
+  std::vector<LabelShare> labels = {};
+  std::int64_t blocks = 0;  // borrowed ones, too
 };
 
 // What a context is created with.
@@ -166,7 +177,8 @@ class Context {
   // Whether all can be freed now: no capture forbids it. Waits for devices. Inside again when it returns.
   cadastre_exit_code admit_frees(Visit& visit) noexcept;
   // Frees what is left when nobody can enter any more.
-  cadastre_exit_code close(cadastre_destroy_summary_struct& summary) noexcept;
+  // labels: what lives of each label is added there, and the largest of all there is named; null: of this context alone.
+  cadastre_exit_code close(cadastre_destroy_summary_struct& summary, LabelCounts* labels) noexcept;
 
   cadastre_exit_code describe(const void* pointer, cadastre_memory_info_struct* info) noexcept;
   cadastre_exit_code actual_size(const void* pointer, std::size_t* actual) noexcept;
@@ -341,8 +353,8 @@ class Context {
   void close_workspaces(cadastre_destroy_summary_struct& summary, Failure& failure) noexcept;
   void hand_over(const std::array<std::int64_t, memory_types>& failed) noexcept;
   void add_workspaces(Holdings& result) const;
-  void summarize_labels(cadastre_destroy_summary_struct& summary) const noexcept;
-  std::vector<Holder> count_labels(cadastre_memory_type type = CADASTRE_MEMORY_TYPE_COUNT) const;
+  void summarize_labels(cadastre_destroy_summary_struct& summary, LabelCounts& labels) const noexcept;
+  std::vector<LabelShare> label_shares() const;
   const Holders& count_holders(cadastre_memory_type type) noexcept;
   void use_device(const Backend& source, std::int32_t device) noexcept;
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
@@ -389,7 +401,6 @@ class Context {
   }
   mutable Workspaces workspaces_;
   mutable std::uint32_t no_desk_for_ = 0;  // releases, since another thread has taken it away
-  bool any_label_ = false;
   std::atomic<bool> timing_ = false;
   std::uint64_t number_ = 0;
   KeptFailures kept_failures_;
@@ -416,7 +427,9 @@ cadastre_context holder_of(const void* address, cadastre_context except, Record*
 using Shown = void (*)(const Holdings* holdings) noexcept;
 
 // last: null, or who is shown what the context holds when nobody is inside any more and nothing is freed yet.
-cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last = nullptr) noexcept;
+// labels: null, or what contexts held that were destroyed before, to which that of this one is added.
+cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last = nullptr,
+                                   LabelCounts* labels = nullptr) noexcept;
 
 // What a context other than one knows of a range of bytes: that it has a block around the first one, that a block begins behind
 // that, that a pool of its has some of them, or that a block was there and was freed.

@@ -115,16 +115,7 @@ void enter_at_once(const Label& label) noexcept {
 
 constexpr OriginNumber first_segment = 64;
 
-struct Place {
-  unsigned segment;
-  OriginNumber index, size;
-};
-
-constexpr Place place_of(OriginNumber number) noexcept {
-  const auto segment = static_cast<unsigned>(std::bit_width(number / first_segment));
-  const OriginNumber size = segment == 0 ? first_segment : first_segment << (segment - 1);
-  return {segment, segment == 0 ? number : number - size, size};
-}
+constexpr SegmentPlace place_of(OriginNumber number) noexcept { return place_in_segments(number, first_segment); }
 
 using Slot = std::atomic<const Label*>;
 constinit std::array<std::atomic<Slot*>, place_of(UINT32_MAX).segment + 1> segments{};
@@ -132,7 +123,7 @@ constinit std::atomic<OriginNumber> last_number{no_origin};
 
 // The slot of a number; null when the host has no memory.
 Slot* slot_for(OriginNumber number) noexcept {
-  const Place place = place_of(number);
+  const SegmentPlace place = place_of(number);
   Slot* slots = segments[place.segment].load(std::memory_order_acquire);
   if (slots) return &slots[place.index];
   auto* const fresh = new (std::nothrow) Slot[place.size]();
@@ -242,7 +233,7 @@ OriginNumber number_of_label(const char* text) noexcept {
 
 const char* text_of(OriginNumber number) noexcept {
   if (number == no_origin) return nullptr;
-  const Place place = place_of(number);
+  const SegmentPlace place = place_of(number);
   const Slot* const slots = segments[place.segment].load(std::memory_order_acquire);
   const Label* const label = slots ? slots[place.index].load(std::memory_order_acquire) : nullptr;
   return label ? label->text() : nullptr;  // none: the number is from a record that was overwritten

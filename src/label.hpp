@@ -54,6 +54,17 @@ const char* text_of(OriginNumber number) noexcept;
 // The number of a label by its address or its contents; no_origin where it is not stored, or is too long.
 OriginNumber number_of_label(const char* text) noexcept;
 
+// Where a number is in an array that doubles by segments, which never move. first: the size of the first, a power of two.
+struct SegmentPlace {
+  unsigned segment;
+  OriginNumber index, size;
+};
+constexpr SegmentPlace place_in_segments(OriginNumber number, OriginNumber first) noexcept {
+  const auto segment = static_cast<unsigned>(std::bit_width(number / first));
+  const OriginNumber size = segment == 0 ? first : first << (segment - 1);
+  return {segment, segment == 0 ? number : number - size, size};
+}
+
 // Of the table of those that are found at once. Where there is none, the text is one that no caller can name, and the number no_origin.
 struct TextEntry {
   const char* text;

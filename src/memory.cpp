@@ -269,9 +269,11 @@ cadastre_context cadastre_context_check(cadastre_context context) {
 
 namespace {
 
-cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, const char* function) noexcept {
-  if (is_recorded()) [[unlikely]] return recorded_destroy(context, summary, function);
-  return call(context, function, [&](Visit& visit) { return destroy_context(visit, summary); });
+// labels: null, or what the contexts held that were destroyed together with this one.
+cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, const char* function,
+                           LabelCounts* labels = nullptr) noexcept {
+  if (is_recorded()) [[unlikely]] return recorded_destroy(context, summary, labels, function);
+  return call(context, function, [&](Visit& visit) { return destroy_context(visit, summary, nullptr, labels); });
 }
 
 void add_summary(cadastre_destroy_summary_struct& sum, const cadastre_destroy_summary_struct& one) noexcept {
@@ -285,14 +287,15 @@ void add_summary(cadastre_destroy_summary_struct& sum, const cadastre_destroy_su
   std::copy(std::begin(one.largest_label), std::end(one.largest_label), std::begin(sum.largest_label));
 }
 
-// Leaves first. Children that another thread is creating or destroying are waited for.
+// Leaves first; the largest label is that of all of them together. Children that another thread is creating or destroying are waited for.
 cadastre_exit_code destroy_with_children(cadastre_context context, cadastre_destroy_summary_struct& sum, const char* function) noexcept {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
+  LabelCounts labels;
   while (true) {
     const cadastre_context leaf = leaf_below(context);
     const bool is_last = leaf == CADASTRE_NULL_CONTEXT;
     cadastre_destroy_summary_struct one = cadastre_destroy_summary_struct_zero;
-    const cadastre_exit_code code = destroy(is_last ? context : leaf, &one, function);
+    const cadastre_exit_code code = destroy(is_last ? context : leaf, &one, function, &labels);
     add_summary(sum, one);
     if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_HAS_CHILDREN) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -404,9 +407,7 @@ namespace {
 
 // Requests whose label takes a search: a long one, or one of very many.
 [[gnu::noinline]] void* search_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest& planned) noexcept {
-  if (plan_usual<add_label_by_search>(info, planned)) return malloc_at_once(context, info.size, planned);
-  planned.size_class = size_classes;
-  return nullptr;
+  return malloc_usual<add_label_by_search>(context, info, planned);
 }
 
 // What a shard could not do at once. planned: where the class is none of those that there are, the request is not usual, or its label was
@@ -441,7 +442,7 @@ namespace {
   const bool usual = (flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned) &&
                      add_label_at_once(label, planned);
   if (usual) [[likely]] {
-    if (void* const pointer = malloc_at_once(context, size, planned)) [[likely]] return pointer;
+    if (void* const pointer = malloc_at_once<true>(context, size, planned)) [[likely]] return pointer;
   }
   return try_to_malloc_plain(context, size, alignment, flags, label);
 }
@@ -506,11 +507,7 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
 
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
   SlabRequest planned;
-  if (plan_usual<add_label_at_once>(info, planned)) [[likely]] {
-    if (void* const pointer = malloc_at_once(context, info.size, planned)) [[likely]] return pointer;
-  } else {
-    planned.size_class = size_classes;
-  }
+  if (void* const pointer = malloc_usual<add_label_at_once>(context, info, planned)) [[likely]] return pointer;
   return try_to_malloc(context, info, planned, __func__);
 }
 
@@ -518,7 +515,7 @@ void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignm
   if (label) return malloc_labelled(context, size, alignment, flags, label);
   SlabRequest planned;
   if ((flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned)) [[likely]] {
-    if (void* const pointer = malloc_at_once(context, size, planned)) [[likely]] return pointer;
+    if (void* const pointer = malloc_at_once<false>(context, size, planned)) [[likely]] return pointer;
   }
   return try_to_malloc_plain(context, size, alignment, flags, nullptr);
 }

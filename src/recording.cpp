@@ -458,12 +458,12 @@ cadastre_exit_code traced_copy(cadastre_context context, const CopyOrder& order,
                 [&](Visit& visit, cadastre_exit_code code) { trace_copy(visit, order, code); });
 }
 
-cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_summary_struct* summary,
+cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, LabelCounts* labels,
                                     const char* function) noexcept {
   std::uint64_t number = 0;
   const auto body = [&](Visit& visit) {
     number = visit->number();
-    return destroy_context(visit, summary, reporting ? report_last : nullptr);
+    return destroy_context(visit, summary, reporting ? report_last : nullptr, labels);
   };
   return traced(context, function, body, [&](Visit&, cadastre_exit_code code) {
     if (code == CADASTRE_FAILURE && failed_last().reason == CADASTRE_REASON_CALLED_FROM_OPERATION) return;  // a replay is never inside one

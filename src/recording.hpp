@@ -30,7 +30,7 @@ cadastre_exit_code traced_info(cadastre_context context, const void* pointer, ca
                                const char* function) noexcept;
 cadastre_exit_code traced_copy(cadastre_context context, const CopyOrder& order, const char* function) noexcept;
 // Writes the report of the context before, where one is requested.
-cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_summary_struct* summary,
+cadastre_exit_code recorded_destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, LabelCounts* labels,
                                     const char* function) noexcept;
 // The line of a creation, before any other thread knows the handle.
 void trace_create(cadastre_context created, cadastre_exit_code code) noexcept;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <new>
 #include <utility>
 
@@ -279,6 +280,7 @@ void Registry::resize(Record& record, std::size_t size) noexcept {
       account.figures.live_bytes -= record.size - size;
     }
   });
+  count_label(record, {.bytes = static_cast<std::int64_t>(size - record.size)});
   record.size = size;
 }
 
@@ -340,6 +342,7 @@ void* Registry::allocate_in_slab(const cadastre_memory_info_struct& info, Origin
   counted.type = CADASTRE_HOST;
   counted.device = no_device_id;
   counted.size = info.size;
+  counted.origin = origin;
   counted.flags = static_cast<std::uint16_t>(info.flags);
   count_in(counted);
   return pointer;
@@ -362,13 +365,26 @@ void* Registry::move_in_slab(const Record& old, std::size_t size, cadastre_conte
 void Registry::count_in(const Record& record) noexcept {
   accounts(record.type).each(record.device, [&](Account& account) { account.count_in(record); });
   if (record.borrowed()) return;
+  count_label(record, LabelCount::of_one(record.size));
   accounts(record.type).reserved -= record.size;
   shared_.settle(record.type, record.size, 1);
 }
 
 void Registry::count_out(const Record& record) noexcept {
   accounts(record.type).each(record.device, [&](Account& account) { account.count_out(record); });
-  if (!record.borrowed()) shared_.discharge(record.type, record.size, 1);
+  if (record.borrowed()) return;
+  count_label(record, LabelCount::of_one(record.size).negated());
+  shared_.discharge(record.type, record.size, 1);
+}
+
+void Registry::count_some_label(const Record& record, const LabelCount& count) noexcept {
+  if (record.type == CADASTRE_HOST) return heap_.label_counts().add(record.origin, count);
+  if (!other_labels_) other_labels_ = make_own<LabelsOfTypes>();
+  if (!other_labels_) {
+    misses_labels_ = true;
+  } else {
+    other_labels_->of_type[record.type].add(record.origin, count);
+  }
 }
 
 void Registry::charge_anew() noexcept {
@@ -407,12 +423,42 @@ cadastre_registry_info_struct Registry::info() const noexcept {
           static_cast<std::int64_t>(live())};
 }
 
+std::vector<Record> Registry::largest(std::size_t most) const {
+  std::vector<Record> found;
+  found.reserve(most + 1);
+  const auto comes_first = [](const Record& a, const Record& b) { return a.size != b.size ? a.size > b.size : a.serial < b.serial; };
+  const auto offer = [&](const Record& block) {
+    if (found.size() == most && !comes_first(block, found.back())) return;
+    found.insert(std::upper_bound(found.begin(), found.end(), block, comes_first), block);
+    if (found.size() > most) found.pop_back();
+  };
+  close_heap();
+  for_each_alone(offer);
+  for (SizeClass number = size_classes; number-- > 0;) {
+    if (found.size() == most && found.back().size > size_of_class(number)) break;
+    heap_.for_each_live_of_class(number, offer);
+  }
+  return found;
+}
+
 std::vector<Record> Registry::snapshot() const {
   std::vector<Record> live_records;
   live_records.reserve(live());
   for_each([&](const Record& record) { live_records.push_back(record); });
   std::sort(live_records.begin(), live_records.end(), [](const Record& a, const Record& b) { return a.serial < b.serial; });
   return live_records;
+}
+
+bool Registry::counts_labels_right() const {
+  std::map<std::pair<cadastre_memory_type, OriginNumber>, LabelCount> walked;
+  for_each_label_by_walk([&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) { walked[{type, label}].add(count); });
+  std::size_t same = 0, all = 0;
+  const bool complete = for_each_label([&](cadastre_memory_type type, OriginNumber label, const LabelCount& count) {
+    const auto found = walked.find({type, label});
+    ++all;
+    same += found != walked.end() && found->second == count;
+  });
+  return !complete || (same == all && all == walked.size());
 }
 
 bool Registry::consistent() const {
@@ -450,7 +496,7 @@ bool Registry::consistent() const {
       good = good && agree(kept, counted[type].of(device));
     });
   }
-  return good;
+  return good && counts_labels_right();
 }
 
 }  // namespace cadastre::internal

@@ -48,6 +48,7 @@ class Registry {
   explicit Registry(Lost lost = nullptr, SharedAccount* parent = nullptr) noexcept : lost_(lost), shared_(parent) {}
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
+  ~Registry() { delete_own(other_labels_); }
 
   // Reserves room for one more block or borrowed range that stands alone; false, and nothing changed, when there is no memory.
   bool reserve(bool borrowed = false) noexcept;
@@ -168,6 +169,26 @@ class Registry {
     if (type == CADASTRE_HOST) close_heap();
     return accounts(type).all;
   }
+  // What lives with a label on a memory type; with the heap closed.
+  LabelCount count_of_label(cadastre_memory_type type, OriginNumber label) const noexcept {
+    if (type == CADASTRE_HOST) return heap_.count_of_label(label);
+    return other_labels_ ? other_labels_->of_type[static_cast<std::size_t>(type)].of(label) : LabelCount();
+  }
+  // Calls for each label and memory type of which any block lives. False, and nothing called, where the counts are not complete.
+  template <class Action>
+  bool for_each_label(Action action) const;
+  // The same by a walk over all blocks.
+  template <class Action>
+  void for_each_label_by_walk(Action action) const {
+    for_each([&](const Record& record) {
+      if (!record.borrowed() && record.origin != no_origin) action(record.type, record.origin, LabelCount::of_one(record.size));
+    });
+  }
+  // Whether both say the same. Throws std::bad_alloc.
+  bool counts_labels_right() const;
+  // Live blocks, the largest first, and of those of a size the oldest; of those in slabs, no more are looked at than are as large.
+  // Throws std::bad_alloc.
+  std::vector<Record> largest(std::size_t most) const;
   std::size_t live() const noexcept;
   // What cadastre_get_registry_info tells.
   cadastre_registry_info_struct info() const noexcept;
@@ -214,6 +235,10 @@ class Registry {
 
   void count_in(const Record& record) noexcept;
   void count_out(const Record& record) noexcept;
+  void count_label(const Record& record, const LabelCount& count) noexcept {
+    if (record.origin != no_origin) count_some_label(record, count);
+  }
+  void count_some_label(const Record& record, const LabelCount& count) noexcept;
 
   const Lost lost_;
   SharedAccount shared_;
@@ -224,7 +249,32 @@ class Registry {
   // What shards have counted comes here when somebody asks, be it only to read.
   mutable Heap heap_{shared_, numbers_};
   mutable std::array<Accounts, memory_types> accounts_;
+  struct LabelsOfTypes {
+    std::array<LabelCounts, memory_types> of_type;  // those of HOST are the heap's
+    bool are_complete() const noexcept {
+      return std::all_of(of_type.begin(), of_type.end(), [](const LabelCounts& counts) { return counts.are_complete(); });
+    }
+  };
+  LabelsOfTypes* other_labels_ = nullptr;  // null as long as there are none
+  bool misses_labels_ = false;             // for want of memory
 };
+
+template <class Action>
+bool Registry::for_each_label(Action action) const {
+  close_heap();
+  std::uint64_t end = heap_.labels_end();
+  if (other_labels_) {
+    for (const LabelCounts& counts : other_labels_->of_type) end = std::max(end, counts.end());
+  }
+  const bool complete = heap_.label_counts_are_complete() && !misses_labels_ && (!other_labels_ || other_labels_->are_complete());
+  for (std::uint64_t label = no_origin + 1; complete && label < end; ++label) {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+      const LabelCount count = count_of_label(type, static_cast<OriginNumber>(label));
+      if (count != LabelCount()) action(type, static_cast<OriginNumber>(label), count);
+    }
+  }
+  return complete;
+}
 
 template <class Action>
 void Registry::for_each(Action action) const {

@@ -22,7 +22,7 @@
 namespace cadastre::internal {
 namespace {
 
-constexpr std::size_t labels_listed = 20, blocks_listed = 10;
+constexpr std::size_t labels_listed = 20, blocks_listed = largest_blocks_told;
 constexpr std::int32_t schema_version = 1;
 
 // The blocks with one label on one memory type. label: null for those without one.
@@ -35,9 +35,9 @@ struct Share {
 
 std::vector<Share> shares_by_size(const Holdings& holdings) {
   std::vector<Share> shares;
-  shares.reserve(holdings.blocks.size());
-  for (const Record& block : holdings.blocks) {
-    if (!block.borrowed()) shares.push_back({text_of(block.origin), block.type, 1, block.size});
+  shares.reserve(holdings.labels.size());
+  for (const LabelShare& share : holdings.labels) {
+    shares.push_back({text_of(share.label), share.type, share.count.blocks, static_cast<std::size_t>(share.count.bytes)});
   }
   std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
     return a.label != b.label ? std::less<>()(a.label, b.label) : a.type < b.type;
@@ -61,8 +61,9 @@ std::vector<Share> shares_by_size(const Holdings& holdings) {
 }
 
 std::vector<Record> blocks_by_size(const Holdings& holdings) {
-  std::vector<Record> blocks = holdings.blocks;
+  std::vector<Record> blocks = holdings.largest_blocks;
   std::stable_sort(blocks.begin(), blocks.end(), [](const Record& a, const Record& b) { return a.size > b.size; });
+  blocks.resize(std::min(blocks.size(), blocks_listed));
   return blocks;
 }
 
@@ -282,7 +283,7 @@ void write_holdings(const Holdings& holdings, std::FILE* stream) {
 
   const std::vector<Record> blocks = blocks_by_size(holdings);
   if (!blocks.empty()) std::fprintf(stream, "\n%12s %-8s %8s  largest blocks\n", "size", "type", "number");
-  for (std::size_t i = 0; i < std::min(blocks.size(), blocks_listed); ++i) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
     std::fprintf(stream, "%12s %-8s %8llu  %p%s", bytes_text(blocks[i].size).characters,
                  cadastre_string_of_memory_type(blocks[i].type), static_cast<unsigned long long>(blocks[i].serial),
                  blocks[i].pointer, blocks[i].borrowed() ? " borrowed" : "");
@@ -292,7 +293,8 @@ void write_holdings(const Holdings& holdings, std::FILE* stream) {
     }
     std::fputc('\n', stream);
   }
-  if (blocks.size() > blocks_listed) std::fprintf(stream, "and %zu blocks more\n", blocks.size() - blocks_listed);
+  const std::int64_t more = holdings.blocks - static_cast<std::int64_t>(blocks.size());
+  if (more > 0) std::fprintf(stream, "and %lld blocks more\n", number(more));
   write_failures({holdings.failures, holdings.failures_forgotten}, "the last failure of each kind", stream);
 }
 
@@ -585,12 +587,11 @@ void write_holdings(const Holdings& holdings, Json& json) {
   write_contexts(holdings, json);
   write_pools(holdings, json);
   write_workspaces(holdings, json);
-  json.bytes("blocks", holdings.blocks.size());
+  json.number("blocks", holdings.blocks);
   json.begin("largest_blocks", '[');
-  const std::vector<Record> blocks = blocks_by_size(holdings);
-  for (std::size_t i = 0; i < std::min(blocks.size(), blocks_listed); ++i) {
+  for (const Record& block : blocks_by_size(holdings)) {
     json.begin(nullptr, '{');
-    write_block(blocks[i], json);
+    write_block(block, json);
     json.end('}');
   }
   json.end(']');

@@ -7,11 +7,16 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model_blocks.hpp"
@@ -136,6 +141,51 @@ inline cadastre_statistics_struct statistics_of(cadastre_context handle, cadastr
   const cadastre_exit_code code = cadastre_get_statistics(handle, type, &s);
   EXPECT(code == CADASTRE_SUCCESS, "cadastre_get_statistics gives %d", code);
   return s;
+}
+
+// As a report tells them, of a context and all below it: by label and type, blocks and bytes.
+using Figures = std::map<std::pair<std::string, cadastre_memory_type>, std::pair<std::int64_t, std::size_t>>;
+inline Figures reported_labels(cadastre_context context) {
+  char* text = nullptr;
+  std::size_t size = 0;
+  std::FILE* const stream = open_memstream(&text, &size);
+  const cadastre_exit_code code = cadastre_report(context, stream, CADASTRE_REPORT_JSON);
+  std::fclose(stream);
+  EXPECT(code == CADASTRE_SUCCESS, "cadastre_report gives %d", code);
+  Figures figures;
+  const char* at = std::strstr(text, "\"labels\": [");
+  const char* const end = at ? std::strstr(at, "]") : nullptr;
+  while (at && (at = std::strstr(at, "\"label\": ")) && at < end) {
+    char label[300] = "", type[20];
+    long long blocks = 0;
+    std::size_t bytes = 0;
+    const bool is_empty = std::strncmp(at, "\"label\": \"\"", 11) == 0, is_none = std::strncmp(at, "\"label\": null", 13) == 0;
+    const char* const rest = std::strstr(at, "\"type\": ");
+    if (!is_empty && !is_none) std::sscanf(at, "\"label\": \"%299[^\"]", label);
+    std::sscanf(rest, "\"type\": \"%19[^\"]\", \"live_blocks\": %lld, \"live_bytes\": %zu", type, &blocks, &bytes);
+    cadastre_memory_type number = 0;
+    while (std::strcmp(cadastre_string_of_memory_type(number), type) != 0) ++number;
+    figures[{is_none ? "(none)" : label, number}] = {blocks, bytes};
+    at = rest;
+  }
+  std::free(text);
+  return figures;
+}
+
+inline void count_label(Figures& figures, const Block& b) {
+  auto& [blocks, bytes] = figures[{b.label ? b.label : "(none)", b.type}];
+  ++blocks;
+  bytes += b.size;
+}
+
+inline void compare_labels(const std::string& of, cadastre_context context, Figures& expected) {
+  Figures told = reported_labels(context), all = expected;
+  all.insert(told.begin(), told.end());
+  for (const auto& [key, some] : all) {
+    const auto e = expected[key], t = told[key];
+    EXPECT(e == t, "%s: label \"%s\" of type %d: %lld blocks, %zu bytes reported; expected %lld, %zu", of.c_str(), key.first.c_str(), key.second,
+           static_cast<long long>(t.first), t.second, static_cast<long long>(e.first), e.second);
+  }
 }
 
 inline std::FILE* sink() {

@@ -314,6 +314,20 @@ void run_threads(const std::vector<Step>& steps, unsigned count) {
   for (const Slot& slot : crowd.slots) {
     if (slot.live) verify(crowd.handles[slot.context], slot.b);
   }
+  std::map<Id, Figures> labels;
+  for (const Slot& slot : crowd.slots) {
+    if (slot.live) count_label(labels[slot.context], slot.b);
+  }
+  for (auto s = steps.rbegin(); s != steps.rend(); ++s) {
+    if (s->op != Op::create) continue;
+    if (crowd.handles[s->id] != CADASTRE_NULL_CONTEXT) compare_labels("after the threads: c" + std::to_string(s->id), crowd.handles[s->id], labels[s->id]);
+    if (!crowd.known(s->other)) continue;
+    for (const auto& [key, figures] : labels[s->id]) {
+      auto& [blocks, bytes] = labels[s->other][key];
+      blocks += figures.first;
+      bytes += figures.second;
+    }
+  }
   for (auto s = steps.rbegin(); s != steps.rend(); ++s) {
     if (s->op != Op::create || crowd.handles[s->id] == CADASTRE_NULL_CONTEXT) continue;
     const cadastre_exit_code code = cadastre_context_destroy(crowd.handles[s->id]);

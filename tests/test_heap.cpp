@@ -278,7 +278,7 @@ struct Alone {
     SlabRequest planned;
     if (!plan_in_slab(size, alignment, flags, planned)) return nullptr;
     for (int turn = 0; turn < 1000; ++turn) {  // others may be alone in the heap meanwhile
-      if (void* const pointer = malloc_at_once(handle, size, planned)) return pointer;
+      if (void* const pointer = malloc_at_once<false>(handle, size, planned)) return pointer;
       if (void* const pointer = malloc_with_effort(handle, size, planned)) return pointer;
       provide();
       if (account.of(CADASTRE_HOST).is_limited() && turn > 2) break;

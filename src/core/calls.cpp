@@ -43,8 +43,11 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
     return nullptr;
   }
   reveal(pointer_to(slab->block_at(slab->first_free)), slab->size);  // who clears it may write behind its end
-  void* const block = take_block(*shard, *slab, size, planned.traits);
-  if (block) show_block(*slab, address_of(block), size, planned.traits);
+  void* const block = take_block(*shard, *slab, size, planned.traits, nullptr);
+  if (block) {
+    show_block(*slab, address_of(block), size, planned.traits);
+    shard->count_label(BlockWord::label(planned.traits), LabelCount::of_one(size));
+  }
   leave_and_decay(*shard, context);
   return block;
 }

@@ -30,6 +30,7 @@ Shard* enter_known_shard(cadastre_context context) noexcept;
 void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest planned) noexcept;
 
 // At once, or not at all: null, and nothing changed.
+template <bool labelled>
 [[gnu::always_inline]] inline void* malloc_at_once(cadastre_context context, std::size_t size, SlabRequest planned) noexcept {
   Shard& shard = shard_at_hand(context);
   if (!shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
@@ -39,7 +40,12 @@ void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest
     shard.door.leave(context);
     return nullptr;
   }
-  void* const block = take_block(shard, slab, size, planned.traits);
+  LabelCount* const of_label = labelled ? shard.label_counts.at(BlockWord::count_place(planned.traits)) : nullptr;
+  if (labelled && !of_label) [[unlikely]] {
+    shard.door.leave(context);
+    return nullptr;
+  }
+  void* const block = take_block(shard, slab, size, planned.traits, of_label);
   shard.door.leave(context);
   return block;
 }
@@ -59,10 +65,18 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
     const bool may_keep = counts.bytes_limit + static_cast<std::int64_t>(BlockWord::size(word)) <= counts.bytes_limit_cap;
-    if (is_live(*slab, word) && may_keep) [[likely]] {
-      put_block(shard, *slab, record, place, word);
-      shard.door.leave(context);
-      return true;
+    if (BlockWord::size(word) <= slab->size && may_keep) [[likely]] {
+      const std::uint32_t strange = BlockWord::strange(word);
+      if (strange == 0) [[likely]] {
+        put_block(shard, *slab, record, place, word);
+        shard.door.leave(context);
+        return true;
+      }
+      if (shard.label_counts.count_out_at(BlockWord::count_place_of(strange), BlockWord::size(word))) [[likely]] {
+        put_block(shard, *slab, record, place, word);
+        shard.door.leave(context);
+        return true;
+      }
     }
   }
   shard.door.leave(context);
@@ -84,11 +98,16 @@ bool resize_with_effort(cadastre_context context, void* pointer, std::size_t siz
     const Counts& counts = shard.counts;
     const std::int64_t growth = growth_of(word, size);
     const bool has_room = counts.allocated_bytes + growth <= counts.bytes_limit && counts.bytes_limit - growth <= counts.bytes_limit_cap;
-    if (is_live(*slab, word) && has_room && keeps_place(*slab, word, size)) [[likely]] {
-      resize_block(shard, record, word, size);
-      clear_growth(address, word, size);
-      shard.door.leave(context);
-      return true;
+    if (BlockWord::size(word) <= slab->size && has_room && keeps_place(*slab, word, size)) [[likely]] {
+      const std::uint32_t strange = BlockWord::strange(word);
+      LabelCount* const of_label = strange != 0 ? shard.label_counts.at(BlockWord::count_place_of(strange)) : nullptr;
+      if (strange == 0 || of_label) [[likely]] {
+        if (of_label) of_label->bytes += growth;
+        resize_block(shard, record, word, size);
+        clear_growth(address, word, size);
+        shard.door.leave(context);
+        return true;
+      }
     }
   }
   shard.door.leave(context);
@@ -132,6 +151,18 @@ template <bool (*add)(const char*, SlabRequest&) noexcept>
   if (!is_usual(info)) [[unlikely]] return false;
   if (!plan_in_slab(info.size, info.alignment, info.flags, planned)) [[unlikely]] return false;
   return !info.label || add(info.label, planned);
+}
+
+// Plans it, and serves it at once; null where that cannot be, and then the class is none of those that there are if it takes a visit.
+template <bool (*add)(const char*, SlabRequest&) noexcept>
+[[gnu::always_inline]] inline void* malloc_usual(cadastre_context context, const cadastre_memory_info_struct& info,
+                                                 SlabRequest& planned) noexcept {
+  if (is_usual(info) && plan_in_slab(info.size, info.alignment, info.flags, planned)) [[likely]] {
+    if (!info.label) return malloc_at_once<false>(context, info.size, planned);
+    if (add(info.label, planned)) [[likely]] return malloc_at_once<true>(context, info.size, planned);
+  }
+  planned.size_class = size_classes;
+  return nullptr;
 }
 
 // Whether a range of bytes that begins in no slab is in no block of any context, alive or freed, and not right behind one; false where

@@ -356,6 +356,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
 void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   if (shard.heap != this || !shard.thread) return;
   gather(shard, figures);
+  shard.label_counts.move_to(label_counts_);
   shard.thread = nullptr;
   shard.desk = nullptr;
   shard.alone = false;
@@ -394,6 +395,23 @@ void Heap::gather_own(cadastre_statistics_struct& figures) noexcept {
   if (!own || !own->has_counted()) return;
   const ShardInUse inside(*own);
   gather(*own, figures);
+}
+
+std::uint64_t Heap::labels_end() const noexcept {
+  std::uint64_t end = label_counts_.end();
+  for (const Shard* const shard : shards_) end = std::max<std::uint64_t>(end, shard->label_counts.end());
+  return end;
+}
+
+LabelCount Heap::count_of_label(OriginNumber label) const noexcept {
+  LabelCount sum = label_counts_.of(label);
+  for (const Shard* const shard : shards_) sum.add(shard->label_counts.told(label));
+  return sum;
+}
+
+void Shard::count_some_label(OriginNumber label, const LabelCount& count) noexcept {
+  if (LabelCount* const own = label_counts.of(label)) return own->add(count);
+  heap->label_counts().add(label, count);
 }
 
 bool Heap::give_desk(Desk& desk) noexcept {
@@ -622,6 +640,7 @@ void Heap::detach() noexcept {
     }
     shard->slabs.clear();
     shard->mail.store(nullptr, std::memory_order_relaxed);
+    shard->label_counts.move_to(label_counts_);
     shard->heap = nullptr;
     shard->door.close(context_);
     Thread::give_spare(shard->thread, *shard);
@@ -769,6 +788,7 @@ bool file_alone(Shard& shard, Record& block) noexcept {
   block.serial = counts.next_serial;
   if (!shard.heap->table().file(block)) return false;
   counts.count_in(block.size);
+  shard.count_label(block.origin, LabelCount::of_one(block.size));
   if (block.flags & CADASTRE_UNINITIALIZED) counts.count_uninitialized(block.size);
   return true;
 }
@@ -778,7 +798,9 @@ bool free_alone(Shard& shard, Entry& entry) noexcept {
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
   if (!entry.free(counts.next_deallocation())) return false;
-  counts.count_out(entry.size.load(std::memory_order_relaxed));  // nobody files at this address before it is given back
+  const std::size_t size = entry.size.load(std::memory_order_relaxed);  // nobody files at this address before it is given back
+  counts.count_out(size);
+  shard.count_label(entry.origin.load(std::memory_order_relaxed), LabelCount::of_one(size).negated());
   if (counts.bytes_limit > counts.bytes_limit_cap) return_excess(shard);
   return true;
 }
@@ -795,6 +817,7 @@ bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t si
   shard.set_most(std::max(shard.most_bytes, bytes), shard.most_blocks);
   resize_block(shard, record, word, size);
   show_new_size(slab, address, word, size);
+  shard.count_label(BlockWord::label(word), {.bytes = growth_of(word, size)});
   if (shard.counts.bytes_limit > shard.counts.bytes_limit_cap) return_excess(shard);
   return true;
 }
@@ -813,6 +836,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
   conceal(pointer_to(address), slab.size);
+  shard.count_label(BlockWord::label(word), LabelCount::of_one(BlockWord::size(word)).negated());
   if (slab.damaged) {
     note_deallocation(record, counts.count_out(BlockWord::size(word)));
   } else if (own) {

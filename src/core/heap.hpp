@@ -159,6 +159,11 @@ class Heap {
   // heap is closed; or of the calling thread's, while it may be open.
   void gather(cadastre_statistics_struct& figures) noexcept;
   void gather_own(cadastre_statistics_struct& figures) noexcept;
+  // Live blocks by label, of those that shards count and of all others of HOST memory.
+  LabelCounts& label_counts() noexcept { return label_counts_; }
+  std::uint64_t labels_end() const noexcept;
+  LabelCount count_of_label(OriginNumber label) const noexcept;
+  bool label_counts_are_complete() const noexcept { return label_counts_.are_complete(); }
   // Whether a shard of another thread counts on with the context's numbers, so that nobody else may draw one before the heap is closed.
   bool another_has_the_numbers() const noexcept { return shards_.size() == 1 && shards_[0]->alone && shards_[0] != own_shard(); }
   // From now on no shard does that; while the heap is closed.
@@ -203,8 +208,16 @@ class Heap {
   }
   template <class Action>
   void for_each_live(Action action) const {
+    for_each_live_where([](const Slab&) { return true; }, action);
+  }
+  template <class Action>
+  void for_each_live_of_class(SizeClass size_class, Action action) const {
+    for_each_live_where([=](const Slab& slab) { return slab.size_class == size_class && slab.used > 0; }, action);
+  }
+  template <class Admits, class Action>
+  void for_each_live_where(Admits admits, Action action) const {
     const auto in = [&](const Slab& slab) {
-      if (!slab.is_sealed()) return;
+      if (!slab.is_sealed() || !admits(slab)) return;
       for (unsigned number = 0; number < slab.touched; ++number) {
         const std::uint64_t word = slab.word_at(number);
         if (BlockWord::is_there(word) && slab.is_sound(word)) action(record_of(slab, number, word));
@@ -262,6 +275,7 @@ class Heap {
   std::size_t alone_below_ = 0;
   Table table_;
   Copies copies_ = Copies::none;
+  LabelCounts label_counts_;  // what no shard counts
 };
 
 // What a call inside a shard does when the shard cannot serve it as it is. Each returns with the caller still inside.

@@ -12,6 +12,7 @@
 #include "accounting.hpp"
 #include "core/desk.hpp"
 #include "core/door.hpp"
+#include "core/label_counts.hpp"
 #include "core/own_memory.hpp"
 #include "core/page_map.hpp"
 #include "core/slab.hpp"
@@ -65,6 +66,7 @@ class alignas(64) Shard {
 
   Door door;
   Counts counts;
+  ShardLabelCounts label_counts;
   Slab* current[size_classes] = {};  // of each class, in the ring of those that may have room; else no_slab
 
   // Not for every call.
@@ -104,6 +106,11 @@ class alignas(64) Shard {
   bool has_many_empty_slabs() const noexcept { return empty > 16 + slabs.size() / 4; }
   // Nothing is counted, and there are no numbers.
   void clear_counts() noexcept;
+  // Counts a label, here or in the heap. Not for every call.
+  void count_label(OriginNumber label, const LabelCount& count) noexcept {
+    if (label != no_origin) count_some_label(label, count);
+  }
+  void count_some_label(OriginNumber label, const LabelCount& count) noexcept;
 
   // Inside, or with the context closed.
   [[gnu::always_inline]] inline void list(Slab& slab) noexcept;
@@ -152,18 +159,21 @@ inline void Shard::list(Slab& slab) noexcept {
   return slab.block_at(place);
 }
 
-// The same, cleared unless that is not asked for or not needed, for a shard whose counts have room. Null where the chain leads to a block
-// that somebody has. The block is cleared inside the shard: outside it another thread may destroy the context, and its pages are someone
-// else's.
-[[gnu::always_inline]] inline void* take_block(Shard& shard, Slab& slab, std::size_t size, std::uint64_t traits) noexcept {
+// The same, cleared unless that is not asked for or not needed, for a shard whose counts have room. of_label: the label's counter, or null.
+// Null where the chain leads to a block that somebody has. The block is cleared inside the shard: outside it another thread may destroy the
+// context, and its pages are someone else's.
+[[gnu::always_inline]] inline void* take_block(Shard& shard, Slab& slab, std::size_t size, std::uint64_t traits,
+                                               LabelCount* of_label) noexcept {
   const std::size_t place = slab.first_free;
   BlockRecord& record = slab.record_at(place);
   const std::uint64_t before = record.word.load(std::memory_order_relaxed);
   if (traits & BlockWord::uninitialized || before & (BlockWord::zero | BlockWord::taken)) {
     if (BlockWord::is_taken(before)) [[unlikely]] return nullptr;
+    if (of_label) of_label->count_in(size);
     if (traits & BlockWord::uninitialized) shard.counts.count_uninitialized(size);
     return reinterpret_cast<void*>(take_first(slab, place, record, before, size, traits, shard.counts.count_in(size)));
   }
+  if (of_label) of_label->count_in(size);
   return cleared(take_first(slab, place, record, before, size, traits, shard.counts.count_in(size)), size, slab.size);
 }
 
@@ -184,7 +194,7 @@ inline void Shard::list(Slab& slab) noexcept {
   std::memcpy(reinterpret_cast<char*>(&record.number) + (std::endian::native == std::endian::little ? 4 : 0), &low, sizeof low);
 }
 
-// Gives back a live block of a slab in which nobody else frees.
+// Gives back a live block of a slab in which nobody else frees. Its label is the caller's to count.
 [[gnu::always_inline]] inline void put_block(Shard& shard, Slab& slab, BlockRecord& record, std::size_t place, std::uint64_t word) noexcept {
   note_deallocation(record, shard.counts.count_out(BlockWord::size(word)));
   slab.put(record, static_cast<BlockPlace>(place), word_of_just_freed(word));
@@ -198,7 +208,7 @@ inline void Shard::list(Slab& slab) noexcept {
 }
 
 // Gives a live block of a slab in which nobody else frees another size of its class, for which there is room. What is less counts as
-// freed, and what is more as allocated.
+// freed, and what is more as allocated. Its label is the caller's to count.
 [[gnu::always_inline]] inline void resize_block(Shard& shard, BlockRecord& record, std::uint64_t word, std::size_t size) noexcept {
   Counts& counts = shard.counts;
   const std::int64_t growth = growth_of(word, size);

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "core/door.hpp"
+#include "core/label_counts.hpp"
 #include "core/pages.hpp"
 #include "core/size_class.hpp"
 #include "record.hpp"
@@ -28,13 +29,14 @@ class BlockWord {
  public:
   static constexpr std::uint64_t uninitialized = CADASTRE_UNINITIALIZED, live = 2, freed = 4, lent = CADASTRE_WORKSPACE_MEMORY, zero = 16;
   static constexpr std::uint64_t moved = 32;            // with freed: by a realloc
-  static constexpr std::uint64_t hidden = 1024;         // is being moved, and not to be found
+  static constexpr std::uint64_t hidden = 64;           // is being moved, and not to be found
   static constexpr std::uint64_t in_use = live | lent;  // lent: part of a workspace, and not for users to free
   static constexpr std::uint64_t taken = in_use | hidden, state = taken | freed | zero | moved;
-  static constexpr unsigned alignment_shift = 6, label_shift = 11, size_shift = 30, next_shift = 49;
+  static constexpr unsigned alignment_shift = 7, label_shift = 11, size_shift = 30, next_shift = 49;
   static constexpr unsigned alignment_bits = 4, label_bits = 19, size_bits = next_shift - size_shift;
   static constexpr std::uint64_t next_bits = ~std::uint64_t{0} << next_shift;
   static constexpr OriginNumber last_label = (1u << label_bits) - 1;
+  static constexpr std::uint64_t labelled = std::uint64_t{last_label} << label_shift;
   static_assert(uninitialized == 1 && lent == 8 && largest_in_slab >> size_bits == 0);
   static_assert(log2_of(page_bytes) - log2_of(class_step) < 1u << alignment_bits);
 
@@ -51,6 +53,17 @@ class BlockWord {
     return (word & ((std::uint64_t{1} << size_shift) - 1)) | std::uint64_t{size} << size_shift;
   }
   static constexpr OriginNumber label(std::uint64_t word) noexcept { return word >> label_shift & last_label; }
+  // How many bytes a label's counter is behind the first.
+  static constexpr std::size_t count_place(std::uint64_t traits) noexcept { return (traits & labelled) >> count_shift; }
+  // What is set in it, and not in that of a live block without a label. Of a live one with a label it leads to the counter, of
+  // anything else to where none is.
+  static constexpr std::uint32_t strange(std::uint64_t word) noexcept {
+    return static_cast<std::uint32_t>((word - live) & (state | labelled));
+  }
+  static constexpr std::size_t count_place_of(std::uint32_t strange) noexcept {
+    static_assert(state < std::uint64_t{1} << count_shift);
+    return std::rotr(strange, count_shift);
+  }
   static constexpr std::uint16_t next(std::uint64_t word) noexcept { return static_cast<std::uint16_t>(word >> next_shift); }
   static constexpr std::size_t alignment(std::uint64_t word) noexcept {
     return class_step << (word >> alignment_shift & ((1u << alignment_bits) - 1));
@@ -66,6 +79,7 @@ class BlockWord {
   }
 
  private:
+  static constexpr unsigned count_shift = label_shift - log2_of(sizeof(LabelCount));
   static constexpr bool is_alignment(std::uint64_t word) noexcept { return alignment(word) <= page_bytes; }
 };
 
