@@ -51,7 +51,7 @@ void Registry::enter(const Record& block) noexcept {
 void Registry::make_way(const Record& block) noexcept {
   if (!block.borrowed()) {
     drop_stale(block);
-    while (const Entry* const other = heap_.table().overlapping(block, false)) {
+    while (const Entry* const other = heap_.table().overlapping(block)) {
       if (Entry* const lost = entry_of(reinterpret_cast<void*>(other->base.load()))) lose(*lost);
     }
   }
@@ -139,12 +139,7 @@ std::optional<Damage> Registry::damage_around(const void* address) noexcept {
 
 std::optional<Record> Registry::overlapping(const Record& range) const noexcept {
   if (const std::optional<Record> at_first = around(range.pointer)) return at_first;
-  if (range.size > 1) {
-    const std::optional<Record> at_last = around(static_cast<std::byte*>(range.pointer) + range.size - 1);
-    if (at_last) return at_last;
-  }
-  const Entry* const inside = heap_.table().overlapping(range, true);
-  return inside ? Table::read(*inside, Kind::live) : std::nullopt;
+  return range.size > 1 ? around(static_cast<std::byte*>(range.pointer) + range.size - 1) : std::nullopt;
 }
 
 std::optional<Record> Registry::beginning_inside(const Record& range) const noexcept {

@@ -85,7 +85,7 @@ class Registry {
   // What was known of the blocks around an address, and was overwritten; the same of blocks of the calling thread, of which nobody was told.
   std::optional<Damage> damage_around(const void* address) noexcept;
   std::optional<Damage> take_damage() noexcept { return heap_.take_damage(); }
-  // The live block that holds the first or the last byte of a borrowed range, or has its place in the level index.
+  // A live block that holds the first or the last byte of a borrowed range.
   std::optional<Record> overlapping(const Record& range) const noexcept;
   // A live block that begins inside a range, behind its first byte. Looks at all there are.
   std::optional<Record> beginning_inside(const Record& range) const noexcept;

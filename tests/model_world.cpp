@@ -338,11 +338,7 @@ struct World::Inside : Book {
     info.pointer = begin;
     Refusals refusals = n ? Refusals{} : not_a_context(s.context);
     if (n) {
-      const auto size_class = [](std::size_t size) { return size == 0 ? 0 : 64 - __builtin_clzl(size); };
-      bool overlaps = around(*n, begin) || (s.size > 0 && around(*n, begin + s.size - 1));
-      for (const auto& [pointer, b] : n->borrowed) {
-        overlaps |= pointer >= begin && pointer + b.size <= begin + s.size && b.size > 0 && size_class(b.size) == size_class(s.size);
-      }
+      const bool overlaps = around(*n, begin) || (s.size > 0 && around(*n, begin + s.size - 1));
       if (overlaps) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_OVERLAPS_BLOCK});
     }
     settle("cadastre_wrap", *context, cadastre_wrap(*context, info), refusals);

@@ -140,18 +140,27 @@ void a_borrowed_range_that_meets_a_block_is_seen(void**) {
            {11000, 1000}, {9000, 1000}, {9999, 0}, {11000, 0}, {9999, 1002}}) {
     assert_false(registry.overlapping(block(where, size, CADASTRE_BORROWED)).has_value());
   }
-  enter(registry, block(20000, 1000, CADASTRE_BORROWED));
-  assert_int_equal(first(registry.overlapping(block(19990, 1020, CADASTRE_BORROWED))), 20000);
 }
 
 // The same two ranges, moved through all places that granules may divide them at.
-void ranges_of_about_one_size_overlap_wherever_they_lie(void**) {
+void a_range_may_enclose_others_and_meet_none(void**) {
   for (std::uintptr_t where = 10000; where < 10300; ++where) {
     Registry registry;
     enter(registry, block(where + 20, 64, CADASTRE_BORROWED));
-    assert_int_equal(first(registry.overlapping(block(where, 127, CADASTRE_BORROWED))), where + 20);
-    assert_int_equal(first(registry.overlapping(block(where, 128, CADASTRE_BORROWED))), where + 20);
+    for (const std::size_t size : {21u, 83u}) {
+      assert_int_equal(first(registry.overlapping(block(where, size, CADASTRE_BORROWED))), where + 20);
+    }
+    assert_int_equal(first(registry.overlapping(block(where + 83, 64, CADASTRE_BORROWED))), where + 20);
     assert_false(registry.overlapping(block(where - 107, 127, CADASTRE_BORROWED)).has_value());
+    for (const std::size_t size : {85u, 127u, 1000u}) {
+      const Record outer = block(where, size, CADASTRE_BORROWED);
+      assert_false(registry.overlapping(outer).has_value());
+      enter(registry, outer);
+      assert_int_equal(first(registry.around(address(where + 30))), where + 20);
+      assert_int_equal(first(registry.around(address(where + 84))), where);
+      registry.remove(address(where));
+    }
+    assert_true(registry.consistent());
   }
 }
 
@@ -634,7 +643,7 @@ int main() {
       cmocka_unit_test(a_freed_block_is_remembered_until_4096_others_were_freed),
       cmocka_unit_test(an_address_that_comes_back_is_alive_again),
       cmocka_unit_test(a_borrowed_range_that_meets_a_block_is_seen),
-      cmocka_unit_test(ranges_of_about_one_size_overlap_wherever_they_lie),
+      cmocka_unit_test(a_range_may_enclose_others_and_meet_none),
       cmocka_unit_test(a_block_drops_the_borrowed_ranges_that_its_memory_was),
       cmocka_unit_test(a_block_that_moves_or_grows_drops_what_it_meets),
       cmocka_unit_test(many_ranges_cost_a_block_elsewhere_little),

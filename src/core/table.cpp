@@ -197,12 +197,12 @@ std::optional<Record> Table::around(Kind kind, std::uintptr_t address) const noe
   return found;
 }
 
-Entry* Table::overlapping(const Record& block, bool borrowed) const noexcept {
+Entry* Table::overlapping(const Record& block) const noexcept {
   const auto end_of = [](const Record& record) { return record.address() + std::max<std::size_t>(record.size, 1) - 1; };
   Entry* found = nullptr;
   const auto look_at = [&](Entry& entry) {
     const std::optional<Record> other = read(entry, Kind::live);
-    if (!other || other->borrowed() != borrowed || other->address() == block.address()) return false;
+    if (!other || other->borrowed() || other->address() == block.address()) return false;
     if (other->address() > end_of(block) || end_of(*other) < block.address()) return false;
     found = &entry;
     return true;

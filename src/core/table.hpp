@@ -62,9 +62,9 @@ class Table {
   bool for_each_near(std::uintptr_t first, std::uintptr_t last, Action action) const noexcept;
   // How many granules that looks at.
   std::size_t granules_near(std::uintptr_t first, std::uintptr_t last) const noexcept;
-  // The entry of a live block that shares bytes with one that is to be filed, is of about its size, and is not at its address; null for
-  // none. Of borrowed ones only, or of others.
-  Entry* overlapping(const Record& block, bool borrowed) const noexcept;
+  // The entry of a live block, but for borrowed ranges, that shares bytes with one that is to be filed, is of about its size, and is not at
+  // its address; null for none.
+  Entry* overlapping(const Record& block) const noexcept;
 
   // From here on, for who is alone.
   // Room for so many more; false, and nothing changed, when there is no memory. next_deallocation: the number of the next one.
@@ -112,7 +112,7 @@ class Table {
   bool use_arrays_of(std::size_t capacity) noexcept;
   void move_in(const Entry& from) noexcept;
   std::size_t most_entries() const noexcept { return capacity() / 4 * 3; }
-  std::size_t most_words() const noexcept { return capacity() / 2 * 3; }
+  std::size_t most_words() const noexcept { return capacity(); }
 
   Entry *entries_ = nullptr, *end_ = nullptr;
   Word* words_ = nullptr;
