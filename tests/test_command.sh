@@ -319,7 +319,7 @@ trace big "op,block,size" create,, malloc,1,268435456
 wall_time() { cadastre replay --json "$@" "$scratch/big" | grep -A 3 '"wall_ns"' | member total; }
 touched() { [ "$(wall_time --touch)" -gt $((10 * $(wall_time))) ]; }
 claim "every page can be touched, which takes longer than to allocate it" touched
-claim "the report tells processor time and resident memory" says "of the processor, .* resident at most" cadastre replay --touch "$scratch/big"
+claim "the report shows processor time and resident memory" says "of the processor, .* resident at most" cadastre replay --touch "$scratch/big"
 claim "so it does in JSON" says '"peak_resident_bytes": [1-9]' cadastre replay --touch --json "$scratch/big"
 
 # What a trace of host memory allocates: peak bytes and blocks of one context, total, and what is left.
