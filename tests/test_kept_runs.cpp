@@ -96,7 +96,11 @@ long faults() {
 }
 
 // Nothing is kept where a checker of memory watches.
-bool has_runs() { return !std::getenv("CADASTRE_HEAP") ? !has_memory_checker() : std::strcmp(std::getenv("CADASTRE_HEAP"), "off") != 0; }
+bool has_runs() {
+  const char* const said = std::getenv("CADASTRE_HEAP");
+  if (said && std::strcmp(said, "on") == 0) return true;
+  return !has_memory_checker() && !(said && std::strcmp(said, "off") == 0);
+}
 
 int begin(void**) {
   assume_places(Places::one);
