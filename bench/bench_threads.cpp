@@ -226,6 +226,41 @@ double bytes_of_threads(int count) {
   return std::max(0.0, bench::bytes_in_memory() - before);
 }
 
+// 160,000 blocks, in as many contexts as there are threads: each thread has as many in each.
+constexpr const char* crossing = "cross";
+
+double bytes_of_crossing(std::size_t threads) {
+  constexpr std::size_t all = 160000;
+  std::vector<cadastre_context> contexts(threads);
+  std::vector<void*> blocks(all, &contexts);
+  const double before = bench::bytes_in_memory();
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = CADASTRE_BACKEND_HOST;
+  for (cadastre_context& context : contexts) context = cadastre_context_create_with_options(&options);
+  const cadastre_memory_info_struct request = bench::InContext::request(CADASTRE_HOST, bench::block_size, 0);
+  std::barrier filled(static_cast<std::ptrdiff_t>(threads));
+  const auto fill = [&](std::size_t number) {
+    for (std::size_t place = number; place < all; place += threads) {
+      blocks[place] = cadastre_malloc(contexts[place / threads % threads], request);
+      if (blocks[place]) std::memset(blocks[place], 1, bench::block_size);
+    }
+    filled.arrive_and_wait();
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t number = 1; number < threads; ++number) others.emplace_back(fill, number);
+    fill(0);
+  }
+  return std::find(blocks.begin(), blocks.end(), nullptr) == blocks.end() ? bench::bytes_in_memory() - before : -1;
+}
+
+void cross(benchmark::State& state, int threads) {
+  double bytes = -1;
+  for (auto _ : state) bytes = bench::in_a_new_process(crossing, "cadastre", std::to_string(threads));
+  if (bytes < 0) return state.SkipWithError("a block was refused");
+  state.counters["bytes"] = bytes;
+}
+
 template <class Way>
 void come_and_go(benchmark::State& state) {
   double bytes = -1;
@@ -281,6 +316,11 @@ void add_ours() {
                                  [=](benchmark::State& state) { share<bench::Glibc>(state, threads); })
         ->Repetitions(9)->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
   }
+  for (const int threads : {1, 16}) {
+    benchmark::RegisterBenchmark(name_of("cross", bench::Cadastre::name, std::to_string(threads)).c_str(),
+                                 [=](benchmark::State& state) { cross(state, threads); })
+        ->Repetitions(3)->DisplayAggregatesOnly()->Iterations(1);
+  }
   bench::for_ways<bench::Glibc, bench::Cadastre>([]<class Way>() {
     benchmark::RegisterBenchmark(name_of("come and go", Way::name, "1000").c_str(), come_and_go<Way>)
         ->Repetitions(9)->DisplayAggregatesOnly()->Iterations(1);
@@ -301,6 +341,7 @@ void tell_cores() {
 int main(int argc, char** argv) {
   const std::string begun_for = argc == 4 ? argv[1] : "";
   if (begun_for == bench::touching) return bench::tell_of_touched(argv[2], argv[3], 2);
+  if (begun_for == crossing) return bench::answer(bytes_of_crossing(std::stoull(argv[3])), STDOUT_FILENO) ? 0 : 1;
   if (begun_for == coming_and_going) {
     return bench::tell(argv[2], [&]<class Way>() { return bytes_of_threads<Way>(std::stoi(argv[3])); });
   }

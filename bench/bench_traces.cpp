@@ -2,14 +2,18 @@
 // The allocations of traces on every way to get memory:
 //   bench_traces [OPTION...] TRACE...
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "blocks.hpp"
+#include "bytes.hpp"
 #include "child.hpp"
 #include "ratios.hpp"
 #include "trace.hpp"
@@ -29,20 +33,23 @@ struct Step {
 struct Steps {
   std::vector<Step> all;
   std::size_t blocks = 0;
-  double bytes = 0;
+  double bytes = 0, most_alive = 0;
 };
 
 Steps steps_of(const Trace& trace) {
   Steps steps;
   steps.blocks = trace.blocks.size() + 1;
   std::vector<std::pair<std::size_t, std::uint32_t>> live(steps.blocks);  // size and context; that is 0 when dead
+  double alive = 0;
   const auto fill = [&](std::size_t block, std::size_t size, std::uint32_t context) {
     live[block] = {size, context};
     steps.all.push_back({block, size, true});
     steps.bytes += static_cast<double>(size);
+    steps.most_alive = std::max(steps.most_alive, alive += static_cast<double>(size));
   };
   const auto empty = [&](std::size_t block) {
     if (live[block].second == 0) return;
+    alive -= static_cast<double>(live[block].first);
     steps.all.push_back({block, live[block].first, false});
     live[block].second = 0;
   };
@@ -85,6 +92,16 @@ double perform(const Steps& steps, bool touches) {
   return bench::cpu_seconds() - begin;
 }
 
+// The most bytes that are in memory meanwhile beyond those before, each page of a block written to; below 0 as above.
+template <class Way>
+double most_in_memory(const Steps& steps) {
+  const double before = bench::bytes_in_memory();
+  if (perform<Way>(steps, true) < 0) return -1;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024 - before;
+}
+
 std::string name_of_file(const std::string& path) {
   const std::string file = path.substr(path.rfind('/') + 1);
   return file.substr(0, file.find('.'));
@@ -96,11 +113,11 @@ constexpr bool followed = std::is_base_of_v<bench::Scan, Way> || std::is_base_of
 
 bool small(const Steps& steps) { return steps.bytes < 1e9; }
 
-constexpr const char* of_the_goal = "dmc_alz_w40_s40";
+constexpr const char *of_the_goal = "dmc_alz_w40_s40", *alive_at_most = "alive at most";
 
 template <class Way>
 int repetitions(const std::string& trace, const Steps& steps) {
-  constexpr bool compared = std::is_same_v<Way, bench::Scan> || std::is_same_v<Way, bench::Pooled>;
+  constexpr bool compared = !std::is_same_v<Way, bench::ScanOfKept>;
   return small(steps) ? 5 : compared && trace == of_the_goal ? 3 : 1;
 }
 
@@ -117,10 +134,22 @@ void add(const std::string& trace, const std::shared_ptr<const Steps>& steps, bo
   })->Repetitions(repetitions<Way>(trace, *steps))->DisplayAggregatesOnly()->UseManualTime()->Iterations(1);
 }
 
+void add_bytes(const std::string& trace, const char* how, const std::function<double()>& measure) {
+  benchmark::RegisterBenchmark(("trace memory/" + std::string(how) + "/" + trace).c_str(), [=](benchmark::State& state) {
+    double bytes = -1;
+    for (auto _ : state) bytes = measure();
+    if (bytes < 0) return state.SkipWithError("there is no memory for this trace");
+    state.counters["bytes"] = bytes;
+  })->Iterations(1);
+}
+
 template <class Way>
 void add_both(const std::string& trace, const std::shared_ptr<const Steps>& steps) {
   add<Way>(trace, steps, false);
-  if (followed<Way> && (small(*steps) || trace == of_the_goal)) add<Way>(trace, steps, true);
+  if (!followed<Way> || !(small(*steps) || trace == of_the_goal)) return;
+  add<Way>(trace, steps, true);
+  if (trace != of_the_goal) return;
+  add_bytes(trace, Way::name, [=] { return bench::in_a_child([&] { return most_in_memory<Way>(*steps); }); });
 }
 
 }  // namespace
@@ -132,6 +161,7 @@ int main(int argc, char** argv) try {
     const auto steps = std::make_shared<const Steps>(steps_of(trace));
     bench::for_all_ways([&]<class Way>() { add_both<Way>(name_of_file(argv[number]), steps); });
     bench::for_ways<bench::ScanOfKept>([&]<class Way>() { add_both<Way>(name_of_file(argv[number]), steps); });
+    if (name_of_file(argv[number]) == of_the_goal) add_bytes(of_the_goal, alive_at_most, [=] { return steps->most_alive; });
   }
   bench::run(bench::Scan::name);
 } catch (const std::exception& error) {

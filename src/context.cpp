@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "backends/host_heap.hpp"
+#include "core/kept_runs.hpp"
 #include "environment.hpp"
 #include "error.hpp"
 #include "fail.hpp"
@@ -168,6 +169,7 @@ void for_each_slot(Action action) noexcept {
 
 // The analysis does not follow what is locked here, and unlocked by let_go.
 void before_fork() noexcept CADASTRE_UNCHECKED {
+  give_up_kept_runs();
   table.mutex.lock_for_fork();
   Others others = Others::none;
   for_each_slot([&](Slot& slot) CADASTRE_UNCHECKED {
@@ -485,7 +487,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   const cadastre_exit_code code = context->close(alive, labels);
   if (summary) *summary = alive;
   context.reset();
-  Arena::return_surplus();
+  return_surplus();
   if (!worn_out) {
     const Locked locked(table.mutex);
     slot->next_vacant = std::exchange(table.first_vacant, slot_number(visit.handle_) + 1);
@@ -1611,6 +1613,7 @@ cadastre_exit_code Context::release_all(Visit& visit, Told told) {
     conclude_free(record, hidden, code);
     visit.step_out();
   }
+  return_surplus();
   return worst;
 }
 

@@ -290,7 +290,7 @@ constexpr EnvironmentRow variables[] = {
      "the maximum that the live blocks of a caching pool and its cached memory may take together; live blocks alone may take more: a percentage of the maximum that its blocks took at once, a number of bytes, or no maximum (all); cached memory is released to the backend after ten seconds without use, unless the bound is all"},
     {"CADASTRE_HEAP", "auto", "",
      "auto, on or off",
-     "whether HOST blocks of up to 256 KiB come from heaps that belong to their contexts (on) or from malloc (off), unless a context uses a caching pool for HOST memory; auto: as Cadastre was built, and off under valgrind, AddressSanitizer and LeakSanitizer"},
+     "whether HOST blocks of up to 256 KiB come from heaps that belong to their contexts (on) or from malloc (off), unless a context uses a caching pool for HOST memory, and whether large HOST blocks use freed pages again; auto: as Cadastre was built, and off under valgrind, AddressSanitizer and LeakSanitizer"},
     {"CADASTRE_WORKSPACE_SIZE", "automatic", "",
      "a size, or TYPE=SIZE as in HOST=1M, several separated by commas; a size is automatic or 0 (grows as needed), per-lease (allocates at each acquisition), stream-ordered (the same, in the order of the queue), or BYTES, which may end in K, M, G or T (powers of 1024)",
      "the workspaces of a new context, as cadastre_workspace_set_size sets them; without TYPE, of DEVICE memory where its backend supports it, else HOST"},

@@ -16,6 +16,7 @@
 
 #include "backend_conformance.hpp"
 #include "backends/host_heap.hpp"
+#include "core/kept_runs.hpp"
 #include "process_memory.hpp"
 
 using namespace cadastre::internal;
@@ -432,6 +433,7 @@ void devices_are_not_emulated_unless_asked_for_and_the_sentence_says_how(void**)
 
 int main() {
   unsetenv("CADASTRE_EMULATED_DEVICES");
+  assume_places(Places::several);  // so that each block comes from the kernel, and goes back
   const auto run = Pinned::largest() < enough ? Conformance<Host>::run : Conformance<Host, Pinned>::run;
   return run("host backend", {
       cmocka_unit_test(the_process_may_lock_enough_for_pinned_blocks_to_be_tested),

@@ -17,6 +17,7 @@
 
 #include "backend.hpp"
 #include "backends/host_heap.hpp"
+#include "core/kept_runs.hpp"
 #include "environment.hpp"
 #include "fail.hpp"
 #include "lock.hpp"
@@ -24,9 +25,12 @@
 namespace cadastre::internal {
 namespace {
 
-constexpr std::size_t huge_page = std::size_t{2} << 20;
+// large: the tag of its mapping stands behind these two bits.
+enum How : std::uint16_t { on_heap, mapped, locked, large };
+constexpr unsigned how_bits = 2;
+static_assert((std::uint16_t{LargeMapping::tags} << how_bits) <= how_in_slab);
 
-enum How : std::uint16_t { on_heap, mapped, locked };
+How kind_of(std::uint16_t how) noexcept { return static_cast<How>(how & large); }
 
 std::size_t page_size() noexcept {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -78,6 +82,33 @@ cadastre_exit_code allocate_on_heap(const Request& request, Grant& grant) noexce
   return CADASTRE_SUCCESS;
 }
 
+constexpr std::size_t streamed_from = std::size_t{32} << 20;
+
+#ifdef __SSE2__
+// As memset, past the caches.
+void stream(std::byte* to, int value, std::size_t bytes) noexcept {
+  constexpr std::size_t line = 64;
+  const auto address = reinterpret_cast<std::uintptr_t>(to);
+  const std::size_t before = std::min(round_up(address, line) - address, bytes);
+  std::memset(to, value, before);
+  const std::size_t behind = (bytes - before) % line;
+  const __m128i part = _mm_set1_epi8(static_cast<char>(value));
+  std::byte* const end = to + (bytes - behind);
+  for (std::byte* at = to + before; at != end; at += sizeof part) {
+    _mm_stream_si128(static_cast<__m128i*>(static_cast<void*>(at)), part);
+  }
+  _mm_sfence();  // what another thread is told of afterwards is there
+  std::memset(end, value, behind);
+}
+#else
+void stream(std::byte* to, int value, std::size_t bytes) noexcept { std::memset(to, value, bytes); }
+#endif
+
+void fill_bytes(std::byte* to, int value, std::size_t bytes) noexcept {
+  if (bytes >= streamed_from) return stream(to, value, bytes);
+  std::memset(to, value, bytes);
+}
+
 std::size_t length_of(std::size_t size) noexcept { return round_up(std::max<std::size_t>(size, 1), page_size()); }
 
 void* give_up(void* start, std::size_t length) noexcept {
@@ -87,32 +118,34 @@ void* give_up(void* start, std::size_t length) noexcept {
   return nullptr;
 }
 
-// Whole pages of zeros at a multiple of alignment; null, with errno, when the system refuses.
-void* map_pages(std::size_t length, std::size_t alignment) noexcept {
-  const std::size_t spare = alignment - page_size();
-  void* const start = system_fails(ENOMEM) ? MAP_FAILED : mmap(nullptr, length + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (start == MAP_FAILED) return nullptr;
-  auto* const first = static_cast<std::byte*>(start);
-  const auto address = reinterpret_cast<std::uintptr_t>(start);
-  const std::size_t before = round_up(address, alignment) - address;
-  const std::size_t behind = spare - before;
-  if (before > 0 && (system_fails(ENOMEM) || munmap(first, before) != 0)) return give_up(first, length + spare);
-  if (behind > 0 && (system_fails(ENOMEM) || munmap(first + before + length, behind) != 0)) return give_up(first + before, length + behind);
-  return first + before;
-}
-
 cadastre_exit_code map(const Request& request, Grant& grant) noexcept {
   const std::size_t page = page_size(), length = length_of(request.size);
   const bool huge = request.size >= mapped_from;
-  void* const pages = map_pages(length, std::max({request.alignment, page, huge ? huge_page : page}));
+  void* const pages = map_pages(length, std::max({request.alignment, page, huge ? granule_bytes : page}));
   if (!pages) return refused(request, errno);
-  if (huge && !system_fails(EINVAL)) madvise(pages, length, MADV_HUGEPAGE);  // a kernel without huge pages refuses, and no harm is done
+  if (huge) ask_for_huge_pages(pages, length);
   grant = {pages, std::max(request.alignment, page), mapped};
   return CADASTRE_SUCCESS;
 }
 
+cadastre_exit_code map_or_use_again(const Request& request, Grant& grant) noexcept {
+  const LargeMapping mapping = map_large(length_of(request.size), request.alignment);
+  if (!mapping.begin) return refused(request, errno);
+  if (request.zero) fill_bytes(static_cast<std::byte*>(mapping.begin), 0, std::min(mapping.dirty, request.size));
+  grant = {mapping.begin, std::max(request.alignment, page_size()), static_cast<std::uint16_t>(large | mapping.tag << how_bits)};
+  return CADASTRE_SUCCESS;
+}
+
+std::uint16_t tag_of(const Record& record) noexcept { return static_cast<std::uint16_t>(record.how >> how_bits); }
+
+bool take_from_process(const Record& record) noexcept {
+  const std::size_t length = length_of(record.size);
+  if (kind_of(record.how) == large) return unmap_large(record.pointer, length, tag_of(record));
+  return !system_fails(ENOMEM) && munmap(record.pointer, length) == 0;
+}
+
 cadastre_exit_code unmap(const Record& record) noexcept {
-  if (!system_fails(ENOMEM) && munmap(record.pointer, length_of(record.size)) == 0) return CADASTRE_SUCCESS;
+  if (take_from_process(record)) return CADASTRE_SUCCESS;
   const int error = errno;
   return fail({.exit_code = CADASTRE_DEALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_FREE_FAILED,
                .type = record.type, .backend = CADASTRE_BACKEND_HOST, .device = record.device,
@@ -149,7 +182,7 @@ cadastre_exit_code allocate_locked(const Request& request, Grant& grant) noexcep
 }
 
 cadastre_exit_code allocate_pageable(const Request& request, Grant& grant) noexcept {
-  return request.size >= mapped_from ? map(request, grant) : allocate_on_heap(request, grant);
+  return request.size >= mapped_from ? map_or_use_again(request, grant) : allocate_on_heap(request, grant);
 }
 
 struct TypeRow {
@@ -179,33 +212,6 @@ std::int32_t emulated_devices() noexcept try {
   return 0;
 }
 
-constexpr std::size_t streamed_from = std::size_t{32} << 20;
-
-#ifdef __SSE2__
-// As memset, past the caches.
-void stream(std::byte* to, int value, std::size_t bytes) noexcept {
-  constexpr std::size_t line = 64;
-  const auto address = reinterpret_cast<std::uintptr_t>(to);
-  const std::size_t before = std::min(round_up(address, line) - address, bytes);
-  std::memset(to, value, before);
-  const std::size_t behind = (bytes - before) % line;
-  const __m128i part = _mm_set1_epi8(static_cast<char>(value));
-  std::byte* const end = to + (bytes - behind);
-  for (std::byte* at = to + before; at != end; at += sizeof part) {
-    _mm_stream_si128(static_cast<__m128i*>(static_cast<void*>(at)), part);
-  }
-  _mm_sfence();  // what another thread is told of afterwards is there
-  std::memset(end, value, behind);
-}
-#else
-void stream(std::byte* to, int value, std::size_t bytes) noexcept { std::memset(to, value, bytes); }
-#endif
-
-void fill_bytes(std::byte* to, int value, std::size_t bytes) noexcept {
-  if (bytes >= streamed_from) return stream(to, value, bytes);
-  std::memset(to, value, bytes);
-}
-
 // A program may have put another in the place of the C library's, by linking or preloading; and the system may take its time.
 constexpr const char* allocator = "the host's allocator";
 
@@ -231,7 +237,7 @@ class Host final : public Backend {
   }
   cadastre_exit_code free(const Record& record) noexcept override {
     assert_no_lock_held(allocator);
-    if (record.how != on_heap) return unmap(record);
+    if (kind_of(record.how) != on_heap) return unmap(record);
     give_to_heap(record.pointer);
     return CADASTRE_SUCCESS;
   }
@@ -255,15 +261,15 @@ class Host final : public Backend {
     assert_no_lock_held(allocator);
     const bool zero = !(record.flags & CADASTRE_UNINITIALIZED);
     const Request request{size, record.alignment(), record.type, record.device, zero};
-    if (record.how == mapped && size >= mapped_from && record.alignment() <= page_size()) {
-      const std::size_t held = length_of(record.size);
-      void* const moved = system_fails(ENOMEM) ? MAP_FAILED : mremap(record.pointer, held, length_of(size), MREMAP_MAYMOVE);
-      if (moved == MAP_FAILED) return Backend::resize(record, size, grant);
-      clear_tail(moved, record.size, std::min(size, held), zero);
-      grant = {moved, page_size(), mapped};
+    if (kind_of(record.how) == large && size >= mapped_from && record.alignment() <= page_size()) {
+      const std::size_t length = length_of(record.size);
+      void* const moved = remap_large(record.pointer, length, tag_of(record), length_of(size));
+      if (!moved) return Backend::resize(record, size, grant);
+      clear_tail(moved, record.size, std::min(size, mapped_length(length, tag_of(record))), zero);
+      grant = {moved, page_size(), large};
       return CADASTRE_SUCCESS;
     }
-    if (record.how == on_heap && size < mapped_from && record.alignment() <= heap_alignment) {
+    if (kind_of(record.how) == on_heap && size < mapped_from && record.alignment() <= heap_alignment) {
       void* const moved = as_it_came(std::realloc(record.pointer, heap_bytes(size, record.type)));
       if (!moved) return refused(request, ENOMEM);
       clear_tail(moved, record.size, size, zero);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "cadastre.h"
 #include "capacity.hpp"
+#include "places.hpp"
 #include "statistics.hpp"
 #include "trace.hpp"
 
@@ -128,6 +130,25 @@ std::vector<std::string> fallbacks_of_heaps() {
   return result;
 }
 
+// Whether large blocks use again what others have left, and why.
+struct LargeBlocks {
+  bool used_again = false;
+  const char* why = "";
+};
+
+LargeBlocks large_blocks() {
+  for (const auto& variable : variables()) {
+    if (std::string_view(variable.name) != "CADASTRE_HEAP") continue;
+    if (variable.value && std::string_view(variable.value) == "off") return {false, "CADASTRE_HEAP is off"};
+    if (std::strstr(variable.resolved, "a checker of memory")) return {false, "a checker of memory watches malloc"};
+  }
+  switch (internal::places_of(internal::cpus_of_process())) {
+    case internal::Places::one: return {true, "the CPUs of this process lie in one NUMA node"};
+    case internal::Places::several: return {false, "the CPUs of this process lie in several NUMA nodes"};
+    default: return {false, "the system does not say in which NUMA nodes the CPUs of this process lie"};
+  }
+}
+
 // The memory of the host, and the limits on it.
 std::string memory_as_text() {
   const internal::HostCapacity host = internal::host_capacity();
@@ -146,6 +167,8 @@ std::string memory_as_text() {
   table.add({"  this process", in_bytes(usage.used_bytes) + " resident, of which " + in_bytes(usage.untracked_bytes) + " are not the library's"});
   if (*host.doubt) table.add({"", std::string("problem: ") + host.doubt});
   for (const std::string& fallback : fallbacks_of_heaps()) table.add({"  heaps", fallback});
+  const LargeBlocks large = large_blocks();
+  table.add({"  large blocks", std::string(large.used_again ? "use freed pages again, since " : "come untouched from the system, since ") + large.why});
   return table.text();
 }
 
@@ -247,6 +270,7 @@ Json devices_as_json(const cadastre_backend_info_struct& backend) {
 Json memory_as_json() {
   const cadastre_memory_usage_struct usage = usage_of_host();
   const internal::HostCapacity host = internal::host_capacity();
+  const LargeBlocks large = large_blocks();
   const auto or_null = [](const std::optional<std::uint64_t>& bytes) { return bytes ? Json(*bytes) : Json(); };
   Json json = {{"total", or_null(host.ram)},
                {"available", or_null(host.available)},
@@ -255,7 +279,8 @@ Json memory_as_json() {
                {"resident", usage.used_bytes},
                {"untracked", usage.untracked_bytes},
                {"problem", *host.doubt ? Json(host.doubt) : Json()},
-               {"heaps", fallbacks_of_heaps()}};
+               {"heaps", fallbacks_of_heaps()},
+               {"large_blocks", {{"use_freed_pages", large.used_again}, {"why", large.why}}}};
   if (host.group) {
     json["limit"] = {{"bytes", host.group->bytes}, {"used", or_null(host.group->used)}, {"file", host.group->file}};
   }

@@ -1,6 +1,7 @@
 // Tangled from org/replay.org; change the chapter, then run: make tangle
 #include "replay.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,6 +29,16 @@ constexpr std::size_t mismatches_listed = 10;
 std::uint64_t nanoseconds(Clock::duration duration) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(
       0, std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count()));
+}
+
+std::uint64_t nanoseconds(const timeval& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_usec) * 1000;
+}
+
+rusage usage_so_far() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage;
 }
 
 // How many operations must be done on what an operation uses before it may begin.
@@ -729,7 +740,12 @@ Report replay(const Trace& trace, const ReplayOptions& options) {
   for (std::uint32_t i = 0; i < options.repeat; ++i) {
     progress.begin_repeat(i);
     Run run(trace, options, turns, progress);
+    const rusage before = usage_so_far();
     run.perform();
+    const rusage after = usage_so_far();
+    report.user += nanoseconds(after.ru_utime) - nanoseconds(before.ru_utime);
+    report.system += nanoseconds(after.ru_stime) - nanoseconds(before.ru_stime);
+    report.most_resident = static_cast<std::uint64_t>(after.ru_maxrss) << 10;
     run.add_to(report);
   }
   return report;

@@ -94,7 +94,9 @@ struct Report {
   std::vector<Mismatch> first_mismatches;
   std::vector<std::string> disagreements;  // between the library's own statistics
   Histogram wall;
+  std::uint64_t user = 0, system = 0;  // processor time of the process while it replayed
   std::uint64_t clock = 0;  // the duration of one reading of the clock
+  std::uint64_t most_resident = 0;  // bytes of the process at one time so far; 0 where that is not known
   // Of one replay:
   std::vector<ContextFigures> contexts;
 

@@ -99,7 +99,8 @@ std::string TextReport::heading() const {
   }
   if (!r.options.zero) text += "; blocks uninitialized";
   if (r.options.touch) text += "; every page touched";
-  return text + "\n";
+  text += "\n" + seconds(r.user) + " user and " + seconds(r.system) + " system time of the processor, ";
+  return text + (r.most_resident == 0 ? "unknown memory" : in_bytes(r.most_resident)) + " resident at most\n";
 }
 
 std::string TextReport::mismatches() const {
@@ -275,6 +276,8 @@ Json json_of(const Report& r) {
   }
   json["disagreements"] = r.disagreements;
   json["wall_ns"] = {{"min", r.wall.least()}, {"max", r.wall.greatest()}, {"total", r.wall.total()}};
+  json["cpu_ns"] = {{"user", r.user}, {"system", r.system}};
+  json["peak_resident_bytes"] = r.most_resident == 0 ? Json() : Json(r.most_resident);
   json["clock_ns"] = r.clock;
   json["times_ns"] = Json::array();
   for (std::size_t k = 0; k < kinds; ++k) {

@@ -3,11 +3,13 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <utility>
 
 #include "core/checkers.hpp"
+#include "core/kept_runs.hpp"
 #include "core/page_map.hpp"
 #include "fail.hpp"
 
@@ -249,6 +251,11 @@ void Arena::return_surplus() noexcept {
   most_kept_pages.store(most, std::memory_order_relaxed);
 }
 
+void return_surplus() noexcept {
+  Arena::return_surplus();
+  give_up_kept_runs(most_kept_page_bytes - std::min(most_kept_page_bytes, kept_page_bytes()));
+}
+
 bool Arena::purge_all(PageTime now, unsigned age) noexcept {
   const std::size_t before = kept_page_bytes();
   for_each_arena([&](Arena& arena) { arena.purge(now, age); });
@@ -295,7 +302,7 @@ bool Arena::unmap_empty(PageTime now, unsigned age) noexcept {
 }
 
 bool Arena::give_up_all(PageTime now, unsigned age) noexcept {
-  bool any = false;
+  bool any = give_up_kept_runs(0, now, age);
   for_each_arena([&](Arena& arena) { any = arena.unmap_empty(now, age) || any; });
   return purge_all(now, age) || any;
 }

@@ -84,7 +84,7 @@ class Arena {
   // Gives to the system all pages that are free and dirty, of age at least; those of all arenas: whether there were any.
   void purge(PageTime now = 0, unsigned age = 0) noexcept;
   static bool purge_all(PageTime now = 0, unsigned age = 0) noexcept;
-  // The same, and chunks of which no page is taken: but for one of each arena where age is not 0.
+  // The same, chunks of which no page is taken, but for one of each arena where age is not 0, and what large blocks have left.
   static bool give_up_all(PageTime now = 0, unsigned age = 0) noexcept;
   // Gives to the system what is more than may be kept.
   static void return_surplus() noexcept;
@@ -123,6 +123,8 @@ class Arena {
 std::size_t kept_page_bytes() noexcept;
 std::size_t mapped_chunk_bytes() noexcept;
 inline constexpr std::size_t most_kept_page_bytes = std::size_t{64} << 20;
+// After all blocks of a context are freed: gives to the system what is more than may be kept, of large blocks, too.
+void return_surplus() noexcept;
 
 }  // namespace cadastre::internal
 #endif
