@@ -21,6 +21,20 @@ bool room_for_one(std::vector<Number>& numbers) noexcept try {
 
 }  // namespace
 
+bool Registry::has_used_its_heap_only() const noexcept {
+  bool has_devices = false;
+  for (const Accounts& accounts : accounts_) has_devices |= accounts.has_devices();
+  return records_.capacity() == 0 && ranges_.capacity() == 0 && !has_devices;
+}
+
+void Registry::renew() noexcept {
+  heap_.renew();
+  numbers_.serial.store(1, std::memory_order_relaxed);
+  numbers_.deallocation.store(1, std::memory_order_relaxed);
+  for (Accounts& accounts : accounts_) accounts.renew();
+  shared_.renew();
+}
+
 bool Registry::reserve(bool borrowed) noexcept {
   if (borrowed && !(borrowed_.reserve(borrowed_.size() + 1) && room_for_one(ranges_))) return false;
   const Number capacity = records_.capacity();

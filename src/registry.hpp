@@ -40,6 +40,16 @@ class Registry {
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
+  // Whether nothing but the heap was ever used, and no device; then makes it as new, below no parent, when all is discharged.
+  bool has_used_its_heap_only() const noexcept;
+  void renew() noexcept;
+  // Whether anything was ever counted; with the heap closed.
+  bool has_counted() const noexcept {
+    bool any = false;
+    for (const Accounts& accounts : accounts_) any |= accounts.all.has_counted();
+    return any;
+  }
+
   // Makes room for one more record, of a block or a borrowed range; false, and nothing changed, when there
   // is no memory or no number left.
   bool reserve(bool borrowed = false) noexcept;
