@@ -990,8 +990,7 @@ CADASTRE_API cadastre_exit_code cadastre_advise(cadastre_context context, const 
  * as bytes in use, and not against limits.
  *
  * The first and the last byte of the range must lie in no block, owned or borrowed. The range may enclose other blocks,
- * and look-ups then find the innermost; but it must not enclose a borrowed range of its own size class (from one power
- * of two to below the next). A range of 0 bytes is found by its own address only.
+ * and look-ups then find the innermost. A range of 0 bytes is found by its own address only.
  *
  * A borrowed record is dropped when a backend returns memory of the range for a new block, if the block begins at the
  * first byte of the range, if each of the two extends beyond the other, or if the range lies within the block: the

@@ -10,14 +10,11 @@ namespace cadastre::internal {
 
 namespace {
 
-bool may_be_alone(const Shard& shard) noexcept { return shard.alone_below.load(std::memory_order_relaxed) > 0; }
-
 // As is_all_there, of blocks that stand alone, too.
 bool is_all_anywhere(cadastre_context context, const Shard& shard, const void* address, std::size_t size) noexcept {
   if (is_all_there(context, shard, address, size)) return true;
-  if (!may_be_alone(shard)) return false;
   const std::optional<Record> block = shard.heap->table().around(Kind::live, address_of(address));
-  return block && size <= block->size - (address_of(address) - block->address());
+  return block && block->is_plain_host() && size <= block->size - (address_of(address) - block->address());
 }
 
 }  // namespace
@@ -51,7 +48,7 @@ bool free_alone(cadastre_context context, void* pointer) noexcept {
   if (!shard) return false;
   prefetch_for_heap(pointer);
   Entry* const entry = shard->heap->table().find(address_of(pointer));
-  const bool freed = entry && may_be_alone(*shard) && free_alone(*shard, *entry);
+  const bool freed = entry && shard->alone_below.load(std::memory_order_relaxed) > 0 && free_alone(*shard, *entry);
   shard->door.leave(context);
   if (freed) give_to_heap(pointer);
   return freed;
@@ -61,12 +58,10 @@ template <bool exact>
 bool find_alone(cadastre_context context, const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept {
   Shard* const shard = enter_shard(context);
   if (!shard) return false;
-  std::optional<Record> found;
-  if (may_be_alone(*shard)) {
-    const Table& table = shard->heap->table();
-    const Entry* const entry = exact ? table.find(address_of(address)) : nullptr;
-    found = exact ? entry ? Table::read(*entry, Kind::live) : std::nullopt : table.around(Kind::live, address_of(address));
-  }
+  const Table& table = shard->heap->table();
+  const Entry* const entry = exact ? table.find(address_of(address)) : nullptr;
+  const std::optional<Record> found =
+      exact ? entry ? Table::read(*entry, Kind::live) : std::nullopt : table.around(Kind::live, address_of(address));
   shard->door.leave(context);
   if (!found) return false;
   if (info) *info = info_of(*found);

@@ -9,7 +9,8 @@
 
 namespace cadastre::internal {
 
-// What the functions of the same names do to blocks that stand alone; null or false, and nothing changed, where it takes a visit.
+// What the functions of the same names do to blocks that stand alone; null or false, and nothing changed, where it takes a visit. Those of
+// devices, of callers' backends, and borrowed ones are found only.
 void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept;
 bool free_alone(cadastre_context context, void* pointer) noexcept;
 // exact: by the first byte. info, offset: may be null.

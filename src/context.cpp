@@ -968,7 +968,7 @@ std::size_t Context::room_to_keep(cadastre_memory_type type) const noexcept {
 }
 
 std::size_t Context::alone_below() const noexcept {
-  if (timing_ || registry_.has_strangers()) return 0;
+  if (timing_ || registry_.has_borrowed()) return 0;
   return pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
 }
 
@@ -1366,30 +1366,30 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
     registry_.remove(pointer);
     return CADASTRE_SUCCESS;
   }
-  Record* const hidden = withdraw(record);
+  Hidden hidden;
+  withdraw(record, hidden);
   // A hidden block still counts.
   const std::size_t left = room_to_keep(record.type);
-  const std::size_t room = hidden && left != everything_kept ? left + record.size : left;
+  const std::size_t room = hidden.is_listed && left != everything_kept ? left + record.size : left;
   visit.step_out();
   code = by_the_pool ? unless_demanded(record, timed(timing_, [&] { return pool->free_admitted(record, *order); }))
                      : free_in_backend(record, order);
   if (code == CADASTRE_SUCCESS && !order) pools(record.type).keep_within(room);
-  if (code == CADASTRE_SUCCESS && !hidden) return code;
+  if (code == CADASTRE_SUCCESS && !hidden.is_listed) return code;
   visit.step_in();
   conclude_free(record, hidden, code);
   return code;
 }
 
-// Takes a block out of the registry, or hides it there until it is known what became of it; null for the first.
-Record* Context::withdraw(const Record& record) noexcept {
-  if (record.type != CADASTRE_HOST) return &registry_.hide_recorded(record.pointer);
-  registry_.remove(record.pointer);
-  return nullptr;
+// Takes a block out of the registry, or hides it there until it is known what became of it.
+void Context::withdraw(const Record& record, Hidden& hidden) noexcept {
+  if (record.type == CADASTRE_HOST) return registry_.remove(record.pointer);
+  registry_.hide(record.pointer, hidden);
 }
 
-void Context::conclude_free(const Record& record, Record* hidden, cadastre_exit_code code) noexcept {
-  if (hidden && code == CADASTRE_CAPTURE_ACTIVE) return registry_.show_block(*hidden);
-  if (hidden) registry_.remove_hidden(*hidden);
+void Context::conclude_free(const Record& record, Hidden& hidden, cadastre_exit_code code) noexcept {
+  if (hidden.is_listed && code == CADASTRE_CAPTURE_ACTIVE) return registry_.show_where_it_was(hidden);
+  registry_.remove_hidden(hidden);
   if (code != CADASTRE_SUCCESS) registry_.free_failed(record);
 }
 
@@ -1427,12 +1427,13 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
     return unknown(old.pointer);
   }
   if (old.how == how_in_slab && resize_in_slab(visit, old, size, resized)) return CADASTRE_SUCCESS;
-  if (!reserve_to_resize()) {
+  if (!registry_.reserve()) {
     registry_.cancel_bytes(old.type, growth);
     return no_memory_for_records();
   }
-  Record& record = registry_.hide_block(old.pointer);
-  visit.begun = {.rooms = 1, .hidden = record.number, .type = old.type, .bytes = growth};
+  Hidden hidden;
+  registry_.hide(old.pointer, hidden);
+  visit.begun = {.rooms = 1, .hidden = &hidden, .type = old.type, .bytes = growth};
   Pool* const pool = pool_for(backend_of(old), old.type, old.device);
   Grant grant{};
   const std::size_t room = room_to_keep(old.type);
@@ -1446,19 +1447,15 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
   });
   visit.begun = {};
   if (code == CADASTRE_SUCCESS) {
-    registry_.resize(record, size);
-    note(grant, record);
+    registry_.resize(hidden.record, size);
+    note(grant, hidden.record);
     resized = grant.pointer;
   } else {
     registry_.cancel_bytes(old.type, growth);
   }
-  const bool moved = record.pointer != old.pointer;
-  registry_.show_block(record);
-  if (moved) {
-    registry_.file_moved(old);
-  } else {
-    registry_.cancel();
-  }
+  const bool moved = hidden.record.pointer != old.pointer;
+  registry_.show(hidden);
+  if (moved) registry_.note_moved(old);
   return code;
 }
 
@@ -1488,13 +1485,6 @@ cadastre_exit_code Context::leave_slab(const Record& old, std::size_t size, Gran
   return code;
 }
 
-// Room for what is remembered of the old address, and for the record that stands for the block meanwhile.
-bool Context::reserve_to_resize() noexcept {
-  if (!registry_.reserve()) return false;
-  if (registry_.reserve()) return true;
-  registry_.cancel();
-  return false;
-}
 
 cadastre_exit_code Context::describe(const void* pointer, cadastre_memory_info_struct* info) noexcept {
   if (pointer && !info) return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NULL_ARGUMENT});
@@ -1615,16 +1605,19 @@ cadastre_exit_code Context::release_all(Visit& visit, Told told) {
   if (const cadastre_exit_code code = admit_frees(visit); code != CADASTRE_SUCCESS) return code;
   struct Taken {
     Record record;
-    Record* hidden;
+    Hidden hidden;
   };
-  std::vector<Taken> taken;
-  taken.reserve(registry_.live());
-  for (const Record& record : registry_.snapshot()) {
+  const std::vector<Record> all = registry_.snapshot();
+  std::vector<Taken> taken(all.size());
+  std::size_t count = 0;
+  for (const Record& record : all) {
     if (record.state != State::live || record.flags & CADASTRE_WORKSPACE_MEMORY) continue;
     if (record.borrowed()) {
       registry_.remove(record.pointer);
     } else {
-      taken.push_back({record, withdraw(record)});
+      Taken& last = taken[count++];
+      last.record = record;
+      withdraw(record, last.hidden);
     }
   }
   registry_.close_heap();
@@ -1632,10 +1625,10 @@ cadastre_exit_code Context::release_all(Visit& visit, Told told) {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   visit.step_out();
   Arena::return_surplus();
-  for (const auto& [record, hidden] : taken) {
+  for (auto& [record, hidden] : std::span(taken).first(count)) {
     const cadastre_exit_code code = free_in_backend(record, std::nullopt);
     if (told) told(visit, record, code);
-    if (code == CADASTRE_SUCCESS && !hidden) continue;
+    if (code == CADASTRE_SUCCESS && !hidden.is_listed) continue;
     if (code != CADASTRE_SUCCESS) worst = code;
     visit.step_in();
     conclude_free(record, hidden, code);
@@ -1702,7 +1695,7 @@ cadastre_exit_code Context::admit_frees_elsewhere(Visit& visit, bool any) noexce
     });
   }
   if (any) {
-    registry_.for_each_recorded([&](const Record& record) {
+    registry_.for_each_alone([&](const Record& record) {
       if (record.type != CADASTRE_HOST && !record.borrowed()) sites.add(record, pool_of(record) != nullptr);
     });
   }
@@ -1797,7 +1790,7 @@ cadastre_exit_code Context::close_all(cadastre_destroy_summary_struct& summary) 
     if (code != CADASTRE_SUCCESS) ++failed[record.type];
     count(code);
   };
-  registry_.for_each_recorded(free_one);
+  registry_.close_heap();
   registry_.for_each_alone(free_one);
   for_each_pool([&](Pool& pool) { count(pool.close()); });
   hand_over(failed);
@@ -1895,7 +1888,8 @@ cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order o
   if (piece.origin == Origin::block) return CADASTRE_SUCCESS;
   if (piece.origin == Origin::recorded) return return_borrowed(piece.begin);
   const Record record = *registry_.at(piece.begin);
-  Record* const hidden = withdraw(record);
+  Hidden hidden;
+  withdraw(record, hidden);
   visit.step_out();
   const cadastre_exit_code code = free_unless_in_use(record, order, waited);
   visit.step_in();
@@ -2058,7 +2052,7 @@ std::vector<SourceBytes> Context::sources() const {
     const auto known = std::find_if(all.begin(), all.end(), same);
     known != all.end() ? void(known->bytes += bytes) : all.push_back({from, bytes});
   };
-  registry_.for_each_recorded([&](const Record& record) {
+  registry_.for_each_alone([&](const Record& record) {
     if (!record.borrowed() && !is_pooled(record)) add({record.type, record.device, record.backend}, record.size);
   });
   for_each_pool([&](const Pool& pool) { add(pool.place(), pool.figures().reserved); });

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -330,7 +331,6 @@ class Context {
     const std::optional<Record> found = registry_.at(block.pointer);
     return found && found->serial == block.serial && found->size == block.size;
   }
-  bool reserve_to_resize() noexcept;
   cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
   cadastre_exit_code owned(const void* pointer, Record& record) noexcept;
   // Fails because of a limit. instead_of: bytes of the same block that those asked for would take the place of.
@@ -340,9 +340,9 @@ class Context {
   cadastre_exit_code unless_demanded(const Record& record, cadastre_exit_code code) noexcept;
   cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
   cadastre_exit_code admit_wait() noexcept;
-  Record* withdraw(const Record& record) noexcept;
+  void withdraw(const Record& record, Hidden& hidden) noexcept;
   // What becomes in the registry of a block that was withdrawn and that its backend was asked to free.
-  void conclude_free(const Record& record, Record* hidden, cadastre_exit_code code) noexcept;
+  void conclude_free(const Record& record, Hidden& hidden, cadastre_exit_code code) noexcept;
   // Takes the block of a piece out of the registry, before it is freed.
   Record take_out(const Piece& piece) noexcept;
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;

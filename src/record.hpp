@@ -50,27 +50,26 @@ inline std::uint64_t reserved_bits(const cadastre_memory_info_struct& info) noex
   return words[0] | words[1] | words[2] | words[3] | info.reserved[8];
 }
 
-enum class State : std::uint8_t { vacant, live, hidden, freed };
+enum class State : std::uint8_t { live, hidden, freed };
 
 struct Record {
   void* pointer = nullptr;
   std::size_t size = 0;
-  std::size_t stride_or_freed = 0;  // of a freed block: the number of its deallocation
+  std::size_t stride_or_freed = 0;  // of a freed block: the number of its deallocation; 0 where it moved away
   std::uint64_t serial = 0;
   OriginNumber origin = no_origin;
-  std::uint32_t number = 0;  // of this record in the array
-  std::uint32_t older = 0;   // neighbours among the freed
-  std::uint32_t newer = 0;
   std::int32_t device = no_device_id;  // the vendor's number
   std::uint8_t type = CADASTRE_HOST;
   std::uint8_t backend = CADASTRE_BACKEND_HOST;
   std::uint8_t alignment_log2 = 0;
-  State state = State::vacant;
+  State state = State::live;
   std::uint16_t how = 0;
   std::uint16_t flags = 0;
 
   std::size_t alignment() const noexcept { return std::size_t{1} << alignment_log2; }
   bool borrowed() const noexcept { return (flags & CADASTRE_BORROWED) != 0; }
+  // Whether anybody may read and write it by plain loads and stores, and the host backend gave it.
+  bool is_plain_host() const noexcept { return type == CADASTRE_HOST && backend == CADASTRE_BACKEND_HOST && !borrowed(); }
   std::uintptr_t address() const noexcept { return address_of(pointer); }
   // A block of 0 bytes is met by its own address only.
   bool holds(std::uintptr_t where) const noexcept {
@@ -78,7 +77,7 @@ struct Record {
   }
 };
 
-static_assert(sizeof(Record) == 64);
+static_assert(sizeof(Record) == 48);
 
 // How a block was made that lies in a slab; all else is its backend's to say.
 inline constexpr std::uint16_t how_in_slab = 0x2000;

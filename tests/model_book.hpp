@@ -51,6 +51,11 @@ inline void remember(Node& node, const char* pointer, bool moved) {
   node.freed_in_order.pop_front();
 }
 
+inline void forget_freed(Node& node) {
+  node.freed.clear();
+  node.freed_in_order.clear();
+}
+
 template <class Change>
 inline void count(Node& node, cadastre_memory_type type, Change change) {
   for (Node* at = &node; at; at = at->parent) {

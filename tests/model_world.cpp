@@ -167,6 +167,7 @@ struct World::Inside : Book {
     // What the system locks in memory is bounded, and that is nothing of ours.
     if (code == CADASTRE_ALLOCATION_FAILED && pins) add(refusals, CADASTRE_ALLOCATION_FAILED, {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY});
     settle(call, *context, code, refusals);
+    if (code == CADASTRE_ALLOCATION_FAILED) pages_went_back();
     if (!n) return true;
     if (code != CADASTRE_SUCCESS) {
       expect_limit(*context, *n, s.type, s.size, 0);
@@ -195,6 +196,10 @@ struct World::Inside : Book {
     if (!(b.flags & CADASTRE_UNINITIALIZED)) verify_zero(*context, b, 0);
     paint(*context, n->owned[b.pointer]);
     return true;
+  }
+
+  void pages_went_back() {
+    for (auto& [id, node] : nodes) forget_freed(node);
   }
 
   // A borrowed record goes when memory of its range comes from a backend: its owner must have freed it.
@@ -230,6 +235,7 @@ struct World::Inside : Book {
     const cadastre_exit_code code = code_of(*context, pointer);
     if (code == CADASTRE_ALLOCATION_FAILED && b && b->type == CADASTRE_PINNED) add(refusals, code, {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY});
     settle("cadastre_realloc", *context, code, refusals);
+    if (code == CADASTRE_ALLOCATION_FAILED) pages_went_back();
     if (code != CADASTRE_SUCCESS) {
       if (n && b && !borrowed) expect_limit(*context, *n, b->type, s.size, b->size);
       if (n && !b) expect_numbers(*context, *n, *old);
@@ -332,11 +338,7 @@ struct World::Inside : Book {
     info.pointer = begin;
     Refusals refusals = n ? Refusals{} : not_a_context(s.context);
     if (n) {
-      const auto size_class = [](std::size_t size) { return size == 0 ? 0 : 64 - __builtin_clzl(size); };
-      bool overlaps = around(*n, begin) || (s.size > 0 && around(*n, begin + s.size - 1));
-      for (const auto& [pointer, b] : n->borrowed) {
-        overlaps |= pointer >= begin && pointer + b.size <= begin + s.size && b.size > 0 && size_class(b.size) == size_class(s.size);
-      }
+      const bool overlaps = around(*n, begin) || (s.size > 0 && around(*n, begin + s.size - 1));
       if (overlaps) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_OVERLAPS_BLOCK});
     }
     settle("cadastre_wrap", *context, cadastre_wrap(*context, info), refusals);
@@ -529,6 +531,7 @@ struct World::Inside : Book {
     Refusals refusals = n ? Refusals{} : not_a_context(s.context);
     Summary summary;
     if (n) empty(*n, summary);
+    if (n) forget_freed(*n);
     if (summary.failed > 0) add(refusals, CADASTRE_DEALLOCATION_FAILED, {CADASTRE_REASON_BACKEND_FREE_FAILED});
     settle("cadastre_free_all", *context, code, refusals);
     return true;

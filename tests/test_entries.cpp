@@ -10,7 +10,7 @@ namespace {
 using namespace interleavings;
 
 // In the order in which an entry has them.
-enum Word : unsigned { base, is, origin, serial, size, stride, traits, words };
+enum Word : unsigned { base, is, origin, serial, size, stride, traits, device, words };
 constexpr unsigned no_word = UINT32_MAX;
 
 template <unsigned word, memory_order order>
@@ -20,7 +20,7 @@ using EntryOfTest = cadastre::internal::BasicEntry<CheckedAtomics<words, Without
 template <class Entry>
 typename Entry::Contents of_block(std::uint64_t number) {
   return {.serial = number, .origin = static_cast<cadastre::internal::OriginNumber>(number), .size = number, .stride_or_freed = number,
-          .traits = number};
+          .traits = number, .device = static_cast<std::int32_t>(number)};
 }
 
 template <unsigned word, memory_order order>
@@ -54,7 +54,7 @@ struct OneEntry {
     typename Entry::Is now;
     if (!entry.read(found, now) || now != Entry::Is::live) return;
     RL_ASSERT(found.origin == found.serial && found.size == found.serial && found.traits == found.serial);
-    RL_ASSERT(found.stride_or_freed == found.serial);
+    RL_ASSERT(found.stride_or_freed == found.serial && found.device == static_cast<std::int32_t>(found.serial));
   }
 };
 
@@ -92,6 +92,36 @@ struct Freeing : rl::test_suite<Freeing<word, order>, 3>, OneEntry<word, order> 
   }
 };
 
+// One has hidden a block whose memory its backend took back, and comes to say so; the backend gave the address to another, who files there.
+// A third reads.
+template <unsigned word = no_word, memory_order order = std::memory_order_seq_cst>
+struct Hiding : rl::test_suite<Hiding<word, order>, 3>, OneEntry<word, order> {
+  using Entry = typename OneEntry<word, order>::Entry;
+  void before() {
+    this->file_first();
+    this->entry.set(Entry::Is::hidden);
+  }
+  void thread(unsigned number) {
+    if (number == 0) {
+      this->entry.bury_hidden(Entry::Is::freed, this->deallocation);
+    } else if (number == 1) {
+      typename Entry::Is before;
+      while (!this->entry.begin(before)) rl::yield(1, $);
+      this->entry.write(of_block<Entry>(2), Entry::Is::live);
+    } else {
+      this->read();
+      typename Entry::Contents found;
+      typename Entry::Is now;
+      if (this->entry.read(found, now) && now == Entry::Is::freed) RL_ASSERT(found.stride_or_freed == this->deallocation && found.serial == 1);
+    }
+  }
+  void after() {
+    typename Entry::Contents found;
+    typename Entry::Is now;
+    RL_ASSERT(this->entry.read(found, now) && now == Entry::Is::live && found.serial == 2 && found.stride_or_freed == 2);
+  }
+};
+
 // Two want the same entry for different addresses.
 struct Taking : rl::test_suite<Taking, 2> {
   using Entry = EntryOfTest<no_word, std::memory_order_seq_cst>;
@@ -120,19 +150,23 @@ void make_claims() {
   claim("what is read of an entry is of one life", holds<Reading<>>());
   claim("a block is freed once, and as what it is", holds<Freeing<>>());
   claim("an entry becomes that of one address", holds<Taking>());
+  claim("a block that was hidden gives way to who was given its address", holds<Hiding<>>());
   claim("who files has to release the number", is_caught<Reading<serial, release>>());
   claim("the label", is_caught<Reading<origin, release>>());
   claim("the size", is_caught<Reading<size, release>>());
   claim("the stride", is_caught<Reading<stride, release>>());
   claim("the traits", is_caught<Reading<traits, release>>());
+  claim("the device", is_caught<Reading<device, release>>());
   claim("and the state", is_caught<Reading<is, release>>());
   claim("who reads has to acquire the number", is_caught<Reading<serial, acquire>>());
   claim("the label", is_caught<Reading<origin, acquire>>());
   claim("the size", is_caught<Reading<size, acquire>>());
   claim("the stride", is_caught<Reading<stride, acquire>>());
   claim("the traits", is_caught<Reading<traits, acquire>>());
+  claim("the device", is_caught<Reading<device, acquire>>());
   claim("and the state", is_caught<Reading<is, acquire>>());
   claim("who frees has to acquire the state", is_caught<Freeing<is, acquire>>());
+  claim("who says what became of a hidden block has to release the state", is_caught<Hiding<is, release>>());
 }
 
 #endif

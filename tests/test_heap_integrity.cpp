@@ -66,6 +66,20 @@ void overruns_reach_no_record(void**) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
+void overruns_of_a_page_reach_none_of_the_librarys_own_memory(void**) {
+  constexpr std::size_t bytes = 300 * page_bytes;
+  char* own[8];
+  for (char*& memory : own) assert_non_null(memory = static_cast<char*>(take_own(bytes)));
+  for (char* const memory : own) {
+    std::memset(memory - page_bytes, 0xff, page_bytes);
+    std::memset(memory + bytes, 0xff, page_bytes);
+  }
+  for (char* const memory : own) assert_true(std::all_of(memory, memory + bytes, [](char byte) { return byte == 0; }));
+  const std::size_t mapped = own_bytes().mapped;
+  for (char* const memory : own) give_own(memory, bytes);
+  assert_int_equal(own_bytes().mapped, mapped - std::size(own) * bytes);
+}
+
 // A context with three blocks that live, three that were freed, as the chain has them, and one of another size.
 struct Struck {
   cadastre_context context = cadastre_context_create();
@@ -191,6 +205,7 @@ int main() {
   setenv("CADASTRE_HEAP", "on", 1);
   const CMUnitTest tests[] = {
       cmocka_unit_test(overruns_reach_no_record),
+      cmocka_unit_test(overruns_of_a_page_reach_none_of_the_librarys_own_memory),
       cmocka_unit_test(a_live_block_whose_record_was_overwritten_is_not_freed),
       cmocka_unit_test(a_chain_that_was_overwritten_gives_no_block_twice),
       cmocka_unit_test(numbers_and_counts_that_were_overwritten_do_no_harm),

@@ -4,17 +4,10 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#if defined(__linux__) && __has_include(<linux/seccomp.h>)
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/syscall.h>
-#endif
 
 #include <algorithm>
 #include <array>
@@ -36,6 +29,7 @@
 #include "context.hpp"
 #include "core/calls.hpp"
 #include "fail.hpp"
+#include "refuse_membarrier.hpp"
 
 using namespace cadastre::internal;
 
@@ -217,26 +211,6 @@ struct Work {
     run(turns, [] {});
   }
 };
-
-#if defined(SYS_seccomp) && defined(SYS_membarrier)
-// False where it cannot be done here.
-bool refuse_membarrier(int error, unsigned flags) {
-  sock_filter lines[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<unsigned>(error)),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog filter{sizeof lines / sizeof *lines, lines};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter) == 0 &&
-         syscall(SYS_membarrier, 0, 0, 0) == -1 && errno == error;
-}
-constexpr unsigned for_all_threads = SECCOMP_FILTER_FLAG_TSYNC;
-#else
-bool refuse_membarrier(int, unsigned) { return false; }
-constexpr unsigned for_all_threads = 1;
-#endif
-constexpr unsigned for_this_thread = 0;
 
 void work_in_little_space();
 

@@ -1,5 +1,6 @@
 // Tangled from org/tests/model_run.org; change the chapter, then run: make tangle
-// test_model [--steps N] [--seed S] [--threads T]: steps drawn from a seed; without arguments, claims.
+// test_model [--steps N] [--seed S] [--threads T] [--membarrier never|later]: steps drawn from a seed; without arguments, claims.
+#include <errno.h>
 #include <malloc.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -17,6 +18,7 @@
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "model_draw.hpp"
+#include "refuse_membarrier.hpp"
 
 using model::Id;
 using model::Op;
@@ -64,6 +66,15 @@ void follow(pid_t child) {
   if (status != 0) model::mismatch("a forked child ends with status %d", status);
 }
 
+// Of the steps of one program: as many as there are before the system refuses membarrier. None: it never does, or always did.
+constexpr std::uint64_t never = UINT64_MAX;
+std::uint64_t steps_with_membarrier = never;
+constexpr int no_filter = 77;  // exit status
+
+void refuse_membarrier_after(std::uint64_t steps) {
+  if (steps == steps_with_membarrier && !refuse_membarrier(EPERM, for_all_threads)) _exit(no_filter);
+}
+
 void draw_and_make(Shared& shared, std::uint64_t seed, std::uint64_t steps) {
   model::World world;
   model::Generator generator(seed, &world, 0);
@@ -85,6 +96,7 @@ void draw_and_make(Shared& shared, std::uint64_t seed, std::uint64_t steps) {
     }
     world.make(s);
     generator.learn(s);
+    refuse_membarrier_after(o.count);
     if (o.count % checked_every == 0) world.check_all();
   }
   o.reached = o.count - 1;
@@ -110,6 +122,7 @@ void make(model::Outcome& o, const std::vector<Step>& steps) {
       continue;
     }
     world.make(steps[i]);
+    refuse_membarrier_after(i + 1);
     if (steps.size() <= 100 || (i + 1) % checked_every == 0) world.check_all();
   }
   if (is_child) {
@@ -256,9 +269,35 @@ void agree(unsigned threads, std::uint64_t steps, std::uint64_t each) {
   }
 }
 
-void every_step_of_one_thread_is_as_the_header_says(void**) { agree(0, sanitized ? 50000 : 400000, 100000); }
+void every_step_of_one_thread_is_as_the_header_says(void**) { agree(0, sanitized ? 50000 : 1000000, 100000); }
 
 void what_threads_do_with_their_blocks_is_as_if_each_were_alone(void**) { agree(4, watches_threads ? 40000 : 400000, 50000); }
+
+const char* own_path = nullptr;  // of this program
+
+// A new process of this program, in other surroundings.
+void agree_elsewhere(const char* heap, const char* membarrier, const char* threads, std::uint64_t steps) {
+  const std::string all = std::to_string(number_in("TEST_MODEL_STEPS", steps)), seed = std::to_string(number_in("TEST_MODEL_SEED", 1001));
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("CADASTRE_HEAP", heap, 1);
+    execl(own_path, own_path, "--steps", all.c_str(), "--seed", seed.c_str(), "--each", "100000", "--membarrier", membarrier, "--threads", threads, nullptr);
+    _exit(127);
+  }
+  int status = -1;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == no_filter) return print_message("no filter of system calls can be had here\n");
+  assert_int_equal(status, 0);
+}
+
+constexpr std::uint64_t fewer = watches_threads ? 100000 : 1000000;
+
+void it_is_so_with_the_heap(void**) { agree_elsewhere("on", "allowed", "0", 1000000); }
+void it_is_so_without_the_heap(void**) { agree_elsewhere("off", "allowed", "0", fewer); }
+void it_is_so_without_membarrier(void**) { agree_elsewhere("on", "never", "0", fewer); }
+void it_is_so_with_threads_without_membarrier(void**) { agree_elsewhere("on", "never", "4", fewer / 10); }
+void it_is_so_where_membarrier_is_refused_later(void**) { agree_elsewhere("on", "later", "0", fewer); }
 
 // A test that draws nothing agrees with everything.
 void every_call_succeeds_and_is_refused_and_for_every_reason(void**) {
@@ -302,23 +341,40 @@ int main(int arguments, char** argument) {
   mallopt(M_PERTURB, 0x5a);  // what was not set to zero is not zero by chance
 #endif
   if (arguments > 1) {
-    std::uint64_t steps = 1000000, seed = 1, threads = 0;
+    std::uint64_t steps = 1000000, seed = 1, threads = 0, each = UINT64_MAX;
     for (int i = 1; i + 1 < arguments; i += 2) {
       const std::string name = argument[i];
-      (name == "--steps" ? steps : name == "--seed" ? seed : threads) = std::strtoull(argument[i + 1], nullptr, 10);
+      if (name == "--membarrier") {
+        const bool later = std::strcmp(argument[i + 1], "later") == 0, refused = std::strcmp(argument[i + 1], "never") == 0;
+        if (later) steps_with_membarrier = 500;
+        if (refused && !refuse_membarrier(EPERM, for_all_threads)) return no_filter;
+        continue;
+      }
+      (name == "--steps" ? steps : name == "--seed" ? seed : name == "--each" ? each : threads) = std::strtoull(argument[i + 1], nullptr, 10);
     }
-    const Found found = run(seed, steps, static_cast<unsigned>(threads));
-    for (std::size_t i = 0; threads == 0 && i < std::size(found.outcome.reasons); ++i) {
-      const std::uint64_t times = found.outcome.reasons[i];
-      if (times > 0) std::printf("# %s: %llu\n", cadastre_string_of_reason(static_cast<cadastre_reason>(i)), static_cast<unsigned long long>(times));
+    std::uint64_t made = 0;
+    for (; made < steps; made += std::min(each, steps - made), ++seed) {
+      const Found found = run(seed, std::min(each, steps - made), static_cast<unsigned>(threads));
+      for (std::size_t i = 0; threads == 0 && each > steps && i < std::size(found.outcome.reasons); ++i) {
+        const std::uint64_t times = found.outcome.reasons[i];
+        if (times > 0) std::printf("# %s: %llu\n", cadastre_string_of_reason(static_cast<cadastre_reason>(i)), static_cast<unsigned long long>(times));
+      }
+      std::printf("# %.0f steps/s\n", found.steps_per_second);
+      if (!found.message.empty()) return std::printf("not ok 1 - seed %llu\n1..1\n", static_cast<unsigned long long>(seed)), 1;
     }
-    std::printf("# %.0f steps/s\n%s 1 - seed %llu\n1..1\n", found.steps_per_second, found.message.empty() ? "ok" : "not ok", static_cast<unsigned long long>(seed));
-    return found.message.empty() ? 0 : 1;
+    std::printf("ok 1 - %llu steps\n1..1\n", static_cast<unsigned long long>(made));
+    return 0;
   }
+  own_path = argument[0];
   const CMUnitTest tests[] = {
       cmocka_unit_test(every_step_of_one_thread_is_as_the_header_says),
       cmocka_unit_test(every_call_succeeds_and_is_refused_and_for_every_reason),
       cmocka_unit_test(what_threads_do_with_their_blocks_is_as_if_each_were_alone),
+      cmocka_unit_test(it_is_so_with_the_heap),
+      cmocka_unit_test(it_is_so_without_the_heap),
+      cmocka_unit_test(it_is_so_without_membarrier),
+      cmocka_unit_test(it_is_so_with_threads_without_membarrier),
+      cmocka_unit_test(it_is_so_where_membarrier_is_refused_later),
       cmocka_unit_test(a_failing_program_is_shrunk_to_a_few_steps),
   };
   return cmocka_run_group_tests_name("model", tests, nullptr, nullptr);

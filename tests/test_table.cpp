@@ -41,6 +41,9 @@ void an_entry_says_all_that_was_filed(void**) {
   record.stride_or_freed = 40;
   record.alignment_log2 = 6;
   record.how = 2;
+  record.type = CADASTRE_UVM;
+  record.backend = 100;
+  record.device = 7;
   record.flags = CADASTRE_UNINITIALIZED;
   file(table, record);
   const Entry* const entry = table.find_live(somewhere);
@@ -55,7 +58,9 @@ void an_entry_says_all_that_was_filed(void**) {
     assert_int_equal(found->alignment_log2, 6);
     assert_int_equal(found->how, 2);
     assert_int_equal(found->flags, CADASTRE_UNINITIALIZED);
-    assert_int_equal(found->type, CADASTRE_HOST);
+    assert_int_equal(found->type, CADASTRE_UVM);
+    assert_int_equal(found->backend, 100);
+    assert_int_equal(found->device, 7);
     assert_true(found->state == State::live);
   }
   assert_false(table.file(record));
@@ -77,8 +82,67 @@ void a_block_is_freed_once_and_remembered(void**) {
   file(table, block(somewhere, 30, 2));
   assert_int_equal(table.around(Kind::live, somewhere + 29)->serial, 2);
   assert_false(table.around(Kind::freed, somewhere + 99).has_value());
-  Table::forget(entry);
+  entry.set(Entry::Is::gone);
   assert_false(table.around(Kind::live, somewhere) || table.around(Kind::freed, somewhere));
+}
+
+// Whoever frees a block in a shard gives it to the C library.
+void only_what_the_c_library_has_given_is_freed_in_shards(void**) {
+  const auto is_on_the_c_heap = [](const Record& record) {
+    Table table;
+    file(table, record);
+    return Table::is_on_the_c_heap(*table.find_live(record.address()));
+  };
+  Record record = block(somewhere, 100);
+  record.alignment_log2 = 12;
+  record.flags = CADASTRE_UNINITIALIZED;
+  assert_true(is_on_the_c_heap(record));
+  Record other = record;
+  other.how = 1;
+  assert_false(is_on_the_c_heap(other));
+  other = record;
+  other.type = CADASTRE_PINNED;
+  assert_false(is_on_the_c_heap(other));
+  other = record;
+  other.backend = CADASTRE_BACKEND_OPENMP;
+  assert_false(is_on_the_c_heap(other));
+  other = record;
+  other.flags |= CADASTRE_BORROWED;
+  assert_false(is_on_the_c_heap(other));
+}
+
+// However many are filed without: threads do so at any time.
+void room_that_is_reserved_is_not_for_others(void**) {
+  Table table;
+  assert_false(table.reserve());
+  assert_true(table.make_room(1, 1));
+  std::size_t reserved = 0, filed = 0;
+  while (table.reserve()) ++reserved;
+  assert_int_equal(reserved, table.capacity() / 4 * 3);
+  assert_false(table.file(block(somewhere, 100)));
+  for (std::size_t i = 0; i < 10; ++i) table.cancel();
+  for (std::uintptr_t i = 0; table.file(block(somewhere + i * 64, 64)); ++i) ++filed;
+  assert_int_equal(filed, 10);
+  assert_true(table.make_room(1, 1));
+  for (std::uintptr_t i = 10; table.file(block(somewhere + i * 64, 64)); ++i) ++filed;
+  assert_int_equal(filed + reserved - 10, table.capacity() / 4 * 3);
+  for (std::uintptr_t i = 0; i < reserved - 10; ++i) assert_true(table.file_in_room(block(somewhere + (1 << 20) + i * 64, 64)));
+  assert_int_equal(table.live(), filed + reserved - 10);
+  assert_true(table.check_invariants());
+}
+
+// A room that was not needed, since the address was there, is free again.
+void an_address_that_was_known_gives_its_room_back(void**) {
+  Table table;
+  for (std::uint64_t turn = 1; turn <= 1000; ++turn) {
+    assert_true(table.reserve() || (table.make_room(1, 1) && table.reserve()));
+    assert_true(table.file_in_room(block(somewhere, 100, turn)));
+    assert_false(table.file_in_room(block(somewhere, 100, turn)));
+    assert_true(table.find(somewhere)->free(turn));
+  }
+  assert_int_equal(table.used(), 1);
+  assert_int_equal(table.capacity(), 64);
+  assert_true(table.check_invariants());
 }
 
 // All that was freed within the last 4,096 deallocations stays; what is older makes room for others.
@@ -244,6 +308,9 @@ int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(an_entry_says_all_that_was_filed),
       cmocka_unit_test(a_block_is_freed_once_and_remembered),
+      cmocka_unit_test(only_what_the_c_library_has_given_is_freed_in_shards),
+      cmocka_unit_test(room_that_is_reserved_is_not_for_others),
+      cmocka_unit_test(an_address_that_was_known_gives_its_room_back),
       cmocka_unit_test(what_was_freed_long_ago_is_forgotten),
       cmocka_unit_test(the_array_doubles_and_no_more_often),
       cmocka_unit_test(every_address_is_told_its_block),

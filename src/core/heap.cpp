@@ -756,7 +756,7 @@ bool file_alone(Shard& shard, Record& block) noexcept {
 }
 
 bool free_alone(Shard& shard, Entry& entry) noexcept {
-  if (!entry.is_on_the_c_heap()) return false;
+  if (!Table::is_on_the_c_heap(entry)) return false;
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
   if (!entry.free(counts.next_deallocation())) return false;

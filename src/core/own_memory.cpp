@@ -47,8 +47,9 @@ Free*& list_of(std::size_t bytes) noexcept CADASTRE_REQUIRES(own.mutex) {
 
 void* map(std::size_t bytes) noexcept CADASTRE_REQUIRES(own.mutex) {
   if (system_fails(ENOMEM)) return nullptr;
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
+  void* const all = mmap(nullptr, bytes + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (all == MAP_FAILED) return nullptr;
+  void* const memory = static_cast<char*>(all) + page;
 #ifdef MADV_NOHUGEPAGE
   if (bytes == region) madvise(memory, bytes, MADV_NOHUGEPAGE);  // where it fails, all works
 #endif
@@ -117,7 +118,7 @@ void give_own(void* memory, std::size_t bytes) noexcept {
   if (size > largest) {
     own.mapped -= size;
     if (__lsan_unregister_root_region) __lsan_unregister_root_region(memory, size);
-    munmap(memory, size);
+    munmap(static_cast<char*>(memory) - page, size + 2 * page);
     return;
   }
   list_of(size) = ::new (memory) Free{list_of(size)};

@@ -11,10 +11,12 @@ namespace {
 
 constexpr std::size_t smallest = 64;
 
-constexpr unsigned flags_shift = 8;
+// Of a block in one word.
+constexpr unsigned flags_shift = 8, type_shift = 24, how_shift = 32, backend_shift = 48;
 
 constexpr std::uint64_t traits_of(const Record& block) noexcept {
-  return std::uint64_t{block.how} << 32 | std::uint64_t{block.flags} << flags_shift | block.alignment_log2;
+  return std::uint64_t{block.backend} << backend_shift | std::uint64_t{block.how} << how_shift | std::uint64_t{block.type} << type_shift |
+         std::uint64_t{block.flags} << flags_shift | block.alignment_log2;
 }
 
 // The least power of two that is no less than a size, and at least what the C library rounds up to.
@@ -22,20 +24,24 @@ unsigned level_of(std::size_t size) noexcept {
   return std::max(5u, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(size, 1) - 1)));
 }
 
-std::uint64_t hash_of(unsigned level, std::uintptr_t granule) noexcept { return spread(granule * 64 + level); }
-
 }  // namespace
 
 // The entry that an address is to have, which says none; null where a block lives there, or there is no room. anew: whether the address
 // was not known by the granule of a block that was there.
-[[gnu::always_inline]] inline Entry* Table::claim(std::uintptr_t address, bool& anew) noexcept {
+[[gnu::always_inline]] inline Entry* Table::claim(std::uintptr_t address, Room& room, bool& anew) noexcept {
   if (!entries_) return nullptr;
   for (Entry* entry = home_of(address);; entry = next_to(entry)) {
     std::uintptr_t base = entry->base.load(std::memory_order_relaxed);
     if (base == 0) {
-      if (used_.fetch_add(1, std::memory_order_relaxed) >= capacity() / 4 * 3) return used_.fetch_sub(1, std::memory_order_relaxed), nullptr;
-      if (entry->take(address, base)) return entry;
-      used_.fetch_sub(1, std::memory_order_relaxed);
+      if (!room.entry && used_.fetch_add(1, std::memory_order_relaxed) >= most_entries()) {
+        used_.fetch_sub(1, std::memory_order_relaxed);
+        return nullptr;
+      }
+      if (entry->take(address, base)) {
+        room.entry = false;
+        return entry;
+      }
+      if (!room.entry) used_.fetch_sub(1, std::memory_order_relaxed);
     }
     if (base != address) continue;
     Entry::Is before;
@@ -46,24 +52,38 @@ std::uint64_t hash_of(unsigned level, std::uintptr_t granule) noexcept { return 
 }
 
 // An address that comes back for a block of the same level is known by its granule already.
-bool Table::file(const Record& block) noexcept {
+[[gnu::always_inline]] inline bool Table::file(const Record& block, Room& room) noexcept {
   bool anew = true;
-  Entry* const entry = claim(block.address(), anew);
+  Entry* const entry = claim(block.address(), room, anew);
   if (!entry) return false;
   if (anew || level_of(entry->size.load(std::memory_order_relaxed)) != level_of(block.size)) {
     loose_map.note(block.address(), std::size_t{1} << level_of(block.size));
-    if (!note_place(*entry, block.address(), block.size)) {
+    if (!note_place(*entry, block.address(), block.size, room)) {
       entry->is.store(Entry::Is::gone, std::memory_order_release);
       return false;
     }
   }
   const bool lent = (block.flags & CADASTRE_WORKSPACE_MEMORY) != 0;
   entry->write({.serial = block.serial, .origin = block.origin, .size = block.size, .stride_or_freed = block.stride_or_freed,
-                .traits = traits_of(block)}, lent ? Entry::Is::lent : Entry::Is::live);
+                .traits = traits_of(block), .device = block.device}, lent ? Entry::Is::lent : Entry::Is::live);
   return true;
 }
 
-bool Table::note_place(const Entry& entry, std::uintptr_t address, std::size_t size) noexcept {
+bool Table::file(const Record& block) noexcept {
+  Room none;
+  return file(block, none);
+}
+
+bool Table::file_in_room(const Record& block) noexcept {
+  Room room{true, true};
+  if (!file(block, room)) return false;
+  --rooms_;
+  if (room.entry) used_.fetch_sub(1, std::memory_order_relaxed);
+  if (room.word) used_words_.fetch_sub(1, std::memory_order_relaxed);
+  return true;
+}
+
+bool Table::note_place(const Entry& entry, std::uintptr_t address, std::size_t size, Room& room) noexcept {
   const unsigned level = level_of(size);
   const std::uint64_t bit = std::uint64_t{1} << level;
   if (!(levels_.load(std::memory_order_relaxed) & bit)) levels_.fetch_or(bit, std::memory_order_release);
@@ -73,30 +93,78 @@ bool Table::note_place(const Entry& entry, std::uintptr_t address, std::size_t s
   for (std::size_t place = hash >> (shift_ - 1);; place = (place + 1) & last) {
     std::uint64_t there = words_[place].load(std::memory_order_acquire);
     if (there == 0) {
-      if (used_words_.fetch_add(1, std::memory_order_relaxed) >= (last + 1) / 4 * 3) return used_words_.fetch_sub(1, std::memory_order_relaxed), false;
-      if (words_[place].compare_exchange_strong(there, word, std::memory_order_acq_rel, std::memory_order_acquire)) return true;
-      used_words_.fetch_sub(1, std::memory_order_relaxed);
+      if (!room.word && used_words_.fetch_add(1, std::memory_order_relaxed) >= most_words()) {
+        used_words_.fetch_sub(1, std::memory_order_relaxed);
+        return false;
+      }
+      if (words_[place].compare_exchange_strong(there, word, std::memory_order_acq_rel, std::memory_order_acquire)) {
+        room.word = false;
+        return true;
+      }
+      if (!room.word) used_words_.fetch_sub(1, std::memory_order_relaxed);
     }
     if (there == word) return true;
   }
 }
 
+bool Table::reserve() noexcept {
+  if (used_.fetch_add(1, std::memory_order_relaxed) >= most_entries()) {
+    used_.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  if (used_words_.fetch_add(1, std::memory_order_relaxed) >= most_words()) {
+    used_.fetch_sub(1, std::memory_order_relaxed);
+    used_words_.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  ++rooms_;
+  return true;
+}
+
+void Table::cancel() noexcept {
+  --rooms_;
+  used_.fetch_sub(1, std::memory_order_relaxed);
+  used_words_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Table::forget_other_threads(std::size_t rooms) noexcept {
+  rooms_ = rooms;
+  used_ = used_words_ = rooms;
+  for (Entry* entry = entries_; entry != end_; ++entry) {
+    if (entry->base == 0) continue;
+    ++used_;
+    if (entry->is == Entry::Is::none) entry->set(Entry::Is::gone);
+  }
+  for (std::size_t place = 0; place < 2 * capacity(); ++place) used_words_ += words_[place] != 0;
+}
+
 std::optional<Record> Table::read(const Entry& entry, Kind kind) noexcept {
+  using Is = Entry::Is;
   Entry::Contents contents;
-  Entry::Is is;
+  Is is;
   if (!entry.read(contents, is)) return std::nullopt;
-  if (kind == Kind::freed ? is != Entry::Is::freed : is != Entry::Is::live && is != Entry::Is::lent) return std::nullopt;
+  if (kind == Kind::freed ? is != Is::freed && is != Is::moved : is != Is::live && is != Is::lent) return std::nullopt;
   Record record;
   record.pointer = reinterpret_cast<void*>(entry.base.load(std::memory_order_relaxed));
   record.size = contents.size;
-  record.stride_or_freed = contents.stride_or_freed;
+  record.stride_or_freed = is == Is::moved ? 0 : contents.stride_or_freed;
   record.serial = contents.serial;
   record.origin = contents.origin;
   record.alignment_log2 = static_cast<std::uint8_t>(contents.traits);
   record.flags = static_cast<std::uint16_t>(contents.traits >> flags_shift);
-  record.how = static_cast<std::uint16_t>(contents.traits >> 32);
+  record.type = static_cast<std::uint8_t>(contents.traits >> type_shift);
+  record.how = static_cast<std::uint16_t>(contents.traits >> how_shift);
+  record.backend = static_cast<std::uint8_t>(contents.traits >> backend_shift);
+  record.device = contents.device;
   record.state = kind == Kind::freed ? State::freed : State::live;
   return record;
+}
+
+bool Table::is_on_the_c_heap(const Entry& entry) noexcept {
+  constexpr std::uint64_t own = ~((std::uint64_t{1} << how_shift) - 1) | std::uint64_t{0xff} << type_shift |
+                                std::uint64_t{CADASTRE_BORROWED} << flags_shift;
+  return (entry.traits.load(std::memory_order_relaxed) & own) ==
+         (std::uint64_t{CADASTRE_BACKEND_HOST} << backend_shift | std::uint64_t{CADASTRE_HOST} << type_shift);
 }
 
 // A block that was lent is told as such after it was freed, too.
@@ -106,33 +174,56 @@ void Table::set_lent(Entry& entry, bool lent) noexcept {
   entry.is.store(lent ? Entry::Is::lent : Entry::Is::live, std::memory_order_relaxed);
 }
 
-template <class Action>
-void Table::for_each_in_granule(unsigned level, std::uintptr_t granule, Action action) const noexcept {
-  const std::uint64_t hash = hash_of(level, granule);
-  const std::size_t last = 2 * capacity() - 1;
-  for (std::size_t place = hash >> (shift_ - 1);; place = (place + 1) & last) {
-    const std::uint64_t word = words_[place].load(std::memory_order_acquire);
-    if (word == 0) return;
-    if (static_cast<std::uint32_t>(word >> 32) == static_cast<std::uint32_t>(hash)) action(entries_[static_cast<std::uint32_t>(word) - 1]);
-  }
-}
-
+// From the smallest level to the largest. What a borrowed range holds may also be in a block of the same level.
 std::optional<Record> Table::around(Kind kind, std::uintptr_t address) const noexcept {
   std::optional<Record> found;
+  std::uint64_t latest = 0;  // deallocation, of what was freed
   if (!entries_) return found;
+  const auto look_at = [&](const Entry& entry) {
+    const std::optional<Record> record = read(entry, kind);
+    if (!record || !record->holds(address)) return false;
+    const std::uint64_t number = entry.stride_or_freed.load(std::memory_order_relaxed);
+    if (found && (kind == Kind::live ? record->size >= found->size : number <= latest)) return false;
+    found = record;
+    latest = number;
+    return kind == Kind::live && !record->borrowed();
+  };
   for (std::uint64_t levels = levels_.load(std::memory_order_acquire); levels != 0; levels &= levels - 1) {
     const auto level = static_cast<unsigned>(std::countr_zero(levels));
     const std::uintptr_t granule = address >> level;
-    for (const std::uintptr_t near : {granule, granule - 1}) {
-      for_each_in_granule(level, near, [&](const Entry& entry) {
-        const std::optional<Record> record = read(entry, kind);
-        const bool holds = record && record->holds(address);
-        if (holds && (!found || (kind == Kind::freed && record->stride_or_freed > found->stride_or_freed))) found = record;
-      });
-      if (found && kind == Kind::live) return found;
-    }
+    if (for_each_in_granule(level, granule, look_at) || for_each_in_granule(level, granule - 1, look_at)) return found;
+    if (found && kind == Kind::live) return found;
   }
   return found;
+}
+
+Entry* Table::overlapping(const Record& block) const noexcept {
+  const auto end_of = [](const Record& record) { return record.address() + std::max<std::size_t>(record.size, 1) - 1; };
+  Entry* found = nullptr;
+  const auto look_at = [&](Entry& entry) {
+    const std::optional<Record> other = read(entry, Kind::live);
+    if (!other || other->borrowed() || other->address() == block.address()) return false;
+    if (other->address() > end_of(block) || end_of(*other) < block.address()) return false;
+    found = &entry;
+    return true;
+  };
+  const std::uint64_t levels = levels_.load(std::memory_order_acquire);
+  for (const unsigned level : {level_of(block.size), level_of(block.size) - 1}) {
+    if (!(levels >> level & 1)) continue;
+    const std::uintptr_t end = end_of(block) >> level;
+    for (std::uintptr_t granule = (block.address() >> level) - 1; granule != end + 1; ++granule) {
+      if (for_each_in_granule(level, granule, look_at)) return found;
+    }
+  }
+  return nullptr;
+}
+
+std::size_t Table::granules_near(std::uintptr_t first, std::uintptr_t last) const noexcept {
+  std::size_t count = 0;
+  for (std::uint64_t levels = levels_.load(std::memory_order_acquire); levels != 0; levels &= levels - 1) {
+    count += ((last - first) >> std::countr_zero(levels)) + 3;
+  }
+  return count;
 }
 
 bool Table::use_arrays_of(std::size_t capacity) noexcept {
@@ -152,24 +243,34 @@ bool Table::use_arrays_of(std::size_t capacity) noexcept {
   return true;
 }
 
+void Table::move_in(const Entry& from) noexcept {
+  Room none;
+  bool anew = true;
+  Entry* const entry = claim(from.base.load(), none, anew);
+  if (!entry) __builtin_unreachable();  // there is room
+  entry->take_over(from);
+  note_place(*entry, from.base.load(), from.size.load(), none);
+}
+
 // What stays has half of the room at most, so a quarter of it is filled at least before that is done again.
 bool Table::make_room(std::size_t blocks, std::uint64_t next_deallocation) noexcept {
   const std::size_t before = capacity();
   const auto stays = [&](const Entry& entry) {
     const bool is_recent = entry.stride_or_freed + remembered >= next_deallocation;
-    return entry.is_there() || (entry.is == Entry::Is::freed && is_recent);
+    const Entry::Is is = entry.is;
+    return entry.is_there() || is == Entry::Is::hidden || ((is == Entry::Is::freed || is == Entry::Is::moved) && is_recent);
   };
   Entry *const old = entries_, *const old_end = end_;
   Word* const old_words = words_;
-  if (used() + blocks <= before / 4 * 3 && used_words_ + blocks <= before / 2 * 3) return true;
-  std::size_t staying = blocks;
+  if (used() + blocks <= most_entries() && used_words_ + blocks <= most_words()) return true;
+  std::size_t staying = blocks + rooms_;
   for (Entry* entry = old; entry != old_end; ++entry) staying += stays(*entry);
   if (!use_arrays_of(std::max(smallest, std::bit_ceil(2 * staying)))) return false;
   for (Entry* entry = old; entry != old_end; ++entry) {
-    if (!stays(*entry)) continue;
-    file(*read(*entry, entry->is_there() ? Kind::live : Kind::freed));
-    find(entry->base)->is = entry->is.load();
+    if (stays(*entry)) move_in(*entry);
   }
+  used_ += rooms_;
+  used_words_ += rooms_;
   if (before > 0 && capacity() > before) doublings_ += static_cast<unsigned>(std::countr_zero(capacity()) - std::countr_zero(before));
   give_own(old, before * sizeof(Entry));
   give_own(old_words, 2 * before * sizeof(Word));
@@ -183,7 +284,7 @@ void Table::clear() noexcept {
   give_own(words_, 2 * capacity() * sizeof(Word));
   entries_ = end_ = nullptr;
   words_ = nullptr;
-  used_ = used_words_ = 0;
+  used_ = used_words_ = rooms_ = 0;
   levels_ = 0;
 }
 
@@ -204,10 +305,10 @@ bool Table::check_invariants() const noexcept {
     ++used;
     if (find(entry->base) != entry || entry->is == Entry::Is::none) return false;
     if (!entry->is_there()) continue;
-    const std::optional<Record> found = around(Kind::live, entry->base);
-    if (!found || found->address() != entry->base) return false;
+    const std::optional<Record> block = read(*entry, Kind::live), found = around(Kind::live, entry->base);
+    if (!found || (found->address() != entry->base && (!block->borrowed() || found->size > block->size))) return false;
   }
-  return used == used_ && used <= capacity() / 4 * 3;
+  return used + rooms_ == used_ && used_ <= most_entries();
 }
 
 }  // namespace cadastre::internal

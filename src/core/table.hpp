@@ -4,6 +4,7 @@
 #define CADASTRE_SRC_CORE_TABLE_HPP
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -41,22 +42,35 @@ class Table {
   }
   // What an entry says, where it is of that kind; empty also where it changes meanwhile.
   static std::optional<Record> read(const Entry& entry, Kind kind) noexcept;
-  // The block of a kind around an address; of several that were freed, the last.
+  // The block of a kind around an address: the innermost; of several that were freed, the last.
   std::optional<Record> around(Kind kind, std::uintptr_t address) const noexcept;
+  // Whether blocks that stand alone are known to be on the C library's heap, and a free of them is a call of its free, and cannot fail.
+  static bool is_on_the_c_heap(const Entry& entry) noexcept;
 
   // Files a live block; false, and nothing changed, where one lives at its address, or there is no room.
   bool file(const Record& block) noexcept;
 
-  // From here on, for who is alone.
-  // The same of any block that is there.
-  static void bury(Entry& entry, std::uint64_t number) noexcept {
-    entry.is.store(Entry::Is::freed, std::memory_order_relaxed);
-    entry.stride_or_freed.store(number, std::memory_order_relaxed);
-  }
-  static void forget(Entry& entry) noexcept { entry.is.store(Entry::Is::gone, std::memory_order_relaxed); }
+  // From here on, for who has the context's lock.
   static void set_lent(Entry& entry, bool lent) noexcept;
+  // Reserves room for one more; false, and nothing changed, where there is none.
+  bool reserve() noexcept;
+  void cancel() noexcept;
+  // The same as file, in room that was reserved, which it gives up; so it is only refused where a block lives there.
+  bool file_in_room(const Record& block) noexcept;
+  // Calls for each entry of a live block, and some others, that begins in a range or reaches into it; ends when action says so.
+  template <class Action>
+  bool for_each_near(std::uintptr_t first, std::uintptr_t last, Action action) const noexcept;
+  // How many granules that looks at.
+  std::size_t granules_near(std::uintptr_t first, std::uintptr_t last) const noexcept;
+  // The entry of a live block, but for borrowed ranges, that shares bytes with one that is to be filed, is of about its size, and is not at
+  // its address; null for none.
+  Entry* overlapping(const Record& block) const noexcept;
+
+  // From here on, for who is alone.
   // Room for so many more; false, and nothing changed, when there is no memory. next_deallocation: the number of the next one.
   bool make_room(std::size_t blocks, std::uint64_t next_deallocation) noexcept;
+  // In the child of a fork: no other thread is filing, and so many rooms are reserved.
+  void forget_other_threads(std::size_t rooms) noexcept;
   // Calls for each block that is there.
   template <class Action>
   void for_each_live(Action action) const {
@@ -84,19 +98,54 @@ class Table {
 
   Entry* home_of(std::uintptr_t address) const noexcept { return entries_ + (spread(address) >> shift_); }
   Entry* next_to(Entry* entry) const noexcept { return ++entry == end_ ? entries_ : entry; }
-  Entry* claim(std::uintptr_t address, bool& anew) noexcept;
-  bool note_place(const Entry& entry, std::uintptr_t address, std::size_t size) noexcept;
+  static std::uint64_t hash_of(unsigned level, std::uintptr_t granule) noexcept { return spread(granule * 64 + level); }
+  // What of an entry and of a word of the second array was reserved and is still to be used.
+  struct Room {
+    bool entry = false, word = false;
+  };
+  bool file(const Record& block, Room& room) noexcept;
+  Entry* claim(std::uintptr_t address, Room& room, bool& anew) noexcept;
+  bool note_place(const Entry& entry, std::uintptr_t address, std::size_t size, Room& room) noexcept;
+  // Calls until action says that it is enough; whether it did.
   template <class Action>
-  void for_each_in_granule(unsigned level, std::uintptr_t granule, Action action) const noexcept;
+  bool for_each_in_granule(unsigned level, std::uintptr_t granule, Action action) const noexcept;
   bool use_arrays_of(std::size_t capacity) noexcept;
+  void move_in(const Entry& from) noexcept;
+  std::size_t most_entries() const noexcept { return capacity() / 4 * 3; }
+  std::size_t most_words() const noexcept { return capacity(); }
 
   Entry *entries_ = nullptr, *end_ = nullptr;
   Word* words_ = nullptr;
   unsigned shift_ = 0;  // 64 - log2 of the capacity; the second array is twice as long
   unsigned doublings_ = 0;
   std::atomic<std::uint64_t> levels_ = 0;  // one bit for each that has blocks
-  std::atomic<std::size_t> used_ = 0, used_words_ = 0;
+  std::size_t rooms_ = 0;  // that are reserved
+  std::atomic<std::size_t> used_ = 0, used_words_ = 0;  // with those
 };
+
+template <class Action>
+bool Table::for_each_in_granule(unsigned level, std::uintptr_t granule, Action action) const noexcept {
+  const std::uint64_t hash = hash_of(level, granule);
+  const std::size_t last = 2 * capacity() - 1;
+  for (std::size_t place = hash >> (shift_ - 1);; place = (place + 1) & last) {
+    const std::uint64_t word = words_[place].load(std::memory_order_acquire);
+    if (word == 0) return false;
+    const bool may_be_there = static_cast<std::uint32_t>(word >> 32) == static_cast<std::uint32_t>(hash);
+    if (may_be_there && action(entries_[static_cast<std::uint32_t>(word) - 1])) return true;
+  }
+}
+
+template <class Action>
+bool Table::for_each_near(std::uintptr_t first, std::uintptr_t last, Action action) const noexcept {
+  for (std::uint64_t levels = levels_.load(std::memory_order_acquire); levels != 0; levels &= levels - 1) {
+    const auto level = static_cast<unsigned>(std::countr_zero(levels));
+    const std::uintptr_t end = last >> level;
+    for (std::uintptr_t granule = (first >> level) - 1; granule != end + 1; ++granule) {  // the first may be none, and then nothing is there
+      if (for_each_in_granule(level, granule, action)) return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace cadastre::internal
 #endif
