@@ -26,6 +26,18 @@ bool SharedAccount::accepts_children() const noexcept {
   return each == nullptr;
 }
 
+void SharedAccount::renew() noexcept {
+  of(CADASTRE_HOST).renew();
+  parent_ = nullptr;
+  set_owner(CADASTRE_NULL_CONTEXT);
+  closed_.store(0, std::memory_order_relaxed);
+  if (!had_children()) return;
+  for (SharedBytes& bytes : bytes_) bytes.renew();
+  had_children_.store(false, std::memory_order_relaxed);
+  const Locked locked(mutex);
+  departed_ = {};
+}
+
 unsigned SharedAccount::limits(cadastre_memory_type type) const noexcept {
   unsigned count = 0;
   for (const SharedAccount* each = this; each; each = each->parent_) count += each->of(type).is_limited();

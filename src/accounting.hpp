@@ -76,9 +76,16 @@ class alignas(64) SharedBytes {
     most_live_.store(live(), std::memory_order_relaxed);
     most_blocks_.store(blocks_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   }
+  void renew() noexcept {
+    clear();
+    most_live_.store(0, std::memory_order_relaxed);
+    most_blocks_.store(0, std::memory_order_relaxed);
+  }
   // Counts nothing any more; limit and marks stay. For the child of a fork.
   void clear() noexcept {
-    for (std::atomic<std::size_t>* const number : {&claimed_, &live_, &kept_}) number->store(0, std::memory_order_relaxed);
+    claimed_.store(0, std::memory_order_relaxed);
+    live_.store(0, std::memory_order_relaxed);
+    kept_.store(0, std::memory_order_relaxed);
     blocks_.store(0, std::memory_order_relaxed);
   }
 
@@ -114,6 +121,11 @@ class SharedAccount {
   cadastre_context owner() const noexcept { return owner_.load(std::memory_order_relaxed); }
   void set_owner(cadastre_context owner) noexcept { owner_.store(owner, std::memory_order_relaxed); }
   SharedAccount* parent() const noexcept { return parent_; }
+  // Of an account that is nobody's.
+  void set_parent(SharedAccount& parent) noexcept { parent_ = &parent; }
+  // Of one in which only HOST memory was ever counted, but for what children had: counts nothing and is nobody's, as a new one. Limits are set
+  // anew by who has it next.
+  void renew() noexcept CADASTRE_EXCLUDES(mutex);
   // How many accounts below this one, without those below them, somebody has: then this one must stay.
   std::uint32_t children() const noexcept { return children_.load(std::memory_order_acquire); }
   // Whether it counts what others had, or have.
@@ -195,7 +207,7 @@ class SharedAccount {
   static Mutex<Rank::accounting> mutex;
 
   std::array<SharedBytes, memory_types> bytes_;
-  SharedAccount* const parent_;
+  SharedAccount* parent_;
   std::atomic<cadastre_context> owner_ = CADASTRE_NULL_CONTEXT;
   std::atomic<std::uint32_t> children_ = 0;
   std::atomic<std::uint32_t> closed_ = 0;
@@ -218,9 +230,18 @@ class ChildOf {
     if (other.generation_ != current_generation) parent_->add_child();
     other.parent_ = nullptr;
   }
-  ChildOf& operator=(ChildOf&&) = delete;
-  ~ChildOf() {
+  ChildOf& operator=(ChildOf&& other) noexcept {
+    ChildOf taken(std::move(other));
+    std::swap(parent_, taken.parent_);
+    std::swap(generation_, taken.generation_);
+    return *this;
+  }
+  // Nobody's.
+  ChildOf() = default;
+  ~ChildOf() { leave(); }
+  void leave() noexcept {
     if (parent_ && generation_ == current_generation) parent_->remove_child();
+    parent_ = nullptr;
   }
   SharedAccount& parent() const noexcept { return *parent_; }
 
@@ -233,7 +254,7 @@ class ChildOf {
 
  private:
   static inline constinit std::uint32_t current_generation = 0;
-  SharedAccount* parent_;
+  SharedAccount* parent_ = nullptr;
   std::uint32_t generation_ = current_generation;
 };
 

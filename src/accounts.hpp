@@ -18,6 +18,8 @@ struct Account {
   cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
 
   Account() noexcept { figures.limit = CADASTRE_UNLIMITED; }
+  // Whether there is anything in it, or was.
+  bool has_counted() const noexcept { return (figures.allocations | figures.failed_allocations | figures.borrowed_blocks) != 0; }
 
   void count_in(const Record& record) noexcept {
     if (record.borrowed()) {
@@ -54,6 +56,12 @@ class Accounts {
   Account all;
   std::size_t reserved = 0;
 
+  bool has_devices() const noexcept { return !devices_.empty(); }
+  // As new, where it has none.
+  void renew() noexcept {
+    if (all.has_counted()) all = Account();
+    reserved = 0;
+  }
   // Makes sure that a device has an account; false when the host has no memory.
   bool open(std::int32_t device) noexcept try {
     if (device >= 0 && !of(device)) devices_.push_back({device, {}});

@@ -87,7 +87,7 @@ cadastre_exit_code choose_backend(cadastre_backend asked, cadastre_exit_code arg
     return fail({.exit_code = argument, .reason = CADASTRE_REASON_INVALID_BACKEND,
                  .requested = static_cast<std::size_t>(asked)});
   }
-  const Presence presence = presence_of(asked);
+  const Presence presence = backend ? backend->presence() : presence_of(asked);
   if (!presence.usable) {
     return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_BACKEND_UNAVAILABLE, .backend = asked,
                  .argument = number_of_argument(argument), .detail = presence.problem});

@@ -389,6 +389,44 @@ Visit::~Visit() {
   }
 }
 
+Context::Context() noexcept : registry_(lose_unless_pooled) {
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) pools(type).charge_to(shared(), type);
+}
+
+void Context::begin(Backend& backend, const Settings& settings, ChildOf parent) noexcept {
+  parent_ = std::move(parent);
+  backend_ = &backend;
+  device_ = settings.device == no_device_id ? backend.current_device() : settings.device;
+  settings_ = settings;
+  host_is_ours_ = &backend == find_backend(CADASTRE_BACKEND_HOST) || !backend.serves(CADASTRE_HOST);
+  shared().set_parent(parent_.parent());
+  use_device(backend, device_);
+  for (std::size_t place = 0; place < memory_types; ++place) {
+    shared().of(static_cast<cadastre_memory_type>(place)).set_limit(settings.limits[place]);
+    pools_[place].set_keep(settings.pool_keep[place]);
+  }
+}
+
+bool Context::has_used_its_heap_only() const noexcept {
+  bool any_pool = false;
+  for (const Pools& pools : pools_) any_pool |= pools.has_any();
+  return registry_.has_used_its_heap_only() && !any_pool && !books_were_opened_ && kept_failures_.are_as_new();
+}
+
+bool Context::renew() noexcept {
+  if (!has_used_its_heap_only_) return false;
+  registry_.renew();
+  queue_.store(CADASTRE_DEFAULT_QUEUE, std::memory_order_relaxed);
+  devices_.store(0, std::memory_order_relaxed);
+  no_desk_for_ = 0;
+  books_were_opened_ = false;
+  timing_.store(false, std::memory_order_relaxed);
+  number_ = 0;
+  counted_type_ = -1;
+  parent_.leave();
+  return true;
+}
+
 namespace {
 
 // A backend that has let a context in, which does not exist yet.
@@ -410,10 +448,35 @@ struct Attached {
 
 }  // namespace
 
+namespace {
+
+// One that was closed, for the next that is created.
+class SpareContext {
+ public:
+  std::unique_ptr<Context> take() noexcept { return std::unique_ptr<Context>(spare_.exchange(nullptr, std::memory_order_acquire)); }
+  // Lets it go where there is one, or more than its heap was used; and where a checker is to see who still uses it, unless somebody has
+  // asked for a heap all the same.
+  void keep(std::unique_ptr<Context> context) noexcept {
+#ifdef CADASTRE_READS_ARE_WATCHED
+    if (!context->uses_slabs()) return;
+#endif
+    if (spare_.load(std::memory_order_relaxed) || !context->renew()) return;
+    const std::unique_ptr<Context> before(spare_.exchange(context.release(), std::memory_order_acq_rel));
+  }
+
+ private:
+  std::atomic<Context*> spare_ = nullptr;
+};
+constinit SpareContext spare_context;
+
+}  // namespace
+
 cadastre_exit_code create_context(Backend& backend, const Settings& settings, ChildOf parent, cadastre_context& created) {
   Attached attached(backend);
   if (attached.code != CADASTRE_SUCCESS) return attached.code;
-  auto context = std::make_unique<Context>(*attached.backend, settings, std::move(parent));
+  std::unique_ptr<Context> context = spare_context.take();
+  if (!context) context = std::make_unique<Context>();
+  context->begin(*attached.backend, settings, std::move(parent));
   const Locked table_locked(table.mutex);
   if (!forks_are_watched) throw std::bad_alloc();
   if (table.secret.load(std::memory_order_relaxed) == 0) draw_secret();
@@ -470,6 +533,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   slot->closing = true;
   slot->notify();
   while (slot->outside > 0) slot->wait();
+  if (last || !visit->goes_with_its_heap()) visit.not_cancelled_.emplace();
   std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --table.contexts;
   context->registry().close_heap();
@@ -483,10 +547,9 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   visit.slot_ = nullptr;
 
   if (last) show(*context, visit.handle_, last);
-  cadastre_destroy_summary_struct alive = cadastre_destroy_summary_struct_zero;
-  const cadastre_exit_code code = context->close(alive, labels);
-  if (summary) *summary = alive;
-  context.reset();
+  if (summary) *summary = cadastre_destroy_summary_struct_zero;
+  const cadastre_exit_code code = context->close(summary, labels);
+  spare_context.keep(std::move(context));
   return_surplus();
   if (!worn_out) {
     const Locked locked(table.mutex);
@@ -903,43 +966,6 @@ cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept 
 }
 
 
-#ifndef CADASTRE_READS_ARE_WATCHED
-namespace {
-
-constinit std::atomic<void*> spare_context = nullptr;
-
-}  // namespace
-
-void* Context::operator new(std::size_t bytes, std::align_val_t alignment) {
-  void* const spare = spare_context.exchange(nullptr, std::memory_order_acquire);
-  return spare ? spare : ::operator new(bytes, alignment);
-}
-
-void Context::operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept {
-  void* const before = spare_context.exchange(memory, std::memory_order_acq_rel);
-  if (before) ::operator delete(before, alignment);
-}
-#else
-void* Context::operator new(std::size_t bytes, std::align_val_t alignment) { return ::operator new(bytes, alignment); }
-void Context::operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept { ::operator delete(memory, alignment); }
-#endif
-
-Context::Context(Backend& backend, const Settings& settings, ChildOf parent)
-    : parent_(std::move(parent)),
-      backend_(backend),
-      device_(settings.device == no_device_id ? backend.current_device() : settings.device),
-      settings_(settings),
-      host_is_ours_(&backend == find_backend(CADASTRE_BACKEND_HOST) || !backend.serves(CADASTRE_HOST)),
-      registry_(lose_unless_pooled, &parent_.parent()) {
-  use_device(backend, device_);
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
-    const auto place = static_cast<std::size_t>(type);
-    shared().of(type).set_limit(settings.limits[place]);
-    pools_[place].set_keep(settings.pool_keep[place]);
-    pools_[place].charge_to(shared(), type);
-  }
-}
-
 std::size_t Context::room_to_keep(cadastre_memory_type type) const noexcept {
   if (pool(type) != CADASTRE_POOL_CACHING || !shared().is_limited(type)) return everything_kept;
   const Pools& own = pools_[static_cast<std::size_t>(type)];
@@ -953,25 +979,25 @@ std::size_t Context::alone_below() const noexcept {
 }
 
 void Context::use_device(const Backend& source, std::int32_t device) noexcept {
-  const std::uint64_t bit = &source == &backend_ ? bit_of(device) : 0;
+  const std::uint64_t bit = &source == backend_ ? bit_of(device) : 0;
   if ((devices_in_use() & bit) != bit) devices_ |= bit;
 }
 
 cadastre_exit_code Context::await(cadastre_queue queue, std::uint64_t devices) noexcept {
-  if (queue != CADASTRE_DEFAULT_QUEUE || device_ < 0) return backend_.synchronize(device_, queue);
+  if (queue != CADASTRE_DEFAULT_QUEUE || device_ < 0) return backend_->synchronize(device_, queue);
   for (; devices != 0; devices &= devices - 1) {
-    const cadastre_exit_code code = backend_.synchronize(std::countr_zero(devices), CADASTRE_DEFAULT_QUEUE);
+    const cadastre_exit_code code = backend_->synchronize(std::countr_zero(devices), CADASTRE_DEFAULT_QUEUE);
     if (code != CADASTRE_SUCCESS) return code;
   }
   return CADASTRE_SUCCESS;
 }
 
 Backend* Context::backend_numbered(cadastre_backend number) noexcept {
-  return number == backend_.number() ? &backend_ : find_backend(number);
+  return number == backend_->number() ? backend_ : find_backend(number);
 }
 
 cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& info, Backend*& source) const noexcept {
-  source = &backend_;
+  source = backend_;
   for (std::size_t i = 0; i < std::size(info.reserved); ++i) {
     if (info.reserved[i] == 0) continue;
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .type = info.type,
@@ -988,13 +1014,13 @@ cadastre_exit_code Context::choose_source(const cadastre_memory_info_struct& inf
 std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept {
   if (info.type == CADASTRE_HOST) return no_device_id;
   if (info.device != CADASTRE_DEFAULT_DEVICE) return device_id_of(info.device);
-  return &source == &backend_ ? device_ : source.current_device();
+  return &source == backend_ ? device_ : source.current_device();
 }
 
 // HOST memory that the context's backend does not serve is the host's, and kept all the same.
 Pool* Context::pool_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept {
   if (pool(type) != CADASTRE_POOL_CACHING) return nullptr;
-  const bool ours = &source == &backend_ || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
+  const bool ours = &source == backend_ || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
   return ours ? pools(type).open(source, type, device) : nullptr;
 }
 
@@ -1012,7 +1038,7 @@ cadastre_exit_code Context::plan(Visit& visit, const cadastre_memory_info_struct
     cadastre_exit_code code = choose_source(info, source);
     if (code != CADASTRE_SUCCESS) return code;
     if (info.type == CADASTRE_HOST && !source->serves(CADASTRE_HOST)) source = find_backend(CADASTRE_BACKEND_HOST);
-    const bool own = source == &backend_;
+    const bool own = source == backend_;
     request = {.size = info.size,
                .alignment = info.alignment,
                .type = info.type,
@@ -1268,8 +1294,8 @@ cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t as
 // Refuses to wait for a device while the context's default queue is captured, of which the device may not tell.
 cadastre_exit_code Context::admit_wait() noexcept {
   const cadastre_queue queue = default_queue();
-  if (queue == CADASTRE_DEFAULT_QUEUE || !backend_.capturing(device_, queue)) return CADASTRE_SUCCESS;
-  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .backend = backend_.number(),
+  if (queue == CADASTRE_DEFAULT_QUEUE || !backend_->capturing(device_, queue)) return CADASTRE_SUCCESS;
+  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .backend = backend_->number(),
                .device = device_, .pointer = queue, .detail = "it is the default queue of the context, so free and wait after the capture has ended"});
 }
 
@@ -1280,8 +1306,8 @@ cadastre_exit_code Context::settle_elsewhere(const Record& record) noexcept {
   Record there = record;
   for (std::uint64_t devices = devices_in_use(); devices != 0; devices &= devices - 1) {
     there.device = std::countr_zero(devices);
-    if (record.backend == backend_.number() && there.device == record.device) continue;
-    if (const cadastre_exit_code code = backend_.settle(there); code != CADASTRE_SUCCESS) return code;
+    if (record.backend == backend_->number() && there.device == record.device) continue;
+    if (const cadastre_exit_code code = backend_->settle(there); code != CADASTRE_SUCCESS) return code;
   }
   return CADASTRE_SUCCESS;
 }
@@ -1311,7 +1337,7 @@ cadastre_exit_code Context::unless_demanded(const Record& record, cadastre_exit_
 
 // The default queue is one on each device: where several are in use, the queue of the block's own is not enough.
 bool Context::goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept {
-  if (record.backend != backend_.number()) return false;
+  if (record.backend != backend_->number()) return false;
   if (record.flags & CADASTRE_STREAM_ORDERED) return true;
   if (const Pool* const pool = pool_of(record); !pool || !pool->has_lanes()) return false;
   return queue != CADASTRE_DEFAULT_QUEUE || (devices_in_use() & ~bit_of(record.device)) == 0;
@@ -1659,10 +1685,14 @@ cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
   bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
-    any = any || account(type).figures.live_blocks > 0;
-    pools(type).for_each([&](const Pool&) { any_pool = true; });
+    any |= registry_.accounts(type).all.figures.live_blocks > 0;
+    any_pool |= pools(type).has_any();
   }
-  if (!any && !any_pool) return CADASTRE_SUCCESS;
+  return any || any_pool ? admit_frees_elsewhere(visit, any) : CADASTRE_SUCCESS;
+}
+
+// any: whether there are such blocks.
+cadastre_exit_code Context::admit_frees_elsewhere(Visit& visit, bool any) noexcept {
   Sites sites;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
@@ -1708,9 +1738,8 @@ void Context::hand_over(const std::array<std::int64_t, memory_types>& failed) no
   registry_.discharge_all();
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const std::int64_t left = failed[static_cast<std::size_t>(type)];
+    if (!account(type).has_counted() && !shared().had_children()) continue;
     cadastre_statistics_struct figures = account(type).figures;
-    const bool has_any = (figures.allocations | figures.failed_allocations | figures.borrowed_blocks) != 0;
-    if (!has_any && !shared().had_children()) continue;
     figures.deallocations += figures.live_blocks - left;
     figures.failed_deallocations += left;
     figures.live_blocks = figures.borrowed_blocks = 0;
@@ -1743,18 +1772,36 @@ void note_failed_close(Failure& failure) noexcept {
 
 }  // namespace
 
-cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary, LabelCounts* labels) noexcept {
-  Failure failure;
-  close_workspaces(summary, failure);
+void Context::summarize(cadastre_destroy_summary_struct& summary, LabelCounts* labels) const noexcept {
   LabelCounts own;
   summarize_labels(summary, labels ? *labels : own);
-  check_label_counts(registry_);
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const cadastre_statistics_struct& figures = account(type).figures;
     summary.live_blocks += figures.live_blocks;
     summary.live_bytes += figures.live_bytes;
     summary.borrowed_blocks += figures.borrowed_blocks;
   }
+}
+
+// What lies in slabs goes with them.
+cadastre_exit_code Context::close(cadastre_destroy_summary_struct* summary, LabelCounts* labels) noexcept {
+  check_label_counts(registry_);
+  if (!has_used_its_heap_only_ || registry_.heap().table().used() > 0) {
+    cadastre_destroy_summary_struct unwanted;
+    return close_all(summary ? *summary : unwanted = cadastre_destroy_summary_struct_zero, labels);
+  }
+  if (summary) summarize(*summary, labels);
+  if (registry_.has_counted() || shared().had_children()) hand_over({});
+  if (backend_->detach() == CADASTRE_SUCCESS) return CADASTRE_SUCCESS;
+  Failure failure;
+  note_failed_close(failure);
+  return fail(failure);
+}
+
+cadastre_exit_code Context::close_all(cadastre_destroy_summary_struct& summary, LabelCounts* labels) noexcept {
+  Failure failure;
+  close_workspaces(summary, failure);
+  summarize(summary, labels);
   const auto count = [&](cadastre_exit_code code) {
     if (code == CADASTRE_SUCCESS) return;
     note_failed_close(failure);
@@ -1771,7 +1818,7 @@ cadastre_exit_code Context::close(cadastre_destroy_summary_struct& summary, Labe
   registry_.for_each_alone(free_one);
   for_each_pool([&](Pool& pool) { count(pool.close()); });
   hand_over(failed);
-  if (backend_.detach() != CADASTRE_SUCCESS) note_failed_close(failure);
+  if (backend_->detach() != CADASTRE_SUCCESS) note_failed_close(failure);
   return failure.exit_code == CADASTRE_SUCCESS ? CADASTRE_SUCCESS : fail(failure);
 }
 
@@ -1832,7 +1879,7 @@ void Context::keep_failure(const char* function, bool counts) noexcept {
 }
 
 cadastre_memory_type Context::workspace_type() const noexcept {
-  return backend_.serves(CADASTRE_DEVICE) ? CADASTRE_DEVICE : CADASTRE_HOST;
+  return backend_->serves(CADASTRE_DEVICE) ? CADASTRE_DEVICE : CADASTRE_HOST;
 }
 
 std::size_t Context::granularity(cadastre_memory_type type) const noexcept {
@@ -1840,7 +1887,7 @@ std::size_t Context::granularity(cadastre_memory_type type) const noexcept {
 }
 
 const Backend& Context::source_of(cadastre_memory_type type) const noexcept {
-  return type == CADASTRE_HOST && host_is_ours_ ? *find_backend(CADASTRE_BACKEND_HOST) : backend_;
+  return type == CADASTRE_HOST && host_is_ours_ ? *find_backend(CADASTRE_BACKEND_HOST) : *backend_;
 }
 
 std::size_t Context::workspace_alignment(cadastre_memory_type type) const noexcept {
@@ -1896,16 +1943,16 @@ cadastre_exit_code Context::free_unless_in_use(const Record& record, Order order
 
 cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   cadastre_exit_code code = CADASTRE_SUCCESS;
-  if (workspace.behind == Behind::event) code = backend_.synchronize_event(device_, workspace.event);
+  if (workspace.behind == Behind::event) code = backend_->synchronize_event(device_, workspace.event);
   if (workspace.behind == Behind::everything) {
     Record any;
     any.type = CADASTRE_DEVICE;
     any.device = device_;
-    any.backend = static_cast<std::uint8_t>(backend_.number());
-    code = backend_.settle(any);
+    any.backend = static_cast<std::uint8_t>(backend_->number());
+    code = backend_->settle(any);
   }
   const bool on_default = workspace.behind == Behind::default_queue || workspace.behind == Behind::everything;
-  if (code == CADASTRE_SUCCESS && on_default) code = backend_.synchronize(device_, CADASTRE_DEFAULT_QUEUE);
+  if (code == CADASTRE_SUCCESS && on_default) code = backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE);
   if (code == CADASTRE_SUCCESS) workspace.behind = Behind::nothing;
   return code;
 }
@@ -1936,7 +1983,7 @@ void Context::in_child() noexcept CADASTRE_UNCHECKED {
 
 void Context::offer_desk(const Visit& visit, Workspace& workspace) noexcept {
   if (no_desk_for_ > 0 && no_desk_for_-- > 0) return;
-  const bool is_plain = uses_shards() && !backend_.has_events() && default_queue() == CADASTRE_DEFAULT_QUEUE;
+  const bool is_plain = uses_shards() && !backend_->has_events() && default_queue() == CADASTRE_DEFAULT_QUEUE;
   if (!is_plain || visit.is_any_outside() || !workspaces_.may_be_at_desk(workspace, this_thread())) return;
   Desk& desk = workspaces_.begin_desk(workspace, this_thread(), granularity(CADASTRE_HOST), workspace_type() == CADASTRE_HOST);
   if (!registry_.give_desk(desk, visit.handle())) workspaces_.end_desk();
@@ -1980,7 +2027,7 @@ std::unique_ptr<Workspace> Context::take_idle_workspace(cadastre_memory_type typ
 
 void Context::free_taken(Workspace& taken) noexcept {
   const cadastre_exit_code waited = settle(taken);
-  backend_.destroy_event(device_, taken.event);
+  backend_->destroy_event(device_, taken.event);
   for (Piece& piece : taken.pieces()) piece.freed = free_unless_in_use(piece.record, std::nullopt, waited) == CADASTRE_SUCCESS;
 }
 
@@ -1996,7 +2043,7 @@ void Context::close_workspaces(cadastre_destroy_summary_struct& summary, Failure
       summary.live_leases += static_cast<std::int64_t>(workspace->leases().size());
       if (!workspace->leases().empty()) workspace->behind = Behind::everything;
       const cadastre_exit_code waited = settle(*workspace);
-      backend_.destroy_event(device_, workspace->event);
+      backend_->destroy_event(device_, workspace->event);
       for (const Piece& piece : workspace->pieces()) {
         if (piece.origin != Origin::allocated) continue;
         const cadastre_exit_code code = free_unless_in_use(take_out(piece), std::nullopt, waited);
@@ -2050,7 +2097,7 @@ bool Context::keeps(const Record& range) const noexcept {
 }
 
 Holdings Context::holdings(cadastre_context handle) const {
-  Holdings result{handle, backend_.number(), device_, {}, {}, {}, registry_.largest(largest_blocks_told), {}, {}, {},
+  Holdings result{handle, backend_->number(), device_, {}, {}, {}, registry_.largest(largest_blocks_told), {}, {}, {},
                   kept_failures_.forgotten()};
   result.labels = label_shares();
   result.failures.assign(kept_failures_.all().begin(), kept_failures_.all().end());

@@ -157,11 +157,11 @@ Failure about(const Record& record, cadastre_exit_code code, cadastre_reason rea
 
 class Context {
  public:
-  // Keeps the memory of one context that is gone for the next one, unless a checker is to see who still uses it.
-  static void* operator new(std::size_t bytes, std::align_val_t alignment);
-  static void operator delete(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept;
-  // parent: whose memory the context's counts as.
-  Context(Backend& backend, const Settings& settings, ChildOf parent);
+  // Nobody's, until begin makes it a context. parent: whose memory the context's counts as.
+  Context() noexcept;
+  void begin(Backend& backend, const Settings& settings, ChildOf parent) noexcept;
+  // What has been closed is nobody's again, as a new one is; false, and to be deleted, where more than its heap was ever used.
+  bool renew() noexcept;
 
   // order: the queue that the block is allocated on, for a stream-ordered one.
   // strided: the block needs a stride that fits.
@@ -176,9 +176,14 @@ class Context {
   cadastre_exit_code release_all(Visit& visit, Told told = nullptr);
   // Whether all can be freed now: no capture forbids it. Waits for devices. Inside again when it returns.
   cadastre_exit_code admit_frees(Visit& visit) noexcept;
-  // Frees what is left when nobody can enter any more.
-  // labels: what lives of each label is added there, and the largest of all there is named; null: of this context alone.
-  cadastre_exit_code close(cadastre_destroy_summary_struct& summary, LabelCounts* labels) noexcept;
+  // Asked when nobody can enter any more: whether to close it comes to nothing but giving its slabs back.
+  bool goes_with_its_heap() noexcept {
+    has_used_its_heap_only_ = has_used_its_heap_only();
+    return has_used_its_heap_only_ && registry_.heap().table().used() == 0 && backend_->number() == CADASTRE_BACKEND_HOST;
+  }
+  // Then frees what is left. summary: all zero, or null. labels: what lives of each label is added there, and the largest of all there is
+  // named; null: of this context alone.
+  cadastre_exit_code close(cadastre_destroy_summary_struct* summary, LabelCounts* labels) noexcept;
 
   cadastre_exit_code describe(const void* pointer, cadastre_memory_info_struct* info) noexcept;
   cadastre_exit_code actual_size(const void* pointer, std::size_t* actual) noexcept;
@@ -187,7 +192,10 @@ class Context {
   cadastre_exit_code return_borrowed(const void* pointer) noexcept;
 
   // What is lent; to be looked at while nobody else is inside.
-  Workspaces& workspaces() noexcept { return books(); }
+  Workspaces& workspaces() noexcept {
+    books_were_opened_ = true;
+    return books();
+  }
   // Lends the memory of an idle HOST workspace in the calling thread's shard from now on, until somebody looks into the books, where that
   // comes to the same.
   void offer_desk(const Visit& visit, Workspace& workspace) noexcept;
@@ -247,8 +255,8 @@ class Context {
   // Fails with what is wrong with a pointer that is no block's.
   cadastre_exit_code unknown(const void* pointer) noexcept;
 
-  Backend& backend() noexcept { return backend_; }
-  cadastre_backend backend_number() const noexcept { return backend_.number(); }
+  Backend& backend() noexcept { return *backend_; }
+  cadastre_backend backend_number() const noexcept { return backend_->number(); }
   Backend* backend_numbered(cadastre_backend number) noexcept;
   std::int32_t device() const noexcept { return device_; }
   // As the context was created with, and what that means for memory of a type.
@@ -312,11 +320,11 @@ class Context {
 
  private:
   bool names_own_backend(const cadastre_memory_info_struct& info) const noexcept {
-    return info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_.number();
+    return info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_->number();
   }
   // The backend that is meant, where it needs no opening any more; null otherwise.
   const Backend* at_hand(const cadastre_memory_info_struct& info) const noexcept {
-    if (names_own_backend(info)) return &backend_;
+    if (names_own_backend(info)) return backend_;
     return info.backend == CADASTRE_BACKEND_HOST ? find_backend(CADASTRE_BACKEND_HOST) : nullptr;
   }
   // Where the memory that is described comes from, and on which device it is: as named, else the context's own.
@@ -350,6 +358,9 @@ class Context {
   // Takes the block of a piece out of the registry, before it is freed.
   Record take_out(const Piece& piece) noexcept;
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
+  cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept;
+  cadastre_exit_code close_all(cadastre_destroy_summary_struct& summary, LabelCounts* labels) noexcept;
+  void summarize(cadastre_destroy_summary_struct& summary, LabelCounts* labels) const noexcept;
   void close_workspaces(cadastre_destroy_summary_struct& summary, Failure& failure) noexcept;
   void hand_over(const std::array<std::int64_t, memory_types>& failed) noexcept;
   void add_workspaces(Holdings& result) const;
@@ -386,11 +397,14 @@ class Context {
   // Gives up what nobody uses and what counts against a limit that has refused bytes; whether there was any.
   bool make_room(Visit& visit, cadastre_memory_type type, std::size_t bytes, const Refusal& refusal) noexcept;
 
+  // Whether nothing but the heap was ever used: then the rest is as it is in a new one, but for what renew writes.
+  bool has_used_its_heap_only() const noexcept;
+
   ChildOf parent_;  // goes last
-  Backend& backend_;
-  const std::int32_t device_;
-  const Settings settings_;
-  const bool host_is_ours_;  // the heap gives HOST memory, not a backend of the caller's
+  Backend* backend_ = nullptr;
+  std::int32_t device_ = no_device_id;
+  Settings settings_;
+  bool host_is_ours_ = false;  // the heap gives HOST memory, not a backend of the caller's
   std::atomic<cadastre_queue> queue_ = CADASTRE_DEFAULT_QUEUE;
   std::atomic<std::uint64_t> devices_ = 0;
   Registry registry_;
@@ -401,6 +415,8 @@ class Context {
   }
   mutable Workspaces workspaces_;
   mutable std::uint32_t no_desk_for_ = 0;  // releases, since another thread has taken it away
+  bool books_were_opened_ = false;  // of workspaces, to be written in
+  bool has_used_its_heap_only_ = false;  // when it was closed
   std::atomic<bool> timing_ = false;
   std::uint64_t number_ = 0;
   KeptFailures kept_failures_;

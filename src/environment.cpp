@@ -122,6 +122,7 @@ bool set_limit(std::string_view item, std::array<LimitValue, memory_types>& limi
 bool set_limits(std::string_view value, Environment& environment) {
   return for_each_item(value, [&](std::string_view item) {
     const bool of_process = take_prefix(item, "process:");
+    (of_process ? environment.limits_process : environment.limits_contexts) = true;
     return set_limit(item, of_process ? environment.process_limits : environment.limits);
   });
 }

@@ -43,6 +43,8 @@ struct LimitValue {
   std::size_t percent = 0;                 // of what the host offers, or of the memory of a device
   bool per_rank = false;                   // divided by the ranks on the device
 
+  // Whether the bytes are known without a look at the machine.
+  bool is_plain() const noexcept { return percent == 0 && !per_rank; }
   bool is_unlimited() const noexcept { return bytes == CADASTRE_UNLIMITED && percent == 0; }
   friend bool operator==(const LimitValue&, const LimitValue&) = default;
 };
@@ -52,6 +54,7 @@ struct Environment {
   std::string malformed;                       // the first problem of a variable that the vocabulary has
   cadastre_backend backend = CADASTRE_DEFAULT_BACKEND;  // by default: the best that is available
   std::array<LimitValue, memory_types> limits, process_limits;  // of each context, and of their sum
+  bool limits_contexts = false, limits_process = false;  // whether any is said of these
   RankIdentity ranks;  // of this process; but for what is given, only where a limit is divided by ranks
   std::array<cadastre_pool, memory_types> pool;
   std::array<PoolKeep, memory_types> pool_keep;

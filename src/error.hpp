@@ -114,6 +114,7 @@ class KeptFailures {
   KeptFailure* keep(const char* function, const Failure& failure, std::int64_t now) noexcept;
   // The one that came last first.
   std::span<const KeptFailure> all() const noexcept { return {entries_.get(), used_}; }
+  bool are_as_new() const noexcept { return !entries_ && forgotten_ == 0; }
   // Those that had to make room.
   std::int64_t forgotten() const noexcept { return forgotten_; }
 

@@ -194,7 +194,7 @@ void show(const Limit& limit, const Amount& amount) {
 // The bytes that a limit allows; CADASTRE_UNLIMITED where it is of a device, and there is none.
 cadastre_exit_code resolve(const Limit& limit, const Site& site, std::size_t& bytes) {
   bytes = limit.value.bytes;
-  if (limit.value.percent == 0 && !limit.value.per_rank) return CADASTRE_SUCCESS;
+  if (limit.value.is_plain()) return CADASTRE_SUCCESS;
   if (!is_known_at(limit, site)) {
     bytes = CADASTRE_UNLIMITED;
     return CADASTRE_SUCCESS;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "alone.hpp"
 #include "backends/registered.hpp"
@@ -110,6 +111,12 @@ cadastre_exit_code set_limit_of(Visit& visit, cadastre_memory_type type, std::si
   return code;
 }
 
+// All limits from a type on, as bits.
+template <std::size_t first, std::size_t... places>
+std::size_t limits_from(const cadastre_context_options_struct& options, std::index_sequence<places...>) noexcept {
+  return (options.limits[first + places] | ...);
+}
+
 cadastre_exit_code admit_reserved(const cadastre_context_options_struct& options) {
   const auto refuse = [](const char* field, std::size_t value) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_RESERVED_NOT_ZERO, .requested = value,
@@ -131,20 +138,25 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
     return fail({.exit_code = CADASTRE_INVALID_ARG_1, .reason = CADASTRE_REASON_INVALID_POOL,
                  .requested = static_cast<std::size_t>(options.pool)});
   }
-  cadastre_exit_code code = admit_reserved(options);
+  constexpr std::size_t reserved = CADASTRE_MAX_MEMORY_TYPES - memory_types;
+  const std::size_t any_reserved = limits_from<memory_types>(options, std::make_index_sequence<reserved>());
+  cadastre_exit_code code = (any_reserved | static_cast<std::size_t>(options.reserved)) == 0 ? CADASTRE_SUCCESS : admit_reserved(options);
   if (code != CADASTRE_SUCCESS) return code;
   if (settings.device == no_device_id) settings.device = backend.current_device();
   settings.pool = options.pool;
-  settings.pools = environment().pool;
-  settings.pool_keep = environment().pool_keep;
+  const Environment& preset = environment();
+  settings.pools = preset.pool;
+  settings.pool_keep = preset.pool_keep;
   if (options.pool != CADASTRE_DEFAULT_POOL) settings.pools.fill(options.pool);
-  for (cadastre_memory_type type = 0; code == CADASTRE_SUCCESS && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+  const bool has_limits = preset.limits_contexts || limits_from<0>(options, std::make_index_sequence<memory_types>()) != 0;
+  for (cadastre_memory_type type = 0; has_limits && code == CADASTRE_SUCCESS && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const auto place = static_cast<std::size_t>(type);
     settings.limits[place] = limit_from(options.limits[place]);
     code = options.limits[place] == 0 ? default_limit(backend, settings.device, type, settings.limits[place])
                                       : admit_limit(type, options.limits[place], CADASTRE_INVALID_ARG_1);
   }
-  return code == CADASTRE_SUCCESS ? start_process_limits(backend, settings.device, limit_process) : code;
+  if (code != CADASTRE_SUCCESS || !preset.limits_process) return code;
+  return start_process_limits(backend, settings.device, limit_process);
 }
 
 cadastre_exit_code preset_workspaces(Visit& visit) {
@@ -183,7 +195,6 @@ cadastre_exit_code no_parent(cadastre_context parent) noexcept {
 
 // What the options leave open is as in the parent.
 cadastre_exit_code inherit(cadastre_context_options_struct& options) noexcept {
-  if (is_process(options.parent)) return CADASTRE_SUCCESS;
   Visit visit(options.parent);
   if (!visit) return no_parent(options.parent);
   if (options.backend == CADASTRE_DEFAULT_BACKEND) options.backend = visit->backend().number();
@@ -207,14 +218,18 @@ cadastre_context create(const cadastre_context_options_struct* given, const char
   if (is_interrupted()) [[unlikely]] return refuse_interrupted(CADASTRE_NULL_CONTEXT, function), CADASTRE_NULL_CONTEXT;
   const NotCancelled here;
   cadastre_context context = CADASTRE_NULL_CONTEXT;
-  const cadastre_exit_code code = guarded(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
+  const cadastre_exit_code code = attempt(CADASTRE_NULL_CONTEXT, function, [&]() -> cadastre_exit_code {
     open_recordings();
     cadastre_exit_code code = admit_struct(given, CADASTRE_INVALID_ARG_1);
     if (code == CADASTRE_SUCCESS) code = admit_environment();
     if (code != CADASTRE_SUCCESS) return code;
-    cadastre_context_options_struct options = *given;
-    code = inherit(options);
-    if (code != CADASTRE_SUCCESS) return code;
+    cadastre_context_options_struct inherited;
+    if (!is_process(given->parent)) {
+      inherited = *given;
+      code = inherit(inherited);
+      if (code != CADASTRE_SUCCESS) return code;
+    }
+    const cadastre_context_options_struct& options = is_process(given->parent) ? *given : inherited;
     const bool preset = options.backend == CADASTRE_DEFAULT_BACKEND;
     Backend* backend = nullptr;
     Settings settings;
@@ -273,7 +288,7 @@ namespace {
 cadastre_exit_code destroy(cadastre_context context, cadastre_destroy_summary_struct* summary, const char* function,
                            LabelCounts* labels = nullptr) noexcept {
   if (is_recorded()) [[unlikely]] return recorded_destroy(context, summary, labels, function);
-  return call(context, function, [&](Visit& visit) { return destroy_context(visit, summary, nullptr, labels); });
+  return call_briefly(context, function, [&](Visit& visit) { return destroy_context(visit, summary, nullptr, labels); });
 }
 
 void add_summary(cadastre_destroy_summary_struct& sum, const cadastre_destroy_summary_struct& one) noexcept {

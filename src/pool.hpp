@@ -530,6 +530,7 @@ class Pools {
   void keep_within(std::size_t room) const noexcept {
     if (Entry* const first = first_.load(std::memory_order_acquire)) first->pool.keep_within(room);
   }
+  bool has_any() const noexcept { return first_.load(std::memory_order_acquire) != nullptr; }
   std::int32_t number() const noexcept {
     std::int32_t pools = 0;
     for_each([&](const Pool&) { ++pools; });

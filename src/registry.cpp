@@ -11,6 +11,24 @@
 
 namespace cadastre::internal {
 
+bool Registry::has_used_its_heap_only() const noexcept {
+  bool any_other = hidden_ != nullptr || ranges_.capacity() > 0;
+  for (const Accounts& accounts : accounts_) {
+    any_other |= accounts.has_devices();
+    if (&accounts != &accounts_[CADASTRE_HOST]) any_other |= accounts.all.has_counted();
+  }
+  return !any_other;
+}
+
+void Registry::renew() noexcept {
+  heap_.renew();
+  numbers_.serial.store(1, std::memory_order_relaxed);
+  numbers_.deallocation.store(1, std::memory_order_relaxed);
+  for (Accounts& accounts : accounts_) accounts.renew();
+  shared_.renew();
+  misses_labels_ = false;
+}
+
 bool Registry::reserve(bool borrowed) noexcept {
   if (borrowed && !ranges_.reserve_one()) return false;
   Table& table = heap_.table();

@@ -50,6 +50,16 @@ class Registry {
   Registry& operator=(const Registry&) = delete;
   ~Registry() { delete_own(other_labels_); }
 
+  // Whether there was never anything but HOST memory, and none that is borrowed; then makes it as new, below no parent, when all is freed.
+  bool has_used_its_heap_only() const noexcept;
+  void renew() noexcept;
+  // Whether anything was ever counted; with the heap closed.
+  bool has_counted() const noexcept {
+    bool any = false;
+    for (const Accounts& accounts : accounts_) any |= accounts.all.has_counted();
+    return any;
+  }
+
   // Reserves room for one more block or borrowed range that stands alone; false, and nothing changed, when there is no memory.
   bool reserve(bool borrowed = false) noexcept;
   void cancel() noexcept { heap_.table().cancel(); }

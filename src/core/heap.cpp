@@ -651,11 +651,23 @@ void Heap::detach() noexcept {
 }
 
 void Heap::clear() noexcept {
-  detach();
+  if (!shards_.empty()) detach();
   while (Slab* const slab = left_) {
     left_ = slab->next_mail;
     delete_slab(*slab);
   }
+}
+
+void Heap::renew() noexcept {
+  clear();
+  table_.clear();
+  label_counts_.clear();
+  context_ = 0;
+  open_ = Open::to_nobody;
+  shares_numbers_ = has_others_ = false;
+  uses_slabs_ = true;
+  alone_below_ = 0;
+  copies_ = Copies::none;
 }
 
 void Heap::in_child() noexcept {

@@ -97,11 +97,14 @@ extern thread_local constinit ShardsAtHand shards_of_thread;
 }
 // Whether a handler of signals is here that came while its thread was inside a shard, or had a lock: then it must take none. All shards
 // that a thread is inside are at hand.
+template <std::size_t... place>
+bool is_inside_any(std::index_sequence<place...>) noexcept {
+  const ShardsAtHand& shards = shards_of_thread;
+  return (... + static_cast<unsigned>(!shards.at[place]->door.is_left())) > 0;
+}
 inline bool is_interrupted() noexcept {
   if (locks_of_thread != 0) [[unlikely]] return true;
-  bool inside = false;
-  for (const Shard* const shard : shards_of_thread.at) inside |= !shard->door.is_left();
-  return inside;
+  return is_inside_any(std::make_index_sequence<shards_at_hand>());
 }
 
 // Threads that may be inside a heap, but for the calling one: none, those who come with a full fence, also some with a light one.
@@ -242,6 +245,8 @@ class Heap {
   // Gives the shards back to their threads; nobody comes in any more. What is left is for clear, which needs no lock.
   void detach() noexcept;
   void clear() noexcept;
+  // The same, and all is as in a new one.
+  void renew() noexcept;
   // In the child of a fork: shards of threads that are not there are others' to take over.
   void in_child() noexcept;
   bool check_invariants() const noexcept;

@@ -39,8 +39,12 @@ class LabelCounts {
   LabelCounts() = default;
   LabelCounts(const LabelCounts&) = delete;
   LabelCounts& operator=(const LabelCounts&) = delete;
-  ~LabelCounts() {
+  ~LabelCounts() { clear(); }
+  // For who is alone: nothing is counted.
+  void clear() noexcept {
     if (Segments* const segments = segments_.load(std::memory_order_relaxed)) give(segments);
+    segments_.store(nullptr, std::memory_order_relaxed);
+    incomplete_.store(false, std::memory_order_relaxed);
   }
 
   // What has no label is not counted. Where there is no memory, the counts are not complete from then on.

@@ -61,6 +61,7 @@ class OwnVector {
   // The last one takes the place of the one that goes.
   void remove_at(std::size_t place) noexcept { elements_[place] = elements_[--size_]; }
   void clear() noexcept {
+    if (!elements_) return;
     give_own(elements_, capacity_ * sizeof(Element));
     elements_ = nullptr;
     size_ = capacity_ = 0;

@@ -278,6 +278,8 @@ bool Table::make_room(std::size_t blocks, std::uint64_t next_deallocation) noexc
 }
 
 void Table::clear() noexcept {
+  if (!entries_) return;
+  doublings_ = 0;
   give_own(entries_, capacity() * sizeof(Entry));
   give_own(words_, 2 * capacity() * sizeof(Word));
   entries_ = end_ = nullptr;
