@@ -519,7 +519,12 @@ static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
  * comes from the host backend.
  *
  * HOST blocks of up to 256 KiB lie in memory of the library's own, not in that of malloc: free(), realloc(), delete or
- * deallocate must not be called for them. CADASTRE_HEAP=off in the environment takes them from malloc.
+ * deallocate must not be called for them. Where a program does it all the same:
+ * - With libcadastre_qmckl preloaded, or linked before the C library, such a call frees the block as cadastre_free() does;
+ *   realloc() moves its contents to memory of malloc. Reports list these blocks by label, and statistics count them in
+ *   untracked_deallocations. An address that is no block any more is refused, with a line on the standard error.
+ * - Without it, malloc may be corrupted. cadastre_context_set_plain_free() takes the blocks of one context from malloc,
+ *   CADASTRE_HEAP=off those of all: malloc is unharmed, but the record stays, as cadastre_context_set_plain_free() says.
  *
  * @param context  a live context
  * @param info  the request: size in bytes, and what else is not the default, see cadastre_memory_info_struct
@@ -1091,7 +1096,7 @@ typedef struct cadastre_statistics_struct {
   int64_t reallocations;            /**< blocks resized; counted neither as allocation nor as deallocation */
   int64_t failed_allocations;       /**< failed requests to allocate or resize a block of this memory type */
   int64_t failed_deallocations;     /**< blocks that the backend could not free */
-  int64_t untracked_deallocations;  /**< blocks whose address the backend returned again: freed without the library */
+  int64_t untracked_deallocations;  /**< blocks freed without the library: whose address the backend returned again, or by free() */
   int64_t live_blocks;              /**< blocks allocated and not freed */
   int64_t borrowed_blocks;          /**< blocks recorded by cadastre_wrap() */
   int64_t high_water_mark_blocks;   /**< maximum of live_blocks since creation or the last reset */
@@ -1313,6 +1318,31 @@ CADASTRE_API cadastre_exit_code cadastre_set_limit(cadastre_context context, cad
  * @par Cost
  *   O(1). */
 CADASTRE_API cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on);
+
+/** Says whether free() may meet HOST blocks of a context. It is off in a new context, and on in those of the adapters for QMCkl.
+ *
+ * When it is on, HOST blocks of all sizes come from malloc, so that free() harms nothing. Their records stay until malloc returns the
+ * address again; before that, to free the block or to destroy the context frees it twice. Where the process's free() is that of
+ * libcadastre_qmckl, which frees blocks in their contexts, they come from the heap all the same; also where CADASTRE_HEAP is on, and
+ * from a caching pool, where the context has one for HOST memory. cadastre info reports which holds.
+ *
+ * @param context  a live context, in which no HOST block was allocated yet
+ * @param on  0 for off, any other number for on
+ * @retval CADASTRE_SUCCESS  it holds for blocks that are allocated from now on
+ * @retval CADASTRE_FAILURE  blocks of the context lie in its heap already; nothing has changed
+ * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
+ * @par Cost
+ *   O(1). A block that comes from malloc costs about twice as much as one from the heap.
+ *
+ * @code
+ * cadastre_context context = cadastre_context_create();
+ * cadastre_context_set_plain_free(context, 1);
+ * cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+ * info.size = 100;
+ * cadastre_free(context, cadastre_malloc(context, info));
+ * cadastre_context_destroy(context);
+ * @endcode */
+CADASTRE_API cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int on);
 
 /** Returns how many nanoseconds the calling thread has spent inside backends since the thread started, in contexts
  * whose timing was on.

@@ -579,6 +579,9 @@ class context_view {
     return info;
   }
 
+  /// Whether HOST blocks may be freed by free(); see cadastre_context_set_plain_free.
+  void set_plain_free(bool on) { detail::check(handle_, cadastre_context_set_plain_free(handle_, on)); }
+
   /// The pools of one memory type; see cadastre_pool_get_info. pool_trim releases their cached memory to the backend;
   /// see cadastre_pool_trim.
   [[nodiscard]] cadastre_pool_info_struct pool_info(cadastre_memory_type type) const {

@@ -36,7 +36,7 @@
  *   cadastre_workspace_is_size_query                  0
  *   cadastre_set_limit                                CADASTRE_UNLIMITED and 0. No effect
  *   cadastre_pool_get_info, _trim                     as with Cadastre, where no pool caches
- *   cadastre_context_set_timing                       0. No effect
+ *   cadastre_context_set_timing, _set_plain_free      0. No effect
  *   cadastre_lock, _unlock                            as with Cadastre
  *   cadastre_last_error                               as with Cadastre; a thread remembers its last failure only
  *   cadastre_string_of_...                            as with Cadastre
@@ -296,6 +296,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER ((cadastre_reason) 74)
 /** what the library knew of blocks has been overwritten */
 #define CADASTRE_REASON_DAMAGED_RECORDS           ((cadastre_reason) 75)
+/** HOST blocks of the context lie in its heap already, or did */
+#define CADASTRE_REASON_HEAP_IN_USE               ((cadastre_reason) 76)
 
 typedef int32_t cadastre_memory_type;
 #define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
@@ -471,7 +473,7 @@ typedef struct cadastre_statistics_struct {
   int64_t reallocations;            /**< blocks resized; counted neither as allocation nor as deallocation */
   int64_t failed_allocations;       /**< failed requests to allocate or resize a block of this memory type */
   int64_t failed_deallocations;     /**< blocks that the backend could not free */
-  int64_t untracked_deallocations;  /**< blocks whose address the backend returned again: freed without the library */
+  int64_t untracked_deallocations;  /**< blocks freed without the library: whose address the backend returned again, or by free() */
   int64_t live_blocks;              /**< blocks allocated and not freed */
   int64_t borrowed_blocks;          /**< blocks recorded by cadastre_wrap() */
   int64_t high_water_mark_blocks;   /**< maximum of live_blocks since creation or the last reset */
@@ -730,6 +732,7 @@ static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context
 static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
                                                    size_t bytes);
 static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on);
+static inline cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int on);
 static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
                                                             size_t bytes);
 static inline cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
@@ -968,6 +971,7 @@ static inline const char* cadastre_string_of_reason(cadastre_reason reason)
     {CADASTRE_REASON_INJECTED, "INJECTED"},
     {CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER, "CALLED_FROM_SIGNAL_HANDLER"},
     {CADASTRE_REASON_DAMAGED_RECORDS, "DAMAGED_RECORDS"},
+    {CADASTRE_REASON_HEAP_IN_USE, "HEAP_IN_USE"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, reason, "Unknown reason");
 }
@@ -1603,6 +1607,15 @@ static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context co
   if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
   cadastre_optional_leave();
   return on ? cadastre_optional_refuse_part(context, function, "timing") : CADASTRE_SUCCESS;
+}
+
+/* Without Cadastre: no block is one of malloc's own. NOT_SUPPORTED to switch it on. */
+static inline cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int on)
+{
+  static const char function[] = "cadastre_context_set_plain_free";
+  if (!cadastre_optional_enter(context, function)) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  return on ? cadastre_optional_refuse_part(context, function, "plain free") : CADASTRE_SUCCESS;
 }
 
 /* Adds up what is alive in a list of contexts; with the mutex. */

@@ -45,7 +45,8 @@ static inline int32_t cadastre_qmckl_exit_code(cadastre_exit_code code) {
   return code >= CADASTRE_INVALID_EXIT_CODE ? CADASTRE_FAILURE : code;
 }
 
-/** Creates the registry, when the context is created. After a failure cadastre_qmckl_error_message() says why.
+/** Creates the registry, when the context is created. Its blocks may be freed by free(), as
+ * cadastre_context_set_plain_free() describes. After a failure cadastre_qmckl_error_message() says why.
  *
  * @param memory  not NULL; written
  * @retval CADASTRE_SUCCESS  the registry exists
@@ -59,7 +60,10 @@ static inline int32_t cadastre_qmckl_init(cadastre_qmckl_memory* memory) {
   cadastre_error_struct error = cadastre_error_struct_zero;
   const cadastre_context_options_struct options = cadastre_qmckl_options();
   memory->context = cadastre_context_create_with_options(&options);
-  if (memory->context != CADASTRE_NULL_CONTEXT) return CADASTRE_SUCCESS;
+  if (memory->context != CADASTRE_NULL_CONTEXT) {
+    cadastre_context_set_plain_free(memory->context, 1);
+    return CADASTRE_SUCCESS;
+  }
   cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
   return cadastre_qmckl_exit_code(error.exit_code);
 }

@@ -38,11 +38,14 @@ static inline cadastre_context cadastre_qmckl_gpu_init(int32_t device_id)
   cadastre_context context;
   options.device = CADASTRE_DEVICE_BY_ID(device_id);
   context = cadastre_context_create_with_options(&options);
-  if (context != CADASTRE_NULL_CONTEXT) return context;
-  cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
-  if (error.reason != CADASTRE_REASON_INVALID_DEVICE) return CADASTRE_NULL_CONTEXT;
-  options.device = CADASTRE_DEFAULT_DEVICE;
-  return cadastre_context_create_with_options(&options);
+  if (context == CADASTRE_NULL_CONTEXT) {
+    cadastre_last_error(CADASTRE_NULL_CONTEXT, &error);
+    if (error.reason != CADASTRE_REASON_INVALID_DEVICE) return CADASTRE_NULL_CONTEXT;
+    options.device = CADASTRE_DEFAULT_DEVICE;
+    context = cadastre_context_create_with_options(&options);
+  }
+  if (context != CADASTRE_NULL_CONTEXT) cadastre_context_set_plain_free(context, 1);
+  return context;
 }
 
 /** Destroys a registry: frees all its host and device memory, each block in the backend that it came from.

@@ -248,6 +248,8 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER ((cadastre_reason) 74)
 /** what the library knew of blocks has been overwritten */
 #define CADASTRE_REASON_DAMAGED_RECORDS           ((cadastre_reason) 75)
+/** HOST blocks of the context lie in its heap already, or did */
+#define CADASTRE_REASON_HEAP_IN_USE               ((cadastre_reason) 76)
 /** @} */
 
 /** @name Memory types

@@ -21,6 +21,7 @@ struct Request {
   bool zero;
   bool ordered = false;  // stream-ordered: in the order of queue, where the backend can
   cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+  bool from_malloc = false;  // HOST memory that a free of the C library's own is to be good for
 };
 
 // Words for the field how of a grant, a record's place for what the backend needs to remember. A backend

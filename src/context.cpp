@@ -421,6 +421,8 @@ bool Context::renew() noexcept {
   no_desk_for_ = 0;
   books_were_opened_ = false;
   timing_.store(false, std::memory_order_relaxed);
+  from_malloc_ = false;
+  plain_frees_.clear();
   number_ = 0;
   counted_type_ = -1;
   parent_.leave();
@@ -609,6 +611,24 @@ cadastre_context holder_of(const void* address, cadastre_context except, Record*
   });
 }
 
+cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept {
+  Record byte;
+  byte.pointer = const_cast<void*>(pointer);
+  byte.size = 1;
+  kept = false;
+  const std::uint32_t used = table.used.load(std::memory_order_acquire);
+  for (std::uint32_t number = 0; number < used; ++number) {
+    Slot& slot = slot_at(number);
+    if (!slot.context.load(std::memory_order_relaxed)) continue;
+    const Locked locked(slot.mutex);
+    const Context* const context = slot.context;
+    if (!context) continue;
+    if (context->registry().has_loose_at(pointer)) return slot.handle;
+    kept = kept || context->keeps(byte);
+  }
+  return CADASTRE_NULL_CONTEXT;
+}
+
 Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept {
   Elsewhere known;
   const auto note = [&](Elsewhere::What what, const std::optional<Record>& record) {
@@ -795,6 +815,7 @@ void append(Holdings& sum, Holdings one, cadastre_context parent) {
   add(sum.leases, one.leases);
   add(sum.failures, one.failures);
   add(sum.sources, one.sources);
+  add(sum.plain_frees, one.plain_frees);
   sum.failures_forgotten += one.failures_forgotten;
 }
 
@@ -978,6 +999,31 @@ std::size_t Context::alone_below() const noexcept {
   return pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
 }
 
+cadastre_exit_code Context::set_from_malloc(bool from_malloc) noexcept {
+  registry_.close_heap();
+  if (from_malloc && registry_.heap().slabs().count > 0) {
+    return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_HEAP_IN_USE});
+  }
+  from_malloc_ = from_malloc;
+  return CADASTRE_SUCCESS;
+}
+
+// Without memory for a label that was not there before, the block is counted without one.
+void Context::count_plain_free(const Record& block) noexcept {
+  registry_.count_plain_free(block);
+  const auto with = [this](OriginNumber origin) {
+    return std::find_if(plain_frees_.begin(), plain_frees_.end(), [&](const PlainFrees& one) { return one.origin == origin; });
+  };
+  PlainFrees* known = with(block.origin);
+  if (known == plain_frees_.end() && plain_frees_.reserve_one()) {
+    plain_frees_.push_back({block.origin, 0, 0});
+    known = plain_frees_.end() - 1;
+  }
+  if (known == plain_frees_.end() && (known = with(no_origin)) == plain_frees_.end()) return;
+  ++known->blocks;
+  known->bytes += block.size;
+}
+
 void Context::use_device(const Backend& source, std::int32_t device) noexcept {
   const std::uint64_t bit = &source == backend_ ? bit_of(device) : 0;
   if ((devices_in_use() & bit) != bit) devices_ |= bit;
@@ -1045,7 +1091,8 @@ cadastre_exit_code Context::plan(Visit& visit, const cadastre_memory_info_struct
                .device = device_for(info, *source),
                .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
                .ordered = order && own,
-               .queue = own ? queue : CADASTRE_DEFAULT_QUEUE};
+               .queue = own ? queue : CADASTRE_DEFAULT_QUEUE,
+               .from_malloc = from_malloc_ && info.type == CADASTRE_HOST};
     if (of_the_context && request.device != device_) request.ordered = false;
     return admit(*source, request);
   };
@@ -1447,7 +1494,8 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
     if (settled != CADASTRE_SUCCESS) return settled;
     if (pool) return pool->resize(old, size, grant, room);
     pools(old.type).keep_within(room);
-    if (old.how == how_in_slab) return leave_slab(old, size, grant);
+    const bool stays_from_malloc = from_malloc_ && old.type == CADASTRE_HOST && old.backend == CADASTRE_BACKEND_HOST && size >= mapped_from;
+    if (old.how == how_in_slab || stays_from_malloc) return move_out(old, size, grant);
     return backend_of(old).resize(old, size, grant);
   });
   visit.begun = {};
@@ -1476,18 +1524,20 @@ bool Context::resize_in_slab(Visit& visit, const Record& old, std::size_t size, 
   return true;
 }
 
-// Outside, where nobody finds the block meanwhile.
-cadastre_exit_code Context::leave_slab(const Record& old, std::size_t size, Grant& grant) noexcept {
+// Out of a slab, or to where a backend would not put it by itself. Outside, where nobody finds the block meanwhile.
+cadastre_exit_code Context::move_out(const Record& old, std::size_t size, Grant& grant) noexcept {
   const Request request{.size = size,
                         .alignment = old.alignment(),
                         .type = old.type,
                         .device = old.device,
                         .zero = (old.flags & CADASTRE_UNINITIALIZED) == 0,
                         .ordered = false,
-                        .queue = CADASTRE_DEFAULT_QUEUE};
+                        .queue = CADASTRE_DEFAULT_QUEUE,
+                        .from_malloc = from_malloc_};
   const cadastre_exit_code code = backend_of(old).allocate(request, grant);
-  if (code == CADASTRE_SUCCESS) std::memcpy(grant.pointer, old.pointer, std::min(size, old.size));
-  return code;
+  if (code != CADASTRE_SUCCESS) return code;
+  std::memcpy(grant.pointer, old.pointer, std::min(size, old.size));
+  return old.how == how_in_slab ? code : backend_of(old).free(old);
 }
 
 
@@ -2112,6 +2162,7 @@ Holdings Context::holdings(cadastre_context handle) const {
     result.pools[type] = pool_info(static_cast<cadastre_memory_type>(type));
   }
   result.sources = sources();
+  result.plain_frees.assign(plain_frees_.begin(), plain_frees_.end());
   add_workspaces(result);
   return result;
 }

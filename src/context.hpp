@@ -109,6 +109,13 @@ struct LabelShare {
 
 inline constexpr std::size_t largest_blocks_told = 10;
 
+// Blocks with one label that a program has freed by free.
+struct PlainFrees {
+  OriginNumber origin;
+  std::int64_t blocks;
+  std::size_t bytes;
+};
+
 // All that a context knows at one moment, or the process or a parent with all contexts below it; for reports.
 struct Holdings {
   cadastre_context context;
@@ -126,6 +133,7 @@ struct Holdings {
   std::vector<ContextFigures> contexts = {};  // where they are more than one; the figures of devices are then left out
   std::vector<LabelShare> labels = {};
   std::int64_t blocks = 0;  // borrowed ones, too
+  std::vector<PlainFrees> plain_frees = {};
 };
 
 // What a context is created with.
@@ -222,7 +230,13 @@ class Context {
 
   // Whether threads may work in shards of the context, and whether HOST blocks that fit in a slab lie in one.
   bool uses_shards() const noexcept { return settings_.shards && host_is_ours_; }
-  bool uses_slabs() const noexcept { return uses_shards() && settings_.heap && pool(CADASTRE_HOST) != CADASTRE_POOL_CACHING; }
+  bool uses_slabs() const noexcept {
+    return uses_shards() && settings_.heap && !from_malloc_ && pool(CADASTRE_HOST) != CADASTRE_POOL_CACHING;
+  }
+  // Whether all HOST blocks from now on are such that a free of the C library is good for them. Refused where slabs are there already.
+  cadastre_exit_code set_from_malloc(bool from_malloc) noexcept;
+  // A block that was freed was freed by free.
+  void count_plain_free(const Record& block) noexcept;
   // Copies of blocks of the heap are the host's own, unless they are timed. What is plain memory the backend may have to say.
   Heap::Copies copies_at_once() const noexcept {
     if (timing_) return Heap::Copies::none;
@@ -338,7 +352,7 @@ class Context {
                                   const Request& request, void*& pointer) noexcept;
   cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
   bool resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
-  cadastre_exit_code leave_slab(const Record& old, std::size_t size, Grant& grant) noexcept;
+  cadastre_exit_code move_out(const Record& old, std::size_t size, Grant& grant) noexcept;
   bool is_still_there(const Record& block) const noexcept {
     const std::optional<Record> found = registry_.at(block.pointer);
     return found && found->serial == block.serial && found->size == block.size;
@@ -418,6 +432,8 @@ class Context {
   bool books_were_opened_ = false;  // of workspaces, to be written in
   bool has_used_its_heap_only_ = false;  // when it was closed
   std::atomic<bool> timing_ = false;
+  bool from_malloc_ = false;
+  OwnVector<PlainFrees> plain_frees_;
   std::uint64_t number_ = 0;
   KeptFailures kept_failures_;
   Holders holders_ = {};  // of a memory type, as they were counted last
@@ -438,6 +454,10 @@ std::uint64_t this_thread() noexcept;
 // CADASTRE_NULL_CONTEXT for none. Looks into every live context, so the caller must be inside none. block:
 // null, or where to copy the block's record.
 cadastre_context holder_of(const void* address, cadastre_context except, Record* block = nullptr) noexcept;
+
+// The context that has a block, which is in no slab and not borrowed, with that first byte; CADASTRE_NULL_CONTEXT for none, and then kept
+// says whether a pool keeps that byte. Likewise, but closes no heap.
+cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept;
 
 // What a context holds, or null where the host has no memory to tell.
 using Shown = void (*)(const Holdings* holdings) noexcept;

@@ -1,5 +1,6 @@
 // Tangled from org/memory.org; change the chapter, then run: make tangle
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <iterator>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "fail.hpp"
 #include "lending.hpp"
 #include "limits.hpp"
+#include "plain_free.hpp"
 #include "process.hpp"
 #include "recording.hpp"
 #include "report.hpp"
@@ -49,14 +51,16 @@ bool heap_by_default() noexcept {
 // What heaps do in another way than they were meant to, since the process has no better: any of some sentences, for queries of the
 // environment and for reports.
 struct Fallbacks {
-  static constexpr unsigned sentences = 3, all = 1u << sentences;
-  char texts[all][256] = {};
+  static constexpr unsigned sentences = 5, all = 1u << sentences;
+  char texts[all][384] = {};
 
   constexpr Fallbacks() {
     constexpr std::string_view parts[sentences] = {
         "contexts have no heap, since a checker of memory watches malloc",
         "fences are full, since the system has no membarrier",
         "returned pages are cleared, since the system does not take them or returns them as they were",
+        "a free of the program frees a block, since the adapter for QMCkl is asked first",
+        "blocks that a free may meet come from malloc, since no adapter is asked first",
     };
     for (unsigned which = 0; which < all; ++which) {
       char* end = texts[which];
@@ -70,13 +74,22 @@ struct Fallbacks {
 };
 constexpr Fallbacks fallbacks;
 
+// Whether any context takes blocks from malloc that a free may meet.
+constinit std::atomic<bool> any_from_malloc = false;
+
 void note_fallbacks() noexcept {
   const bool none = !environment().heap && has_memory_checker();
-  const unsigned which = (none ? 1u : 0u) | (fences_are_full() ? 2u : 0u) | (returned_pages_read_as_zero() ? 0u : 4u);
+  const unsigned from_malloc = any_from_malloc.load(std::memory_order_relaxed) ? 16u : 0u;
+  const unsigned which = (none ? 1u : 0u) | (fences_are_full() ? 2u : 0u) | (returned_pages_read_as_zero() ? 0u : 4u) |
+                         (plain_frees_are_seen() ? 8u : 0u) | from_malloc;
   static constinit std::atomic<unsigned> noted = Fallbacks::all;
   if (noted.load(std::memory_order_relaxed) == which) [[likely]] return;
   note_resolved("CADASTRE_HEAP", fallbacks.texts[which]);
   noted.store(which, std::memory_order_relaxed);
+}
+
+void take_note_of_malloc() noexcept {
+  if (!any_from_malloc.exchange(true, std::memory_order_relaxed)) note_fallbacks();
 }
 
 cadastre_exit_code admit_environment() {
@@ -826,6 +839,14 @@ cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on)
   return call(context, __func__, [&](Visit& visit) {
     visit->set_timing(on != 0);
     return CADASTRE_SUCCESS;
+  });
+}
+
+cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int on) {
+  return call(context, __func__, [&](Visit& visit) {
+    const bool from_malloc = on != 0 && !plain_frees_are_seen() && !environment().heap.value_or(false);
+    if (from_malloc) take_note_of_malloc();
+    return visit->set_from_malloc(from_malloc);
   });
 }
 

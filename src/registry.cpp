@@ -427,6 +427,14 @@ void Registry::count_as_lost(const Record& record) noexcept {
   if (lost_) lost_(record);
 }
 
+void Registry::count_plain_free(const Record& block) noexcept {
+  gather_own();
+  accounts(block.type).each(block.device, [](Account& account) {
+    --account.figures.deallocations;
+    ++account.figures.untracked_deallocations;
+  });
+}
+
 std::size_t Registry::live() const noexcept {
   close_heap();
   return heap_.live() + heap_.table().live() + hidden_blocks_;

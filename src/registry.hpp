@@ -148,6 +148,14 @@ class Registry {
   enum class DeskOf : std::uint8_t { caller, another };
   DeskOf take_desk() const noexcept;
   void abandon_shard(Shard& shard) noexcept { heap_.abandon(shard, accounts(CADASTRE_HOST).all.figures); }
+  // Whether a block in no slab begins there that is not borrowed; the heap may be open.
+  bool has_loose_at(const void* pointer) const noexcept {
+    const Entry* const entry = heap_.table().find_live(address_of(pointer));
+    const std::optional<Record> block = entry ? Table::read(*entry, Kind::live) : std::nullopt;
+    return block && !block->borrowed();
+  }
+  // Counts a block that was freed as one that was freed without the library.
+  void count_plain_free(const Record& block) noexcept;
   bool has_borrowed() const noexcept { return !ranges_.empty(); }
 
   Accounts& accounts(cadastre_memory_type type) noexcept { return accounts_[static_cast<std::size_t>(type)]; }

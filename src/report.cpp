@@ -60,6 +60,24 @@ std::vector<Share> shares_by_size(const Holdings& holdings) {
   return shares;
 }
 
+// Of several contexts, a label may be there several times.
+std::vector<PlainFrees> plain_frees_by_size(const Holdings& holdings) {
+  std::vector<PlainFrees> all = holdings.plain_frees;
+  std::sort(all.begin(), all.end(), [](const PlainFrees& a, const PlainFrees& b) { return a.origin < b.origin; });
+  std::size_t used = 0;
+  for (const PlainFrees& one : all) {
+    if (used > 0 && all[used - 1].origin == one.origin) {
+      all[used - 1].blocks += one.blocks;
+      all[used - 1].bytes += one.bytes;
+    } else {
+      all[used++] = one;
+    }
+  }
+  all.resize(used);
+  std::stable_sort(all.begin(), all.end(), [](const PlainFrees& a, const PlainFrees& b) { return a.bytes > b.bytes; });
+  return all;
+}
+
 std::vector<Record> blocks_by_size(const Holdings& holdings) {
   std::vector<Record> blocks = holdings.largest_blocks;
   std::stable_sort(blocks.begin(), blocks.end(), [](const Record& a, const Record& b) { return a.size > b.size; });
@@ -260,6 +278,17 @@ void write_usage(const Holdings& holdings, std::FILE* stream) {
   }
 }
 
+void write_plain_frees(const Holdings& holdings, std::FILE* stream) {
+  const std::vector<PlainFrees> all = plain_frees_by_size(holdings);
+  if (!all.empty()) std::fprintf(stream, "\n%12s %10s           label of blocks that free has freed, not cadastre_free\n", "bytes", "blocks");
+  for (std::size_t i = 0; i < std::min(all.size(), labels_listed); ++i) {
+    std::fprintf(stream, "%12s %10lld           ", bytes_text(all[i].bytes).characters, number(all[i].blocks));
+    write_label(text_of(all[i].origin), stream);
+    std::fputc('\n', stream);
+  }
+  if (all.size() > labels_listed) std::fprintf(stream, "and %zu labels more\n", all.size() - labels_listed);
+}
+
 void write_holdings(const Holdings& holdings, std::FILE* stream) {
   const char* const whose = holdings.context == CADASTRE_PROCESS ? "all contexts of the process"
                             : holdings.contexts.empty()          ? "this context"
@@ -280,6 +309,8 @@ void write_holdings(const Holdings& holdings, std::FILE* stream) {
     std::fputc('\n', stream);
   }
   if (shares.size() > labels_listed) std::fprintf(stream, "and %zu labels more\n", shares.size() - labels_listed);
+
+  write_plain_frees(holdings, stream);
 
   const std::vector<Record> blocks = blocks_by_size(holdings);
   if (!blocks.empty()) std::fprintf(stream, "\n%12s %-8s %8s  largest blocks\n", "size", "type", "number");
@@ -501,6 +532,18 @@ void write_pools(const Holdings& holdings, Json& json) noexcept {
   json.end(']');
 }
 
+void write_plain_frees(const Holdings& holdings, Json& json) {
+  json.begin("plain_frees", '[');
+  for (const PlainFrees& one : plain_frees_by_size(holdings)) {
+    json.begin(nullptr, '{');
+    json.text_or_null("label", text_of(one.origin));
+    json.number("blocks", one.blocks);
+    json.bytes("bytes", one.bytes);
+    json.end('}');
+  }
+  json.end(']');
+}
+
 void write_workspaces(const Holdings& holdings, Json& json) noexcept {
   json.begin("workspaces", '[');
   for (const cadastre_workspace_info_struct& w : holdings.workspaces) {
@@ -587,6 +630,7 @@ void write_holdings(const Holdings& holdings, Json& json) {
   write_contexts(holdings, json);
   write_pools(holdings, json);
   write_workspaces(holdings, json);
+  write_plain_frees(holdings, json);
   json.number("blocks", holdings.blocks);
   json.begin("largest_blocks", '[');
   for (const Record& block : blocks_by_size(holdings)) {

@@ -214,6 +214,8 @@ constexpr ReasonRow reasons[] = {
      "a signal handler called this while its thread was inside the library; call it when the handler has returned, or block the signal around calls of the library"},
     {CADASTRE_REASON_DAMAGED_RECORDS, "DAMAGED_RECORDS",
      "what the library knew of {detail} has been overwritten; find what writes there, for example with AddressSanitizer; these blocks are given out no more, and all others are as they were"},
+    {CADASTRE_REASON_HEAP_IN_USE, "HEAP_IN_USE",
+     "HOST blocks of the context lie in its heap already, or did; call this before the first block is allocated"},
 };
 
 constexpr Word types[] = {

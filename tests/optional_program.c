@@ -454,6 +454,7 @@ static void ask_for_nothing(void)
   SHOW(cadastre_context_get_default_queue(context, NULL));
   SHOW(cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE));
   SHOW(cadastre_context_set_timing(context, 0));
+  SHOW(cadastre_context_set_plain_free(context, 0));
   SHOW(cadastre_pool_trim(context, CADASTRE_HOST, 0));
   SHOW(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_DEVICE, 100));
   SHOW(cadastre_pool_trim(context, -1, 0));

@@ -1278,6 +1278,7 @@ void a_buffer_of_the_callers_is_lent_and_let_go(void**) {
 void what_a_c_function_returns_is_thrown(void**) {
   cadastre::context context;
   context.check(cadastre_context_set_timing(context.handle(), 0));
+  context.set_plain_free(false);
   assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_NULL_ARGUMENT,
                 [&] { context.check(cadastre_free(context.handle(), nullptr)); });
 }

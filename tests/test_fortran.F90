@@ -1065,6 +1065,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_DAMAGED_RECORDS'
     end if
+    found = companion_constant('CADASTRE_REASON_HEAP_IN_USE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_HEAP_IN_USE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_HEAP_IN_USE'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1205,7 +1210,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 162 constants have the values of C')
+    call claim(agree, 'the 163 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -8727,7 +8732,7 @@ contains
     type(cadastre_backend_info_struct) :: backend
     type(cadastre_environment_info_struct) :: variable
     real(c_double), pointer :: a(:)
-    integer(c_int64_t) :: before
+    integer(c_int64_t) :: before, other
     integer(c_int32_t) :: i
     logical :: found
 
@@ -8752,6 +8757,10 @@ contains
       'the time spent in the backend is measured when it is asked for')
     call cadastre_deallocate(context, a)
     stat = cadastre_context_set_timing(context, 0_c_int)
+    other = cadastre_context_create()
+    stat = cadastre_context_set_plain_free(other, 1_c_int)
+    call claim(stat == CADASTRE_SUCCESS, 'a context can be told that its blocks may be deallocated by others')
+    stat = cadastre_context_destroy(other)
   end subroutine the_machine
 
   subroutine contexts_as_described()

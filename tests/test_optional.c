@@ -163,6 +163,7 @@ static void parts_that_malloc_cannot_do_are_refused(void** state)
   REFUSED_PART(cadastre_memcpy_async, context, bytes, &info, 8, queue);
   REFUSED_PART(cadastre_free_async, context, bytes, queue);
   REFUSED_PART(cadastre_context_set_timing, context, 1);
+  REFUSED_PART(cadastre_context_set_plain_free, context, 1);
   assert_null(cadastre_malloc_async(context, info, queue));
   assert_needs_cadastre(context, "cadastre_malloc_async");
   assert_int_equal(bytes[0], 0);

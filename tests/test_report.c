@@ -440,7 +440,7 @@ static const char* const documented[] = {
     ".memory_types.HOST.failed_deallocations", ".memory_types.HOST.untracked_deallocations", ".memory_types.HOST.borrowed_blocks",
     ".memory_types.HOST.limit", ".memory_types.HOST.devices", ".memory_types.PINNED", ".memory_types.DEVICE", ".memory_types.UVM",
     ".labels", ".labels.label", ".labels.type", ".labels.live_blocks", ".labels.live_bytes", ".contexts", ".pools", ".workspaces",
-    ".leases", ".blocks", ".largest_blocks", ".largest_blocks.number", ".largest_blocks.pointer", ".largest_blocks.size",
+    ".leases", ".plain_frees", ".blocks", ".largest_blocks", ".largest_blocks.number", ".largest_blocks.pointer", ".largest_blocks.size",
     ".largest_blocks.type", ".largest_blocks.device_id", ".largest_blocks.backend", ".largest_blocks.alignment",
     ".largest_blocks.stride", ".largest_blocks.borrowed", ".largest_blocks.label", ".last_failures",
     ".last_failures.function", ".last_failures.exit_code", ".last_failures.description", ".last_failures.reason",

@@ -30,9 +30,12 @@ std::size_t scattered(std::uint64_t address) noexcept {
   return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 32);
 }
 
-// Upstream QMCkl frees three kinds of blocks by the C library's own free, which has to have them for that. The environment decides for the
-// whole process; who has set the variable is not overruled.
-[[gnu::constructor]] void take_blocks_from_malloc() noexcept { setenv("CADASTRE_HEAP", "off", 0); }
+// Upstream QMCkl frees three kinds of blocks by free.
+cadastre_context create_registry(const cadastre_context_options_struct& options) noexcept {
+  const cadastre_context created = cadastre_context_create_with_options(&options);
+  if (created != CADASTRE_NULL_CONTEXT) cadastre_context_set_plain_free(created, 1);
+  return created;
+}
 
 }  // namespace
 
@@ -109,7 +112,7 @@ cadastre_context Registries::adopt(std::int64_t context) noexcept {
   if (!check || check(context) != context) return CADASTRE_NULL_CONTEXT;
   const cadastre_context_options_struct options =
       options_for_ ? options_for_(context) : cadastre_context_options_struct_zero;
-  const cadastre_context created = cadastre_context_create_with_options(&options);
+  const cadastre_context created = create_registry(options);
   if (created == CADASTRE_NULL_CONTEXT) return CADASTRE_NULL_CONTEXT;
   cadastre_context adopted = CADASTRE_NULL_CONTEXT;
   {
@@ -132,7 +135,7 @@ std::uint64_t Registries::now() noexcept {
 void Registries::open(std::int64_t context, const cadastre_context_options_struct& options,
                       std::uint64_t since) noexcept {
   if (context == 0) return;
-  const cadastre_context created = cadastre_context_create_with_options(&options);
+  const cadastre_context created = create_registry(options);
   cadastre_context unwanted = created;
   {
     const Locked locked(mutex_);

@@ -21,6 +21,7 @@
 #include "environment.hpp"
 #include "fail.hpp"
 #include "lock.hpp"
+#include "process.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -62,6 +63,23 @@ cadastre_exit_code refused(const Request& request, int error, const Text& why) n
 cadastre_exit_code refused(const Request& request, int error) noexcept {
   return refused(request, error, text_of_errno(error));
 }
+
+}  // namespace
+
+void* clear_by_pages(void* block, std::size_t bytes) noexcept {
+  auto* const first = static_cast<std::byte*>(block);
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  const std::size_t before = round_up(address, page_size()) - address, pages = (bytes - before) / page_size() * page_size();
+  volatile std::byte* const witness = first + before;
+  *witness = std::byte{1};
+  const bool given = !has_memory_checker() && !system_fails(EINVAL) && madvise(first + before, pages, MADV_DONTNEED) == 0;
+  if (!given || *witness != std::byte{0}) return std::memset(block, 0, bytes);
+  std::memset(first, 0, before);
+  std::memset(first + before + pages, 0, bytes - before - pages);
+  return block;
+}
+
+namespace {
 
 // What begins just behind an emulated device's memory is to be nobody's: there it is taken for a slip of the caller's.
 std::size_t heap_bytes(std::size_t size, cadastre_memory_type type) noexcept {
@@ -182,7 +200,7 @@ cadastre_exit_code allocate_locked(const Request& request, Grant& grant) noexcep
 }
 
 cadastre_exit_code allocate_pageable(const Request& request, Grant& grant) noexcept {
-  return request.size >= mapped_from ? map_or_use_again(request, grant) : allocate_on_heap(request, grant);
+  return request.size >= mapped_from && !request.from_malloc ? map_or_use_again(request, grant) : allocate_on_heap(request, grant);
 }
 
 struct TypeRow {
@@ -270,7 +288,7 @@ class Host final : public Backend {
       return CADASTRE_SUCCESS;
     }
     if (kind_of(record.how) == on_heap && size < mapped_from && record.alignment() <= heap_alignment) {
-      void* const moved = as_it_came(std::realloc(record.pointer, heap_bytes(size, record.type)));
+      void* const moved = as_it_came(heap_realloc.load(std::memory_order_relaxed)(record.pointer, heap_bytes(size, record.type)));
       if (!moved) return refused(request, ENOMEM);
       clear_tail(moved, record.size, size, zero);
       grant = {moved, heap_alignment, on_heap};

@@ -4,6 +4,7 @@
 #define CADASTRE_SRC_BACKENDS_HOST_HEAP_HPP
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -54,16 +55,25 @@ inline constexpr std::size_t cleared_by_hand = 1032;
   return pointer;
 }
 
+// Clears a large block without touching its pages, where the system can.
+void* clear_by_pages(void* block, std::size_t bytes) noexcept;
+
 // alignment: a power of two, that of the heap at least.
 inline void* take_aligned_from_heap(std::size_t size, std::size_t alignment, bool zero) noexcept {
   if (alignment == heap_alignment) return take_from_heap(size, zero);
   void* pointer = nullptr;
   const std::size_t bytes = std::max(size, heap_alignment);
   if (posix_memalign(&pointer, alignment, bytes) != 0) return nullptr;
-  return zero ? std::memset(pointer, 0, bytes) : pointer;
+  if (!zero) return pointer;
+  return bytes < mapped_from ? std::memset(pointer, 0, bytes) : clear_by_pages(pointer, bytes);
 }
 
-inline void give_to_heap(void* pointer) noexcept { std::free(pointer); }
+// The functions that such a block goes back to: the process's, or, where those are of an adapter that looks for blocks of contexts in
+// what a program frees, the next ones.
+inline constinit std::atomic<void (*)(void*)> heap_free = std::free;
+inline constinit std::atomic<void* (*)(void*, std::size_t)> heap_realloc = std::realloc;
+
+inline void give_to_heap(void* pointer) noexcept { heap_free.load(std::memory_order_relaxed)(pointer); }
 
 // Fetches what the C library keeps in front of a block that is about to be given back; any pointer will do.
 inline void prefetch_for_heap(const void* pointer) noexcept {

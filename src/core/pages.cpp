@@ -59,13 +59,19 @@ std::uintptr_t map_chunk() noexcept {
 std::size_t kept_page_bytes() noexcept { return kept_pages.load(std::memory_order_relaxed) * page_bytes; }
 std::size_t mapped_chunk_bytes() noexcept { return mapped_chunks.load(std::memory_order_relaxed) * chunk_bytes; }
 
+// Without an atomic operation where it is set already.
+void LooseMap::set_bit(std::atomic<std::uint64_t>& word, std::size_t number) noexcept {
+  const std::uint64_t bit = std::uint64_t{1} << number % 64;
+  if (!(word.load(std::memory_order_relaxed) & bit)) word.fetch_or(bit, std::memory_order_relaxed);
+}
+
 void LooseMap::note(std::uintptr_t begin, std::size_t bytes) noexcept {
+  const std::size_t base = base_number(begin);
+  set_bit(bases_[base / 64], base);
   const std::uintptr_t first = begin / granule, last = (begin + bytes) / granule;
   if (last - first >= granules) return note_all();
   for (std::uintptr_t number = first; number <= last; ++number) {
-    std::atomic<std::uint64_t>& word = words_[number % granules / 64];
-    const std::uint64_t bit = std::uint64_t{1} << number % 64;
-    if (!(word.load(std::memory_order_relaxed) & bit)) word.fetch_or(bit, std::memory_order_relaxed);
+    set_bit(words_[number % granules / 64], number);
   }
 }
 
@@ -130,6 +136,7 @@ bool Arena::add_chunk(PagesFor what) noexcept {
 #ifdef MADV_NOHUGEPAGE
   madvise(reinterpret_cast<void*>(begin), chunk_bytes, MADV_NOHUGEPAGE);
 #endif
+  if (what == PagesFor::blocks) page_map.add_chunk(begin);
   Chunk*& first = chunks_[static_cast<unsigned>(what)];
   first = ::new (chunk) Chunk{.begin = begin, .arena = this, .what = what, .next = first, .taken = {}, .dirty = {}, .returning = {}};
   mapped_chunks.fetch_add(1, std::memory_order_relaxed);
@@ -285,14 +292,21 @@ bool Arena::unmap_empty(PageTime now, unsigned age) noexcept {
   bool any = false;
   while (Chunk* const chunk = gone) {
     gone = chunk->next;
-    if (chunk->what == PagesFor::blocks) remove_roots(pointer_to(chunk->begin), chunk_bytes);
+    const bool of_blocks = chunk->what == PagesFor::blocks;
+    if (of_blocks) {
+      remove_roots(pointer_to(chunk->begin), chunk_bytes);
+      page_map.remove_chunk(chunk->begin);  // before somebody else can have these addresses
+    }
     if (!system_fails(ENOMEM) && munmap(reinterpret_cast<void*>(chunk->begin), chunk_bytes) == 0) {
       mapped_chunks.fetch_sub(1, std::memory_order_relaxed);
       give_own(chunk, sizeof(Chunk));
       any = true;
       continue;
     }
-    if (chunk->what == PagesFor::blocks) add_roots(pointer_to(chunk->begin), chunk_bytes);
+    if (of_blocks) {
+      page_map.add_chunk(chunk->begin);
+      add_roots(pointer_to(chunk->begin), chunk_bytes);
+    }
     const Locked locked(mutex_);  // where there are as many mappings as there may be
     kept_pages.fetch_add(chunk->dirty_free, std::memory_order_relaxed);
     Chunk*& first = chunks_[static_cast<unsigned>(chunk->what)];

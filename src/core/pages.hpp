@@ -9,13 +9,13 @@
 #include <cstdint>
 
 #include "core/own_memory.hpp"
+#include "core/page_map.hpp"
 #include "core/page_return.hpp"
 #include "core/size_class.hpp"
 #include "lock.hpp"
 
 namespace cadastre::internal {
 
-inline constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 inline constexpr unsigned chunk_pages = chunk_bytes / page_bytes;
 inline constexpr unsigned edge_pages = 2;  // of a chunk, which nobody gets
 

@@ -606,7 +606,7 @@ module cadastre
   public :: cadastre_get_statistics, cadastre_get_device_statistics
   public :: cadastre_pool_get_info, cadastre_pool_trim, cadastre_get_registry_info
   public :: cadastre_reset_high_water_mark, cadastre_set_limit
-  public :: cadastre_context_set_timing, cadastre_get_backend_nanoseconds
+  public :: cadastre_context_set_timing, cadastre_context_set_plain_free, cadastre_get_backend_nanoseconds
 
   interface
     function cadastre_get_statistics(context, type, statistics) &
@@ -676,6 +676,13 @@ module cadastre
       integer(c_int), value :: on
       integer(c_int32_t) :: exit_code
     end function cadastre_context_set_timing
+
+    function cadastre_context_set_plain_free(context, on) bind(c, name='cadastre_context_set_plain_free') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int), value :: on
+      integer(c_int32_t) :: exit_code
+    end function cadastre_context_set_plain_free
 
     function cadastre_get_backend_nanoseconds() &
         bind(c, name='cadastre_get_backend_nanoseconds') result(nanoseconds)
