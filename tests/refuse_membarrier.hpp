@@ -1,4 +1,4 @@
-// Tangled from org/tests/surrounding_claims.org; change the chapter, then run: make tangle
+// Tangled from org/tests/refuse_membarrier.org; change the chapter, then run: make tangle
 // A filter of system calls as a container may have it.
 #ifndef CADASTRE_TESTS_REFUSE_MEMBARRIER_HPP
 #define CADASTRE_TESTS_REFUSE_MEMBARRIER_HPP

@@ -123,6 +123,10 @@ const Life lives[] = {
       get(context, 64);
     },
     [](cadastre_context context) {
+      cadastre_context_set_plain_free(context, 1);  // refused where it has had blocks
+      get(context, 64, "of malloc");
+    },
+    [](cadastre_context context) {
       cadastre_lock(context);
       cadastre_lock(context);
       get(context, 64);

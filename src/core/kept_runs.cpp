@@ -358,19 +358,14 @@ std::size_t mapped_length(std::size_t length, std::uint16_t tag) noexcept {
 
 namespace {
 
-// Of granules of one piece: keeps what is in memory, and gives back all else; false, with errno, where the system does not take that.
-bool keep_resident(std::uintptr_t begin, std::size_t granules, std::uint16_t time) noexcept {
-  bool good = true;
+// Of granules of one piece: keeps what is in memory, and gives back all else. What the system does not take is kept, too, and given back later.
+void keep_resident(std::uintptr_t begin, std::size_t granules, std::uint16_t time) noexcept {
   for_each_resident(begin, granules, [&](std::uintptr_t from, std::uintptr_t to, bool resident) {
     const Run run{from, (to - from) / granule_bytes, time};
-    if (resident && lend(run)) {
-      poison(run.begin, run.bytes());
-      if (keep(run)) return;
-      unpoison(run.begin, run.bytes());
-    }
-    good = unmap(from, to - from) && good;
+    if (!(resident && lend(run)) && unmap(from, to - from)) return;
+    poison(run.begin, run.bytes());
+    if (!keep(run)) give_up(run);
   });
-  return good;
 }
 
 constexpr std::size_t most_unused = std::size_t{64} << 20;
@@ -379,31 +374,31 @@ std::size_t most_kept() noexcept { return std::max(most_unused, held_bytes.load(
 
 }  // namespace
 
+// Nothing is done before what may fail: the block is still there then, as a whole.
 bool unmap_large(void* pointer, std::size_t length, std::uint16_t tag) noexcept {
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   const std::size_t bytes = mapped_length(length, tag);
+  const PageTime now = page_time();
+  const bool is_kept = begin % granule_bytes == 0 && are_kept(now);
+  const std::uintptr_t end = is_kept ? begin + bytes / granule_bytes * granule_bytes : begin;
+  if (!unmap(end, begin + bytes - end)) return false;
   Seam seam;
   if (is_seam(tag)) {
     seam = seam_of(tag);
     give_seam(tag);
   }
   held_bytes.fetch_sub(bytes, std::memory_order_relaxed);
-  const PageTime now = page_time();
-  if (begin % granule_bytes != 0 || !are_kept(now)) return unmap(begin, bytes);
-  const int error = errno;
+  const KeptErrno kept;
   std::uintptr_t at = begin;
-  bool good = true;
   const auto keep_piece = [&](std::size_t granules) {
-    good = keep_resident(at, granules, static_cast<std::uint16_t>(now)) && good;
+    keep_resident(at, granules, static_cast<std::uint16_t>(now));
     at += granules * granule_bytes;
   };
-  for (std::size_t piece = 0; piece < seam.pieces; ++piece) keep_piece(seam.granules[piece]);
-  keep_piece((begin + bytes - at) / granule_bytes);
-  good = unmap(at, begin + bytes - at) && good;
-  if (!good) return false;
+  for (std::size_t piece = 0; is_kept && piece < seam.pieces; ++piece) keep_piece(seam.granules[piece]);
+  keep_piece((end - at) / granule_bytes);
+  if (!is_kept) return true;
   give_up_kept_runs(most_kept());
   decay_kept_runs(now);
-  errno = error;
   return true;
 }
 

@@ -28,7 +28,7 @@ void ask_for_huge_pages(void* begin, std::size_t length) noexcept;
 LargeMapping map_large(std::size_t length, std::size_t alignment) noexcept;
 // How long a mapping is that was asked for with a length.
 std::size_t mapped_length(std::size_t length, std::uint16_t tag) noexcept;
-// False, with errno, where the system keeps a part of it.
+// False, with errno, and nothing changed, where the system refuses.
 bool unmap_large(void* begin, std::size_t length, std::uint16_t tag) noexcept;
 // A mapping of one piece to another size; null, with errno, and nothing changed, where the system refuses.
 void* remap_large(void* begin, std::size_t length, std::uint16_t tag, std::size_t wanted) noexcept;
