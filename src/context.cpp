@@ -1911,8 +1911,19 @@ const Holders& Context::count_holders(cadastre_memory_type type) noexcept try {
       if (candidate.bytes > place.bytes) std::swap(candidate, place);
     }
   };
-  for (const LabelShare& share : label_shares()) {
-    if (share.type == type) offer({text_of(share.label), share.count.blocks, static_cast<std::size_t>(share.count.bytes)});
+  const cadastre_statistics_struct& figures = account(type).figures;
+  LabelCount rest{static_cast<std::int64_t>(figures.live_bytes), figures.live_blocks};
+  const auto add = [&](cadastre_memory_type of, OriginNumber label, const LabelCount& count) {
+    if (of != type) return;
+    offer({text_of(label), count.blocks, static_cast<std::size_t>(count.bytes)});
+    rest.add(count.negated());
+  };
+  const bool counted = registry_.for_each_label(add);
+  if (!counted) {
+    holders_ = {};
+    for (const LabelShare& share : label_shares()) add(share.type, share.label, share.count);
+  } else if (rest.blocks > 0) {
+    add(type, no_origin, rest);
   }
   const auto end = std::chrono::steady_clock::now();
   count_again_ = end + 20 * (end - begin);

@@ -499,7 +499,7 @@ void threads_that_come_and_go_leave_nothing(void**) {
   for (int i = 0; i < 20; ++i) std::thread(work).join();
   const std::size_t before = own_bytes().taken;
   for (int i = 0; i < 1000; ++i) std::thread(work).join();
-  assert_int_equal(own_bytes().taken, before);
+  assert_true(own_bytes().taken <= before);  // less where pages went back meanwhile
   assert_int_equal(told.allocations, 1020);
   assert_int_equal(told.deallocations, 1020);
   assert_int_equal(told.live_bytes, 0);

@@ -34,6 +34,10 @@ bool is_memory_checked() noexcept {
   return here;
 }
 
+namespace {
+[[gnu::constructor(101)]] void ask_once() noexcept { is_memory_checked(); }
+}  // namespace
+
 void tell_checkers(const void* begin, std::size_t bytes, Access access) noexcept {
   if (__asan_poison_memory_region) (access == Access::nobodys ? __asan_poison_memory_region : __asan_unpoison_memory_region)(begin, bytes);
   if (access == Access::nobodys) VALGRIND_MAKE_MEM_NOACCESS(begin, bytes);

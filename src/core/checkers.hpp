@@ -14,7 +14,7 @@ bool is_memory_checked() noexcept;
 // Who may touch bytes, and whether what they hold is to be relied on.
 enum class Access : std::uint8_t { nobodys, undefined, defined };
 void tell_checkers(const void* begin, std::size_t bytes, Access access) noexcept;
-// What is_memory_checked says, from when the first heap or pool is used.
+// What is_memory_checked says; false before static objects are made.
 [[gnu::visibility("hidden")]] extern bool memory_is_checked;
 inline void conceal(const void* begin, std::size_t bytes) noexcept {
   if (memory_is_checked) [[unlikely]] tell_checkers(begin, bytes, Access::nobodys);
@@ -30,7 +30,7 @@ inline void reveal_defined(const void* begin, std::size_t bytes) noexcept {
 void add_roots(const void* begin, std::size_t bytes) noexcept;
 void remove_roots(const void* begin, std::size_t bytes) noexcept;
 
-inline const void* pointer_to(std::uintptr_t address) noexcept { return reinterpret_cast<const void*>(address); }
+inline void* pointer_to(std::uintptr_t address) noexcept { return reinterpret_cast<void*>(address); }
 
 }  // namespace cadastre::internal
 #endif

@@ -12,15 +12,10 @@
 #include <new>
 #include <optional>
 
+#include "core/checkers.hpp"
 #include "environment.hpp"
 #include "fail.hpp"
 #include "process.hpp"
-
-// Of AddressSanitizer, in a process that has it.
-extern "C" {
-[[gnu::weak]] void __asan_poison_memory_region(const volatile void* begin, std::size_t bytes);
-[[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* begin, std::size_t bytes);
-}
 
 namespace cadastre::internal {
 namespace {
@@ -97,15 +92,6 @@ std::optional<Run> take_best(std::size_t wanted) noexcept {
   return std::nullopt;
 }
 
-void* pointer_to(std::uintptr_t address) noexcept { return reinterpret_cast<void*>(address); }
-
-void poison(std::uintptr_t begin, std::size_t bytes) noexcept {
-  if (__asan_poison_memory_region) __asan_poison_memory_region(pointer_to(begin), bytes);
-}
-void unpoison(std::uintptr_t begin, std::size_t bytes) noexcept {
-  if (__asan_unpoison_memory_region) __asan_unpoison_memory_region(pointer_to(begin), bytes);
-}
-
 std::size_t system_page() noexcept {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return size;
@@ -116,9 +102,9 @@ bool unmap(std::uintptr_t begin, std::size_t bytes) noexcept {
 }
 
 bool give_up(const Run& run) noexcept {
-  unpoison(run.begin, run.bytes());
+  reveal(pointer_to(run.begin), run.bytes());
   if (unmap(run.begin, run.bytes())) return true;
-  poison(run.begin, run.bytes());
+  conceal(pointer_to(run.begin), run.bytes());
   return false;
 }
 
@@ -274,7 +260,7 @@ void keep_or_give_up(const Run& run) noexcept {
 }
 
 bool move(const Run& run, std::uintptr_t to) noexcept {
-  unpoison(run.begin, run.bytes());
+  reveal(pointer_to(run.begin), run.bytes());
   if (!system_fails(ENOMEM) && mremap(pointer_to(run.begin), run.bytes(), run.bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, pointer_to(to)) != MAP_FAILED) return true;
   unmap(run.begin, run.bytes());
   return false;
@@ -308,7 +294,7 @@ LargeMapping map_kept(std::size_t length) noexcept {
   if (first->granules >= shape.granules && (shape.is_rounded || shape.rest == 0)) {
     const Run block = first->cut_front(shape.granules);
     keep_or_give_up(*first);
-    unpoison(block.begin, block.bytes());
+    reveal(pointer_to(block.begin), block.bytes());
     return {pointer_to(block.begin), block.bytes(), shape.is_rounded ? rounded : as_asked};
   }
   const std::uint16_t tag = runs_move.load(std::memory_order_relaxed) ? take_seam() : std::uint16_t{0};
@@ -363,7 +349,7 @@ void keep_resident(std::uintptr_t begin, std::size_t granules, std::uint16_t tim
   for_each_resident(begin, granules, [&](std::uintptr_t from, std::uintptr_t to, bool resident) {
     const Run run{from, (to - from) / granule_bytes, time};
     if (!(resident && lend(run)) && unmap(from, to - from)) return;
-    poison(run.begin, run.bytes());
+    conceal(pointer_to(run.begin), run.bytes());
     if (!keep(run)) give_up(run);
   });
 }
