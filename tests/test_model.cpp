@@ -269,7 +269,7 @@ void agree(unsigned threads, std::uint64_t steps, std::uint64_t each) {
   }
 }
 
-void every_step_of_one_thread_is_as_the_header_says(void**) { agree(0, sanitized ? 50000 : 1000000, 100000); }
+void every_step_of_one_thread_is_as_the_header_says(void**) { agree(0, sanitized ? 50000 : 400000, 100000); }
 
 void what_threads_do_with_their_blocks_is_as_if_each_were_alone(void**) { agree(4, watches_threads ? 40000 : 400000, 50000); }
 
@@ -291,7 +291,12 @@ void agree_elsewhere(const char* heap, const char* membarrier, const char* threa
   assert_int_equal(status, 0);
 }
 
-constexpr std::uint64_t fewer = watches_threads ? 100000 : 1000000;
+#ifdef __OPTIMIZE__
+constexpr bool optimized = true;
+#else
+constexpr bool optimized = false;
+#endif
+constexpr std::uint64_t fewer = watches_threads || !optimized ? 100000 : 1000000;
 
 void it_is_so_with_the_heap(void**) { agree_elsewhere("on", "allowed", "0", 1000000); }
 void it_is_so_without_the_heap(void**) { agree_elsewhere("off", "allowed", "0", fewer); }
@@ -360,9 +365,9 @@ int main(int arguments, char** argument) {
         if (times > 0) std::printf("# %s: %llu\n", cadastre_string_of_reason(static_cast<cadastre_reason>(i)), static_cast<unsigned long long>(times));
       }
       std::printf("# %.0f steps/s\n", found.steps_per_second);
-      if (!found.message.empty()) return std::printf("not ok 1 - seed %llu\n1..1\n", static_cast<unsigned long long>(seed)), 1;
+      if (!found.message.empty()) return std::printf("# not so: seed %llu\n", static_cast<unsigned long long>(seed)), 1;
     }
-    std::printf("ok 1 - %llu steps\n1..1\n", static_cast<unsigned long long>(made));
+    std::printf("# so it is: %llu steps\n", static_cast<unsigned long long>(made));
     return 0;
   }
   own_path = argument[0];

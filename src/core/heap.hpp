@@ -3,6 +3,7 @@
 #ifndef CADASTRE_SRC_CORE_HEAP_HPP
 #define CADASTRE_SRC_CORE_HEAP_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -230,6 +231,18 @@ class Heap {
       for (const Slab* slab : shard->slabs) in(*slab);
     }
     for (const Slab* slab = left_; slab; slab = slab->next_mail) in(*slab);
+  }
+  // Whether what is known of any slab was overwritten.
+  bool is_damaged() const noexcept {
+    const auto is = [](const Slab* slab) {
+      bool sound = !slab->damaged && slab->is_sealed();
+      for (unsigned number = 0; sound && number < slab->touched; ++number) sound = slab->is_sound(slab->word_at(number));
+      return !sound;
+    };
+    bool any = false;
+    for (const Shard* shard : shards_) any = any || std::any_of(shard->slabs.begin(), shard->slabs.end(), is);
+    for (const Slab* slab = left_; slab; slab = slab->next_mail) any = any || is(slab);
+    return any;
   }
   std::size_t live() const noexcept {
     std::size_t count = 0;
