@@ -61,10 +61,14 @@ void Registry::enter(const Record& block) noexcept {
   Record numbered = block;
   numbered.serial = numbers_.serial++;
   numbered.state = State::live;
-  do make_way(numbered);
-  while (!heap_.table().file_in_room(numbered));
+  file_in_room(numbered);
   if (numbered.borrowed()) note_range(numbered);
   count_in(numbered);
+}
+
+void Registry::file_in_room(const Record& block) noexcept {
+  do make_way(block);
+  while (!heap_.table().file_in_room(block));
 }
 
 void Registry::make_way(const Record& block) noexcept {
@@ -109,7 +113,7 @@ void Registry::for_each_cut(std::uintptr_t address, std::size_t size, Action act
     if (!apart && !around) action(entry);
   };
   if (ranges_.size() > table.granules_near(address, last)) {
-    table.for_each_near(address, last, [&](Entry& entry) { return look_at(entry), false; });
+    table.for_each_near(address, last, look_at);
     return;
   }
   for (std::size_t place = ranges_.size(); place-- > 0;) look_at(*table.find(ranges_[place]));  // what goes gives its place to one behind it
@@ -183,8 +187,13 @@ void Registry::remove(const void* pointer) noexcept {
   const Record record = *Table::read(entry, Kind::live);
   count_out(record);
   if (record.borrowed()) return forget_range(entry);
+  entry.bury(number_deallocation(record));
+}
+
+// Counts one and numbers it.
+std::uint64_t Registry::number_deallocation(const Record& record) noexcept {
   accounts(record.type).each(record.device, [](Account& account) { ++account.figures.deallocations; });
-  entry.bury(numbers_.deallocation++);
+  return numbers_.deallocation++;
 }
 
 void Registry::free_failed(const Record& record) noexcept {
@@ -253,8 +262,7 @@ void Registry::show(Hidden& hidden) noexcept {
     heap_around(hidden.record.pointer)->set_hidden(hidden.record.address(), false);
     return cancel();
   }
-  do make_way(hidden.record);
-  while (!heap_.table().file_in_room(hidden.record));
+  file_in_room(hidden.record);
 }
 
 // Its entry is there, unless another block has taken it and has gone.
@@ -271,8 +279,7 @@ void Registry::remove_hidden(Hidden& hidden) noexcept {
   gather_own();
   const Record& record = hidden.record;
   count_out(record);
-  accounts(record.type).each(record.device, [](Account& account) { ++account.figures.deallocations; });
-  const std::uint64_t number = numbers_.deallocation++;
+  const std::uint64_t number = number_deallocation(record);
   if (Entry* const entry = heap_.table().find(record.address())) entry->bury_hidden(Entry::Is::freed, number);
 }
 
@@ -444,9 +451,10 @@ cadastre_registry_info_struct Registry::info() const noexcept {
   close_heap();
   const Table& table = heap_.table();
   const Heap::Slabs slabs = heap_.slabs();
-  return {sizeof(cadastre_registry_info_struct), static_cast<std::int64_t>(slabs.count + table.live() + hidden_blocks_),
+  const std::size_t alone = table.live() + hidden_blocks_;
+  return {sizeof(cadastre_registry_info_struct), static_cast<std::int64_t>(slabs.count + alone),
           static_cast<std::int64_t>(slabs.capacity + table.capacity()), static_cast<std::int64_t>(slabs.doublings + table.doublings()),
-          static_cast<std::int64_t>(live())};
+          static_cast<std::int64_t>(heap_.live() + alone)};
 }
 
 std::vector<Record> Registry::largest(std::size_t most) const {

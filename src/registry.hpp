@@ -239,12 +239,13 @@ class Registry {
     return entry->is_there() ? entry : nullptr;
   }
   std::optional<Record> of_any(Kind kind, const void* address) const noexcept;
+  void file_in_room(const Record& block) noexcept;
   void make_way(const Record& block) noexcept;
   void note_range(const Record& range) noexcept;
   void forget_range(Entry& range) noexcept;
   void list(Hidden& hidden) noexcept;
   bool unlist(Hidden& hidden) noexcept;
-  // Calls for each borrowed range that shares bytes with others and does not enclose them; ends when action says so.
+  // Calls for each borrowed range that shares bytes with others and does not enclose them.
   template <class Action>
   void for_each_cut(std::uintptr_t address, std::size_t size, Action action) const noexcept;
   void drop_stale(const Record& block) noexcept;
@@ -253,6 +254,7 @@ class Registry {
 
   void count_in(const Record& record) noexcept;
   void count_out(const Record& record) noexcept;
+  std::uint64_t number_deallocation(const Record& record) noexcept;
   void count_label(const Record& record, const LabelCount& count) noexcept {
     if (record.origin != no_origin) count_some_label(record, count);
   }

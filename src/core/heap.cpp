@@ -13,24 +13,8 @@
 
 namespace cadastre::internal {
 
-namespace {
-
-void reveal_bytes(std::uintptr_t begin, std::size_t size, std::uint64_t traits) noexcept {
-  if (traits & BlockWord::uninitialized) return reveal(pointer_to(begin), size);
-  reveal_defined(pointer_to(begin), size);
-}
-
-// Of a block whose size was that of a word.
-void show_new_size(const Slab& slab, std::uintptr_t begin, std::uint64_t word, std::size_t size) noexcept {
-  const std::size_t before = BlockWord::size(word);
-  if (size > before) reveal_bytes(begin + before, size - before, word);
-  conceal(pointer_to(begin + size), slab.size - size);
-}
-
-}  // namespace
-
-void show_block(const Slab& slab, std::uintptr_t begin, std::size_t size, std::uint64_t traits) noexcept {
-  reveal_bytes(begin, size, traits);
+void show_block(const Slab& slab, std::uintptr_t begin, std::size_t size, std::uint64_t traits, std::size_t shown) noexcept {
+  if (size > shown) (traits & BlockWord::uninitialized ? reveal : reveal_defined)(pointer_to(begin + shown), size - shown);
   conceal(pointer_to(begin + size), slab.size - size);
 }
 
@@ -529,7 +513,7 @@ bool Heap::resize(std::uintptr_t address, std::size_t size) noexcept {
   const std::uint64_t before = word.load(std::memory_order_relaxed);
   if (!keeps_place(*page_map.slab_at(address), before, size)) return false;
   word.store(BlockWord::with_size(before, size), std::memory_order_relaxed);
-  show_new_size(*page_map.slab_at(address), address, before, size);
+  show_block(*page_map.slab_at(address), address, size, before, BlockWord::size(before));
   clear_growth(address, before, size);
   return true;
 }
@@ -828,7 +812,7 @@ bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t si
   if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());  // the next call may be a free at once
   shard.set_most(std::max(shard.most_bytes, bytes), shard.most_blocks);
   resize_block(shard, record, word, size);
-  show_new_size(slab, address, word, size);
+  show_block(slab, address, size, word, BlockWord::size(word));
   shard.count_label(BlockWord::label(word), {.bytes = growth_of(word, size)});
   if (shard.counts.bytes_limit > shard.counts.bytes_limit_cap) return_excess(shard);
   return true;

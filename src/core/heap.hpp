@@ -3,7 +3,6 @@
 #ifndef CADASTRE_SRC_CORE_HEAP_HPP
 #define CADASTRE_SRC_CORE_HEAP_HPP
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -220,28 +219,21 @@ class Heap {
   }
   template <class Admits, class Action>
   void for_each_live_where(Admits admits, Action action) const {
-    const auto in = [&](const Slab& slab) {
+    for_each_slab([&](const Slab& slab) {
       if (!slab.is_sealed() || !admits(slab)) return;
       for (unsigned number = 0; number < slab.touched; ++number) {
         const std::uint64_t word = slab.word_at(number);
         if (BlockWord::is_there(word) && slab.is_sound(word)) action(record_of(slab, number, word));
       }
-    };
-    for (const Shard* shard : shards_) {
-      for (const Slab* slab : shard->slabs) in(*slab);
-    }
-    for (const Slab* slab = left_; slab; slab = slab->next_mail) in(*slab);
+    });
   }
   // Whether what is known of any slab was overwritten.
   bool is_damaged() const noexcept {
-    const auto is = [](const Slab* slab) {
-      bool sound = !slab->damaged && slab->is_sealed();
-      for (unsigned number = 0; sound && number < slab->touched; ++number) sound = slab->is_sound(slab->word_at(number));
-      return !sound;
-    };
     bool any = false;
-    for (const Shard* shard : shards_) any = any || std::any_of(shard->slabs.begin(), shard->slabs.end(), is);
-    for (const Slab* slab = left_; slab; slab = slab->next_mail) any = any || is(slab);
+    for_each_slab([&](const Slab& slab) {
+      any = any || slab.damaged || !slab.is_sealed();
+      for (unsigned number = 0; !any && number < slab.touched; ++number) any = !slab.is_sound(slab.word_at(number));
+    });
     return any;
   }
   std::size_t live() const noexcept {
@@ -270,6 +262,13 @@ class Heap {
  private:
   enum class Open : std::uint8_t { to_nobody, to_one, to_all };
   void let_in(Shard& shard) noexcept;
+  template <class Action>
+  void for_each_slab(Action action) const {
+    for (const Shard* shard : shards_) {
+      for (const Slab* slab : shard->slabs) action(*slab);
+    }
+    for (const Slab* slab = left_; slab; slab = slab->next_mail) action(*slab);
+  }
   void decay_others() noexcept;
   void gather(Shard& shard, cadastre_statistics_struct& figures) noexcept;
   Record record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept;
@@ -298,8 +297,9 @@ class Heap {
 
 // What a call inside a shard does when the shard cannot serve it as it is. Each returns with the caller still inside.
 enum class Room : std::uint8_t { found, no_memory, refused };
-// Tells a checker of memory that a block is its user's from now on, and what is behind it in its place is not.
-void show_block(const Slab& slab, std::uintptr_t begin, std::size_t size, std::uint64_t traits) noexcept;
+// Tells a checker of memory that a block is its user's from now on, and what is behind it in its place is not. shown: so many of its
+// first bytes were his before.
+void show_block(const Slab& slab, std::uintptr_t begin, std::size_t size, std::uint64_t traits, std::size_t shown = 0) noexcept;
 // Makes room for a block of a class: a slab, numbers, bytes.
 Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept;
 // not_shared: others than its owner do not free in the slab yet, or the calling thread has no shard. empties: it was freed, and many

@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::size_t smallest = 64;
 
+// Whether one more could be counted.
+bool use_one(std::atomic<std::size_t>& used, std::size_t most) noexcept {
+  if (used.fetch_add(1, std::memory_order_relaxed) < most) return true;
+  used.fetch_sub(1, std::memory_order_relaxed);
+  return false;
+}
+
 // Of a block in one word.
 constexpr unsigned flags_shift = 8, type_shift = 24, how_shift = 32, backend_shift = 48;
 
@@ -33,10 +40,7 @@ unsigned level_of(std::size_t size) noexcept {
   for (Entry* entry = home_of(address);; entry = next_to(entry)) {
     std::uintptr_t base = entry->base.load(std::memory_order_relaxed);
     if (base == 0) {
-      if (!room.entry && used_.fetch_add(1, std::memory_order_relaxed) >= most_entries()) {
-        used_.fetch_sub(1, std::memory_order_relaxed);
-        return nullptr;
-      }
+      if (!room.entry && !use_one(used_, most_entries())) return nullptr;
       if (entry->take(address, base)) {
         room.entry = false;
         return entry;
@@ -93,10 +97,7 @@ bool Table::note_place(const Entry& entry, std::uintptr_t address, std::size_t s
   for (std::size_t place = hash >> (shift_ - 1);; place = (place + 1) & last) {
     std::uint64_t there = words_[place].load(std::memory_order_acquire);
     if (there == 0) {
-      if (!room.word && used_words_.fetch_add(1, std::memory_order_relaxed) >= most_words()) {
-        used_words_.fetch_sub(1, std::memory_order_relaxed);
-        return false;
-      }
+      if (!room.word && !use_one(used_words_, most_words())) return false;
       if (words_[place].compare_exchange_strong(there, word, std::memory_order_acq_rel, std::memory_order_acquire)) {
         room.word = false;
         return true;
@@ -108,13 +109,9 @@ bool Table::note_place(const Entry& entry, std::uintptr_t address, std::size_t s
 }
 
 bool Table::reserve() noexcept {
-  if (used_.fetch_add(1, std::memory_order_relaxed) >= most_entries()) {
+  if (!use_one(used_, most_entries())) return false;
+  if (!use_one(used_words_, most_words())) {
     used_.fetch_sub(1, std::memory_order_relaxed);
-    return false;
-  }
-  if (used_words_.fetch_add(1, std::memory_order_relaxed) >= most_words()) {
-    used_.fetch_sub(1, std::memory_order_relaxed);
-    used_words_.fetch_sub(1, std::memory_order_relaxed);
     return false;
   }
   ++rooms_;

@@ -57,9 +57,9 @@ class Table {
   void cancel() noexcept;
   // The same as file, in room that was reserved, which it gives up; so it is only refused where a block lives there.
   bool file_in_room(const Record& block) noexcept;
-  // Calls for each entry of a live block, and some others, that begins in a range or reaches into it; ends when action says so.
+  // Calls for each entry of a live block, and some others, that begins in a range or reaches into it.
   template <class Action>
-  bool for_each_near(std::uintptr_t first, std::uintptr_t last, Action action) const noexcept;
+  void for_each_near(std::uintptr_t first, std::uintptr_t last, Action action) const noexcept;
   // How many granules that looks at.
   std::size_t granules_near(std::uintptr_t first, std::uintptr_t last) const noexcept;
   // The entry of a live block, but for borrowed ranges, that shares bytes with one that is to be filed, is of about its size, and is not at
@@ -136,15 +136,14 @@ bool Table::for_each_in_granule(unsigned level, std::uintptr_t granule, Action a
 }
 
 template <class Action>
-bool Table::for_each_near(std::uintptr_t first, std::uintptr_t last, Action action) const noexcept {
+void Table::for_each_near(std::uintptr_t first, std::uintptr_t last, Action action) const noexcept {
   for (std::uint64_t levels = levels_.load(std::memory_order_acquire); levels != 0; levels &= levels - 1) {
     const auto level = static_cast<unsigned>(std::countr_zero(levels));
     const std::uintptr_t end = last >> level;
     for (std::uintptr_t granule = (first >> level) - 1; granule != end + 1; ++granule) {  // the first may be none, and then nothing is there
-      if (for_each_in_granule(level, granule, action)) return true;
+      for_each_in_granule(level, granule, [&](Entry& entry) { return action(entry), false; });
     }
   }
-  return false;
 }
 
 }  // namespace cadastre::internal
