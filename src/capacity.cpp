@@ -15,15 +15,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "process.hpp"
 #include "text.hpp"
 
 namespace cadastre::internal {
 namespace {
-
-struct KeptErrno {
-  const int error = errno;
-  ~KeptErrno() { errno = error; }
-};
 
 class Lines {
  public:

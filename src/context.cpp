@@ -1534,10 +1534,12 @@ cadastre_exit_code Context::move_out(const Record& old, std::size_t size, Grant&
                         .ordered = false,
                         .queue = CADASTRE_DEFAULT_QUEUE,
                         .from_malloc = from_malloc_};
-  const cadastre_exit_code code = backend_of(old).allocate(request, grant);
-  if (code != CADASTRE_SUCCESS) return code;
-  std::memcpy(grant.pointer, old.pointer, std::min(size, old.size));
-  return old.how == how_in_slab ? code : backend_of(old).free(old);
+  Backend& backend = backend_of(old);
+  Grant moved{};
+  if (const cadastre_exit_code code = backend.allocate(request, moved); code != CADASTRE_SUCCESS) return code;
+  // What lies in a slab is freed there when the block is found elsewhere.
+  const auto free = [&](const Record& gone) { return gone.how == how_in_slab ? CADASTRE_SUCCESS : backend.free(gone); };
+  return move_block(backend, old, size, moved, grant, free);
 }
 
 

@@ -13,6 +13,8 @@
 #include <initializer_list>
 #include <system_error>
 
+#include "process.hpp"
+
 namespace cadastre::internal {
 namespace {
 
@@ -122,18 +124,15 @@ bool CpuSet::add_those_of_thread(int thread) noexcept {
 }
 
 CpuSet cpus_of_process() noexcept {
-  const int error = errno;
+  const KeptErrno kept;
   CpuSet cpus;
   if (!for_each_thread([&](int thread) { cpus.add_those_of_thread(thread); })) cpus = {};
-  errno = error;
   return cpus;
 }
 
 Places places_of(const CpuSet& cpus, const char* root) noexcept {
-  const int error = errno;
-  const Places places = memory_nodes(root) == 1 ? Places::one : nodes_with(cpus, root);
-  errno = error;
-  return places;
+  const KeptErrno kept;
+  return memory_nodes(root) == 1 ? Places::one : nodes_with(cpus, root);
 }
 
 }  // namespace cadastre::internal

@@ -22,6 +22,11 @@ extern "C" {
 
 namespace cadastre::internal {
 
+std::size_t page_size() noexcept {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
 bool has_memory_checker() noexcept {
   static const bool here = [] {
     const char* const preloaded = std::getenv("LD_PRELOAD");  // valgrind preloads its own malloc

@@ -3,6 +3,7 @@
 #ifndef CADASTRE_SRC_PROCESS_HPP
 #define CADASTRE_SRC_PROCESS_HPP
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,6 +20,15 @@ const Process& process() noexcept;
 
 // Whether valgrind, AddressSanitizer or LeakSanitizer watches the memory of this process.
 bool has_memory_checker() noexcept;
+
+// Bytes of a page of the system.
+std::size_t page_size() noexcept;
+
+// Leaves errno as it was.
+struct KeptErrno {
+  const int error = errno;
+  ~KeptErrno() { errno = error; }
+};
 
 // The number of this process, which a fork changes.
 std::int64_t process_id() noexcept;

@@ -33,6 +33,21 @@ struct Share {
   std::size_t bytes;
 };
 
+// Makes one of neighbours that are of the same.
+template <class Part, class Same>
+void sum_up(std::vector<Part>& parts, Same same) {
+  std::size_t used = 0;
+  for (const Part& part : parts) {
+    if (used > 0 && same(parts[used - 1], part)) {
+      parts[used - 1].blocks += part.blocks;
+      parts[used - 1].bytes += part.bytes;
+    } else {
+      parts[used++] = part;
+    }
+  }
+  parts.resize(used);
+}
+
 std::vector<Share> shares_by_size(const Holdings& holdings) {
   std::vector<Share> shares;
   shares.reserve(holdings.labels.size());
@@ -42,16 +57,7 @@ std::vector<Share> shares_by_size(const Holdings& holdings) {
   std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
     return a.label != b.label ? std::less<>()(a.label, b.label) : a.type < b.type;
   });
-  std::size_t used = 0;
-  for (const Share& share : shares) {
-    if (used > 0 && shares[used - 1].label == share.label && shares[used - 1].type == share.type) {
-      shares[used - 1].blocks += share.blocks;
-      shares[used - 1].bytes += share.bytes;
-    } else {
-      shares[used++] = share;
-    }
-  }
-  shares.resize(used);
+  sum_up(shares, [](const Share& a, const Share& b) { return a.label == b.label && a.type == b.type; });
   std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
     if (a.bytes != b.bytes) return a.bytes > b.bytes;
     const int order = std::strcmp(a.label ? a.label : "", b.label ? b.label : "");
@@ -64,16 +70,7 @@ std::vector<Share> shares_by_size(const Holdings& holdings) {
 std::vector<PlainFrees> plain_frees_by_size(const Holdings& holdings) {
   std::vector<PlainFrees> all = holdings.plain_frees;
   std::sort(all.begin(), all.end(), [](const PlainFrees& a, const PlainFrees& b) { return a.origin < b.origin; });
-  std::size_t used = 0;
-  for (const PlainFrees& one : all) {
-    if (used > 0 && all[used - 1].origin == one.origin) {
-      all[used - 1].blocks += one.blocks;
-      all[used - 1].bytes += one.bytes;
-    } else {
-      all[used++] = one;
-    }
-  }
-  all.resize(used);
+  sum_up(all, [](const PlainFrees& a, const PlainFrees& b) { return a.origin == b.origin; });
   std::stable_sort(all.begin(), all.end(), [](const PlainFrees& a, const PlainFrees& b) { return a.bytes > b.bytes; });
   return all;
 }

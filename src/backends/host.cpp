@@ -33,11 +33,6 @@ static_assert((std::uint16_t{LargeMapping::tags} << how_bits) <= how_in_slab);
 
 How kind_of(std::uint16_t how) noexcept { return static_cast<How>(how & large); }
 
-std::size_t page_size() noexcept {
-  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
-
 // The bytes that a line of such a file tells; label is the line's beginning and the line break before it.
 std::size_t told_in(const char* file, const char* label) noexcept {
   char buffer[4096];

@@ -92,11 +92,6 @@ std::optional<Run> take_best(std::size_t wanted) noexcept {
   return std::nullopt;
 }
 
-std::size_t system_page() noexcept {
-  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
-
 bool unmap(std::uintptr_t begin, std::size_t bytes) noexcept {
   return bytes == 0 || (!system_fails(ENOMEM) && munmap(pointer_to(begin), bytes) == 0);
 }
@@ -119,7 +114,7 @@ void* drop(void* begin, std::size_t bytes) noexcept {
 }  // namespace
 
 void* map_pages(std::size_t length, std::size_t alignment) noexcept {
-  const std::size_t spare = alignment - system_page();
+  const std::size_t spare = alignment - page_size();
   void* const start = system_fails(ENOMEM) ? MAP_FAILED : mmap(nullptr, length + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) return nullptr;
   const auto first = reinterpret_cast<std::uintptr_t>(start), begin = (first + alignment - 1) / alignment * alignment;
@@ -147,7 +142,7 @@ std::uintptr_t map_fresh(std::size_t length, std::size_t alignment) noexcept {
 template <class Action>
 void for_each_resident(std::uintptr_t begin, std::size_t granules, Action action) noexcept {
   unsigned char pages[4096];
-  const std::size_t pages_each = granule_bytes / system_page(), at_once = sizeof pages / pages_each;
+  const std::size_t pages_each = granule_bytes / page_size(), at_once = sizeof pages / pages_each;
   std::uintptr_t from = begin;
   bool resident = false;
   for (std::size_t number = 0; number < granules;) {
@@ -309,11 +304,6 @@ LargeMapping map_kept(std::size_t length) noexcept {
   if (fresh > 0) give_up_kept_runs((kept - std::min(kept, fresh)) * granule_bytes);
   return {pointer_to(begin), filled * granule_bytes, tag};
 }
-
-struct KeptErrno {
-  const int error = errno;
-  ~KeptErrno() { errno = error; }
-};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "fail.hpp"
+#include "process.hpp"
 
 namespace cadastre::internal {
 
@@ -17,9 +18,8 @@ namespace {
 constinit std::atomic<std::size_t> assumed_page = 0;
 
 std::size_t system_page() noexcept {
-  static const auto own = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t assumed = assumed_page.load(std::memory_order_relaxed);
-  return assumed != 0 ? assumed : own;
+  return assumed != 0 ? assumed : page_size();
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ PageTime page_time() noexcept {
 bool returned_pages_read_as_zero() noexcept {
   static std::atomic<std::int8_t> known = -1;
   if (const std::int8_t is = known.load(std::memory_order_relaxed); is >= 0) return is != 0;
-  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t bytes = page_size();
   void* const page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return false;  // asked again
   auto* const word = static_cast<volatile unsigned char*>(page);
@@ -56,13 +56,12 @@ bool returned_pages_read_as_zero() noexcept {
 }
 
 ReturnedPages return_pages(std::uintptr_t begin, std::uintptr_t end) noexcept {
-  const int before = errno;
+  const KeptErrno kept;
   const std::size_t page = system_page();
   begin = (begin + page - 1) / page * page;
   end -= end % page;
   if (begin >= end) return {};
   const bool taken = !system_fails(EINVAL) && madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED) == 0;
-  errno = before;
   if (!taken) return {};
   return {begin, end, returned_pages_read_as_zero()};
 }
