@@ -124,13 +124,6 @@ void fill_bytes(std::byte* to, int value, std::size_t bytes) noexcept {
 
 std::size_t length_of(std::size_t size) noexcept { return round_up(std::max<std::size_t>(size, 1), page_size()); }
 
-void* give_up(void* start, std::size_t length) noexcept {
-  const int error = errno;
-  munmap(start, length);
-  errno = error;
-  return nullptr;
-}
-
 cadastre_exit_code map(const Request& request, Grant& grant) noexcept {
   const std::size_t page = page_size(), length = length_of(request.size);
   const bool huge = request.size >= mapped_from;
@@ -186,7 +179,7 @@ cadastre_exit_code allocate_locked(const Request& request, Grant& grant) noexcep
   const cadastre_exit_code code = map(request, mapping);
   if (code != CADASTRE_SUCCESS) return code;
   if (system_fails(EAGAIN) || mlock(mapping.pointer, length) != 0) {
-    give_up(mapping.pointer, length);
+    drop_pages(mapping.pointer, length);
     const int error = errno;
     return refused(request, error, why_not_locked(length, error));
   }

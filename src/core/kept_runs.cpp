@@ -103,15 +103,13 @@ bool give_up(const Run& run) noexcept {
   return false;
 }
 
-// null, with errno, since that is said when something else was refused.
-void* drop(void* begin, std::size_t bytes) noexcept {
-  const int error = errno;
+}  // namespace
+
+void* drop_pages(void* begin, std::size_t bytes) noexcept {
+  const KeptErrno kept;
   munmap(begin, bytes);
-  errno = error;
   return nullptr;
 }
-
-}  // namespace
 
 void* map_pages(std::size_t length, std::size_t alignment) noexcept {
   const std::size_t spare = alignment - page_size();
@@ -119,15 +117,14 @@ void* map_pages(std::size_t length, std::size_t alignment) noexcept {
   if (start == MAP_FAILED) return nullptr;
   const auto first = reinterpret_cast<std::uintptr_t>(start), begin = (first + alignment - 1) / alignment * alignment;
   const std::size_t before = begin - first, behind = spare - before;
-  if (!unmap(first, before)) return drop(start, length + spare);
-  if (!unmap(begin + length, behind)) return drop(pointer_to(begin), length + behind);
+  if (!unmap(first, before)) return drop_pages(start, length + spare);
+  if (!unmap(begin + length, behind)) return drop_pages(pointer_to(begin), length + behind);
   return pointer_to(begin);
 }
 
 void ask_for_huge_pages(void* begin, std::size_t length) noexcept {
-  const int error = errno;
+  const KeptErrno kept;
   if (!system_fails(EINVAL)) madvise(begin, length, MADV_HUGEPAGE);  // a kernel without huge pages refuses, and no harm is done
-  errno = error;
 }
 
 namespace {

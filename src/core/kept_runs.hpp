@@ -22,6 +22,8 @@ struct LargeMapping {
 
 // Whole pages of zeros at a multiple of the alignment; null, with errno, when the system refuses.
 void* map_pages(std::size_t length, std::size_t alignment) noexcept;
+// Gives them back when something else was refused: null, and errno says still why.
+void* drop_pages(void* begin, std::size_t bytes) noexcept;
 void ask_for_huge_pages(void* begin, std::size_t length) noexcept;
 
 // length: whole pages. alignment: a power of two; it lies at a multiple of a granule at least.
