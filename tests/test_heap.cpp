@@ -485,6 +485,19 @@ void of_two_that_free_one_block_one_succeeds(void**) {
   assert_true(a.check_invariants());
 }
 
+// However many heaps its thread worked in before.
+void a_heap_that_goes_leaves_its_share_of_what_is_claimed_in_advance(void**) {
+  std::size_t first = 0;
+  for (int turn = 0; turn < 200; ++turn) {
+    Alone a;
+    assert_non_null(a.malloc(64));
+    const std::size_t claimed = a.account.of(CADASTRE_HOST).claimed();
+    if (turn == 0) first = claimed;
+    assert_true(claimed > 1000 && claimed == first);
+    a.visit([] {});
+  }
+}
+
 // 1,000 threads, one after the other, need what one does.
 void threads_that_come_and_go_leave_nothing(void**) {
   Alone a;
@@ -602,6 +615,7 @@ int main() {
       cmocka_unit_test(threads_free_what_others_allocated_and_nothing_is_lost),
       cmocka_unit_test(blocks_are_cleared_before_the_shard_is_left),
       cmocka_unit_test(of_two_that_free_one_block_one_succeeds),
+      cmocka_unit_test(a_heap_that_goes_leaves_its_share_of_what_is_claimed_in_advance),
       cmocka_unit_test(threads_that_come_and_go_leave_nothing),
       cmocka_unit_test(overruns_change_no_record),
       cmocka_unit_test(what_a_freed_block_was_is_remembered),

@@ -163,6 +163,14 @@ static void the_report_lists_labels(void** state) {
     assert_non_null(strstr(part, json ? "\"bytes\": 300" : "300"));
   }
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  const cadastre_context next = cadastre_context_create();
+  FILE* const file = tmpfile();
+  assert_int_equal(cadastre_report(next, file, CADASTRE_REPORT_JSON), CADASTRE_SUCCESS);
+  rewind(file);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  assert_non_null(strstr(text, "\"plain_frees\": []"));
+  assert_int_equal(cadastre_context_destroy(next), CADASTRE_SUCCESS);
 }
 
 static void a_realloc_moves_the_contents_to_malloc(void** state) {

@@ -169,6 +169,22 @@ void a_context_is_as_the_first_one_whatever_was_before(void**) {
   }
 }
 
+// Blocks of malloc's own take other entries than blocks in slabs.
+void blocks_are_in_slabs_again_after_a_context_of_plain_frees(void**) {
+  const auto capacity_with_a_block = [](bool plain_free) {
+    const cadastre_context context = created();
+    if (plain_free) assert_int_equal(cadastre_context_set_plain_free(context, 1), CADASTRE_SUCCESS);
+    assert_non_null(get(context, 64));
+    cadastre_registry_info_struct info = cadastre_registry_info_struct_zero;
+    assert_int_equal(cadastre_get_registry_info(context, &info), CADASTRE_SUCCESS);
+    destroy(context);
+    return info.capacity;
+  };
+  const std::int64_t usual = capacity_with_a_block(false);
+  if (capacity_with_a_block(true) == usual) skip();  // there are no slabs
+  assert_int_equal(capacity_with_a_block(false), usual);
+}
+
 void a_context_of_other_options_has_none_of_the_former(void**) {
   Options plain = cadastre_context_options_struct_zero, other = plain;
   other.pool = CADASTRE_POOL_CACHING;
@@ -361,6 +377,7 @@ int main() {
   setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
   setenv("CADASTRE_BACKEND", "host", 1);
   const CMUnitTest tests[] = {
+      cmocka_unit_test(blocks_are_in_slabs_again_after_a_context_of_plain_frees),  // first: no context was before it
       cmocka_unit_test(a_context_is_as_the_first_one_whatever_was_before),
       cmocka_unit_test(a_context_of_other_options_has_none_of_the_former),
       cmocka_unit_test(an_address_of_a_former_context_is_unknown),
