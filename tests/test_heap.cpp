@@ -485,6 +485,54 @@ void of_two_that_free_one_block_one_succeeds(void**) {
   assert_true(a.check_invariants());
 }
 
+// Of whatever size are the blocks that are freed, or made smaller: marks of parents are too high by what is claimed and not in use.
+// By a thread that has no other heap.
+bool claims_little_in_advance() {
+  Alone a;
+  std::mt19937 random(5);
+  std::vector<std::pair<void*, std::size_t>> blocks;
+  std::size_t live = 0;
+  bool good = true;
+  const auto look = [&] {
+    const std::size_t claimed = a.account.of(CADASTRE_HOST).claimed();
+    good = good && claimed >= live && claimed <= live + (std::size_t{64} << 10);
+  };
+  for (int turn = 0; turn < 20000; ++turn) {
+    if (blocks.empty() || (random() % 2 == 0 && live < 20000000)) {
+      const std::size_t size = std::size_t{1} << random() % 18;
+      blocks.emplace_back(a.malloc(size), size);
+      good = good && blocks.back().first;
+      live += size;
+    } else {
+      std::swap(blocks[random() % blocks.size()], blocks.back());
+      good = good && a.free(blocks.back().first);
+      live -= blocks.back().second;
+      blocks.pop_back();
+    }
+    look();
+  }
+  for (const auto& [block, size] : blocks) good = good && a.free(block);
+  blocks.clear();
+  live = 0;
+  for (int number = 0; number < 50; ++number) {
+    live += 130000;
+    blocks.emplace_back(a.malloc(130000), 130000);
+  }
+  for (const auto& [block, size] : blocks) {
+    good = good && (resize_at_once(a.handle, block, 124000) || resize_with_effort(a.handle, block, 124000));
+    live -= 6000;
+    look();
+  }
+  a.visit([] {});
+  return good;
+}
+
+void no_more_is_claimed_in_advance_than_the_header_says(void**) {
+  bool good = false;
+  std::thread([&] { good = claims_little_in_advance(); }).join();
+  assert_true(good);
+}
+
 // However many heaps its thread worked in before.
 void a_heap_that_goes_leaves_its_share_of_what_is_claimed_in_advance(void**) {
   std::size_t first = 0;
@@ -615,6 +663,7 @@ int main() {
       cmocka_unit_test(threads_free_what_others_allocated_and_nothing_is_lost),
       cmocka_unit_test(blocks_are_cleared_before_the_shard_is_left),
       cmocka_unit_test(of_two_that_free_one_block_one_succeeds),
+      cmocka_unit_test(no_more_is_claimed_in_advance_than_the_header_says),
       cmocka_unit_test(a_heap_that_goes_leaves_its_share_of_what_is_claimed_in_advance),
       cmocka_unit_test(threads_that_come_and_go_leave_nothing),
       cmocka_unit_test(overruns_change_no_record),

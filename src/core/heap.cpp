@@ -693,6 +693,11 @@ void note_marks(Shard& shard) noexcept {
                                    shard.claimed_blocks - shard.most_blocks);
 }
 
+// From here on frees, and less for a block, are done at once, until as much is claimed and not in use as may be.
+void set_cap(Shard& shard) noexcept {
+  shard.counts.bytes_limit_cap = shard.counts.bytes_limit + shard.live_bytes() + 2 * shard.slack - shard.claimed_bytes;
+}
+
 // Claims what lives and more in advance, where no limit is near; false where a limit refuses.
 bool claim(Shard& shard, std::int64_t bytes, std::int64_t blocks) noexcept {
   SharedAccount& account = shard.heap->account();
@@ -741,7 +746,8 @@ void return_excess(Shard& shard) noexcept {
     shard.claimed_bytes = keep;
     if (shard.most_bytes > keep) shard.set_most(keep, shard.most_blocks);
   }
-  shard.counts.bytes_limit_cap = is_over ? -1 : shard.counts.bytes_limit + most - shard.claimed_bytes;
+  set_cap(shard);
+  if (is_over) shard.counts.bytes_limit_cap = -1;
 }
 
 }  // namespace
@@ -760,11 +766,13 @@ bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
     draw_serials(shard, shard.heap->numbers());
   }
   const std::int64_t bytes = shard.live_bytes() + static_cast<std::int64_t>(size), blocks = shard.live_blocks() + 1;
-  if (bytes > shard.claimed_bytes || blocks > shard.claimed_blocks) {
+  const bool claims = bytes > shard.claimed_bytes || blocks > shard.claimed_blocks;
+  if (claims) {
     decay_sometimes(shard);
     if (!claim(shard, bytes, blocks)) return false;
   }
   shard.set_most(std::max(shard.most_bytes, bytes), std::max(shard.most_blocks, blocks));
+  if (claims) set_cap(shard);
   return true;
 }
 
@@ -808,9 +816,11 @@ bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t si
   word = record.word.load(std::memory_order_relaxed);
   if (!is_live(slab, word) || !keeps_place(slab, word, size)) return false;
   const std::int64_t bytes = shard.live_bytes() + growth_of(word, size);
-  if (bytes > shard.claimed_bytes && !claim(shard, bytes, shard.live_blocks())) return false;
+  const bool claims = bytes > shard.claimed_bytes;
+  if (claims && !claim(shard, bytes, shard.live_blocks())) return false;
   if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());  // the next call may be a free at once
   shard.set_most(std::max(shard.most_bytes, bytes), shard.most_blocks);
+  if (claims) set_cap(shard);
   resize_block(shard, record, word, size);
   show_block(slab, address, size, word, BlockWord::size(word));
   shard.count_label(BlockWord::label(word), {.bytes = growth_of(word, size)});
