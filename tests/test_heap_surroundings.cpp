@@ -29,6 +29,7 @@
 #include "context.hpp"
 #include "core/calls.hpp"
 #include "core/checkers.hpp"
+#include "core/kept_runs.hpp"
 #include "fail.hpp"
 #include "refuse_membarrier.hpp"
 
@@ -654,12 +655,20 @@ void limit_address_space(std::size_t more) {
   if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(cannot);
 }
 
-// Allocates until there is no memory, and frees it, twice: as much comes the second time.
+// What blocks may have: what nobody has mapped, and what the heaps keep.
+std::size_t room_for_blocks() {
+  rlimit limit{};
+  EXPECT(getrlimit(RLIMIT_AS, &limit) == 0);
+  const std::size_t used = address_space_bytes() - mapped_chunk_bytes() - kept_run_bytes();
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+// Allocates until there is no memory, and frees it, twice: half the room is blocks' each time, but for a chunk.
 void fill_and_empty(cadastre_context context, std::size_t size) {
-  std::int64_t first_blocks = 0;
   cadastre_statistics_struct before = cadastre_statistics_struct_zero;
   EXPECT(cadastre_get_statistics(context, CADASTRE_HOST, &before) == CADASTRE_SUCCESS);
   for (int turn = 0; turn < 2; ++turn) {
+    const std::size_t room = room_for_blocks();
     unsigned char* chain = nullptr;  // each block holds where the one before it is
     std::int64_t blocks = 0;
     while (auto* const block = static_cast<unsigned char*>(cadastre_malloc(context, sized(size)))) {
@@ -683,8 +692,7 @@ void fill_and_empty(cadastre_context context, std::size_t size) {
       EXPECT(is_filled(block + sizeof chain, 0x77, size - sizeof chain));
       EXPECT(cadastre_free(context, block) == CADASTRE_SUCCESS);
     }
-    if (turn == 0) first_blocks = blocks;
-    EXPECT(blocks + 2 >= first_blocks - first_blocks / 8);
+    EXPECT(static_cast<std::size_t>(blocks) * size + chunk_bytes >= room / 2);
   }
 }
 
