@@ -1233,13 +1233,16 @@ bool Context::make_room(Visit& visit, cadastre_memory_type type, std::size_t byt
 std::optional<Refusal> Context::reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
   std::optional<Refusal> refusal = registry_.reserve_bytes(type, bytes);
   // What threads have claimed in advance is returned, first in this context, then below each account that refuses, from here upwards.
+  std::optional<Scarce> scarce;
   if (refusal && type == CADASTRE_HOST) {
+    scarce.emplace(refusal->account->of(type));
     registry_.close_heap();
     refusal = registry_.reserve_bytes(type, bytes);
   }
   const SharedAccount* returned = shared().children() > 0 ? nullptr : &shared();
   while (refusal && type == CADASTRE_HOST && refusal->account != returned && (!returned || returned->is_within(*refusal->account))) {
     returned = refusal->account;
+    scarce.emplace(refusal->account->of(type));
     visit.step_out();
     return_claims_within(*returned);
     visit.step_in();
