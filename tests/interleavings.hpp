@@ -11,6 +11,8 @@
 #include <iostream>
 #include <type_traits>
 
+#include "lock.hpp"  // before Relacy replaces delete and other words
+
 // Its fibers are nothing that sanitizers know.
 #if __has_include(<relacy/relacy.hpp>) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CADASTRE_CHECKS_INTERLEAVINGS 1
@@ -88,6 +90,8 @@ struct CheckedAtomics {
     if (without != Without::light_fence) rl::atomic_thread_fence(rl::mo_seq_cst, $);
   }
   static void full() { light(); }
+  static void note_entry() {}
+  static void note_exit() {}
   static void heavy() {
     if (without != Without::heavy_fence) rl::atomic_thread_fence(rl::mo_seq_cst, $);
   }

@@ -315,6 +315,8 @@ void what_is_kept_is_given_up_before_a_refusal(void**) {
     const std::size_t space = process_memory().address_space + 20 * mebibyte;
     const rlimit limit{space, space};
     if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(2);
+    void* const beyond = mmap(nullptr, 100 * mebibyte, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (beyond != MAP_FAILED) _exit(2);  // an emulator obeys no such limit
     unsigned char* const block = allocate(70 * mebibyte);
     EXPECT(all_are(block, 70 * mebibyte, 0));
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;

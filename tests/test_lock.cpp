@@ -1,5 +1,6 @@
 // Tangled from org/tests/lock_claims.org; change the chapter, then run: make tangle
 #define CADASTRE_DEBUG 1
+#include "core/door.hpp"
 #include "lock.hpp"
 
 #include <setjmp.h>
@@ -19,6 +20,8 @@ extern "C" {
 }
 
 using namespace cadastre::internal;
+
+std::atomic<bool> cadastre::internal::fences_are_light = false;
 
 namespace {
 
@@ -74,6 +77,20 @@ void a_lock_that_is_taken_out_of_order_is_told(void**) {
     const Locked outer(table);
   });
   assert_string_equal(words.c_str(), "cadastre: a lock (table) is taken out of order, while another is held (context)\n");
+}
+
+void whoever_is_inside_a_shard_takes_no_lock_for_which_it_is_waited(void**) {
+  const std::string words = last_words([] {
+    static constinit Door door;
+    door.renew(1);
+    door.open(1);
+    if (!door.enter(1)) return;
+    Mutex<Rank::accounting> inner;
+    { const Locked locked(inner); }
+    Mutex<Rank::context> outer;
+    const Locked locked(outer);
+  });
+  assert_string_equal(words.c_str(), "cadastre: a lock (context) is taken out of order, while another is held (shard)\n");
 }
 
 void two_locks_of_one_rank_are_taken_by_a_fork_only(void**) {
@@ -176,6 +193,7 @@ int main() {
       cmocka_unit_test(a_lock_that_is_held_in_foreign_code_is_named_with_the_call),
       cmocka_unit_test(a_lock_of_another_thread_is_none_of_this_one),
       cmocka_unit_test(a_lock_that_is_taken_out_of_order_is_told),
+      cmocka_unit_test(whoever_is_inside_a_shard_takes_no_lock_for_which_it_is_waited),
       cmocka_unit_test(two_locks_of_one_rank_are_taken_by_a_fork_only),
       cmocka_unit_test(a_lock_that_should_be_held_is_missed),
       cmocka_unit_test(who_waits_for_a_condition_holds_no_lock_meanwhile),

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "core/fence.hpp"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 
@@ -18,6 +19,9 @@ struct RealAtomics {
   static bool fences_are_light() noexcept { return internal::fences_are_light.load(std::memory_order_relaxed); }
   static void light() noexcept { light_fence(); }
   static void full() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  // For debug builds, which know what a thread holds.
+  static void note_entry() noexcept { note_lock(Rank::shard, false); }
+  static void note_exit() noexcept { note_unlock(Rank::shard); }
 };
 
 // Of one shard. The handle of a context is positive; what a closed door holds in its place, ~handle, no caller can give who was led to this
@@ -34,20 +38,28 @@ class BasicDoor {
     if (idle_.load(std::memory_order_relaxed) != handle) [[unlikely]] return false;
     idle_.store(0, std::memory_order_relaxed);
     Atomics::light();
-    return open_.load(std::memory_order_acquire) == handle || retreat(handle);
+    if (open_.load(std::memory_order_acquire) != handle) return retreat(handle);
+    Atomics::note_entry();
+    return true;
   }
   // The same, also where fences are full.
   bool enter(Handle handle) noexcept {
     if (idle_.load(std::memory_order_relaxed) != handle) return false;
     idle_.store(0, std::memory_order_relaxed);
     Atomics::full();
-    return open_with_fence_.load(std::memory_order_acquire) == handle || retreat(handle);
+    if (open_with_fence_.load(std::memory_order_acquire) != handle) return retreat(handle);
+    Atomics::note_entry();
+    return true;
   }
-  [[gnu::always_inline]] inline void leave(Handle handle) noexcept { idle_.store(handle, std::memory_order_release); }
+  [[gnu::always_inline]] inline void leave(Handle handle) noexcept {
+    Atomics::note_exit();
+    idle_.store(handle, std::memory_order_release);
+  }
   // By the shard's thread while it has the lock of the context, so that nobody closes the door meanwhile.
   void occupy() noexcept {
     idle_.store(0, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
+    Atomics::note_entry();
   }
 
   // By who holds the lock of the context. Between close and is_left, a heavy fence; one serves for many doors. When the door is left, its
@@ -72,7 +84,7 @@ class BasicDoor {
 
  private:
   bool retreat(Handle handle) noexcept {
-    leave(handle);
+    idle_.store(handle, std::memory_order_release);
     return false;
   }
   typename Atomics::template Atomic<Handle> idle_;  // 0: the thread is inside; else the handle of the context
