@@ -122,7 +122,6 @@ std::uint32_t take_slot() CADASTRE_REQUIRES(table.mutex) {
   return number;
 }
 
-
 constexpr std::uint32_t generation_bits = 27, check_bits = 16;
 constexpr std::uint32_t last_generation = (1u << generation_bits) - 1;
 
@@ -911,82 +910,6 @@ void for_each_context(Shown shown) noexcept {
 
 bool others_live() noexcept { return table.contexts.load(std::memory_order_relaxed) > 1; }
 
-namespace {
-
-thread_local constinit std::int64_t nanoseconds_in_backends = 0;
-
-}  // namespace
-
-std::int64_t backend_nanoseconds() noexcept { return nanoseconds_in_backends; }
-void add_backend_time(std::chrono::nanoseconds spent) noexcept { nanoseconds_in_backends += spent.count(); }
-
-Failure about(const Record& record, cadastre_exit_code code, cadastre_reason reason, const void* pointer) noexcept {
-  return {.exit_code = code,
-          .reason = reason,
-          .type = record.type,
-          .backend = record.backend,
-          .device = record.device,
-          .pointer = pointer,
-          .base = record.pointer,
-          .size = record.size,
-          .offset = address_of(pointer) - record.address(),
-          .serial = record.serial,
-          .freed = record.state == State::freed ? record.stride_or_freed : 0,
-          .label = text_of(record.origin)};
-}
-
-namespace {
-
-cadastre_exit_code no_memory_for_records() noexcept {
-  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
-}
-
-// pointer: what was asked about; null where it was no block's.
-cadastre_exit_code refuse_damaged(const Damage& damage, const void* pointer) noexcept {
-  const auto* const begin = reinterpret_cast<const void*>(damage.begin);
-  const bool is_named = damage.neighbour != no_origin;
-  const Text of = text("the blocks of %zu bytes from %p on", damage.size, begin);
-  return fail({.exit_code = CADASTRE_FAILURE, .reason = CADASTRE_REASON_DAMAGED_RECORDS, .type = CADASTRE_HOST, .pointer = pointer,
-               .base = begin, .size = damage.size, .label = text_of(damage.neighbour),
-               .detail = is_named ? text("%.100s, next to one labelled \"%.150s\",", of.characters, text_of(damage.neighbour)) : of});
-}
-
-bool is_want_of_records(cadastre_exit_code code) noexcept {
-  return code != CADASTRE_SUCCESS && failed_last().reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY;
-}
-
-}  // namespace
-
-cadastre_exit_code Context::unknown(const void* pointer) noexcept {
-  if (!pointer) return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_NULL_ARGUMENT});
-  if (const std::optional<Record> around = registry_.around(pointer)) {
-    return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INSIDE_BLOCK, pointer));
-  }
-  if (const std::optional<Damage> damage = registry_.damage_around(pointer)) return refuse_damaged(*damage, pointer);
-  std::optional<Record> freed = registry_.freed_at(pointer);
-  if (!freed) freed = registry_.freed_around(pointer);
-  if (freed) {
-    const bool moved = freed->stride_or_freed == 0;
-    return fail(about(*freed, CADASTRE_INVALID_ARG_2,
-                      moved ? CADASTRE_REASON_MOVED_BY_REALLOC : CADASTRE_REASON_ALREADY_FREED, pointer));
-  }
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_UNKNOWN_POINTER, .pointer = pointer});
-}
-
-cadastre_exit_code Context::owned(const void* pointer, Record& record) noexcept {
-  const std::optional<Record> found = registry_.at(pointer);
-  if (found && !found->borrowed() && !(found->flags & CADASTRE_WORKSPACE_MEMORY)) [[likely]] {
-    record = *found;
-    return CADASTRE_SUCCESS;
-  }
-  const std::optional<Record> around = found || !pointer ? found : registry_.around(pointer);
-  if (around && around->flags & CADASTRE_WORKSPACE_MEMORY) {
-    return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, pointer));
-  }
-  return found ? fail(about(*found, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, pointer)) : unknown(pointer);
-}
-
-
 std::size_t Context::room_to_keep(cadastre_memory_type type) const noexcept {
   if (pool(type) != CADASTRE_POOL_CACHING || !shared().is_limited(type)) return everything_kept;
   const Pools& own = pools_[static_cast<std::size_t>(type)];
@@ -1117,19 +1040,6 @@ cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcep
 Text label_of(const cadastre_memory_info_struct& info) noexcept {
   if (!info.label || (info.flags & ~CADASTRE_UNINITIALIZED) != 0 || !is_memory_type(info.type)) return {};
   return text("%.*s", static_cast<int>(longest_label), info.label);
-}
-
-}  // namespace
-
-namespace {
-
-bool is_label(const char* text) noexcept {
-  return !text || origin_at(text) != no_origin || strnlen(text, longest_label + 1) <= longest_label;
-}
-
-cadastre_exit_code refuse_label(cadastre_memory_type type) noexcept {
-  return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_LABEL_TOO_LONG, .type = type,
-               .limit = longest_label});
 }
 
 }  // namespace
@@ -1274,7 +1184,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   // For a request that is refused in any case nothing is given up.
   if (shared().is_limited(info.type) && !is_label(info.label)) return refuse_label(info.type);
   if (const std::optional<Refusal> refusal = reserve(visit, info.type, info.size)) {
-    return over_limit(info.type, info.size, 0, *refusal);
+    return over_limit(shared(), info.type, info.size, 0, *refusal);
   }
   Record record;
   record.device = request.device;
@@ -1329,13 +1239,6 @@ cadastre_exit_code Context::describe_for_record(const cadastre_memory_info_struc
   record.type = static_cast<std::uint8_t>(info.type);
   record.flags = static_cast<std::uint16_t>(info.flags);
   return CADASTRE_SUCCESS;
-}
-
-cadastre_exit_code Context::over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of,
-                                       const Refusal& refusal) noexcept {
-  const cadastre_context owner = refusal.account == &shared() ? CADASTRE_NULL_CONTEXT : refusal.account->owner();
-  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_LIMIT_EXCEEDED, .type = type, .requested = asked,
-               .in_use = refusal.claimed - std::min(refusal.claimed, instead_of), .limit = refusal.limit, .owner = owner});
 }
 
 // Refuses to wait for a device while the context's default queue is captured, of which the device may not tell.
@@ -1403,13 +1306,13 @@ cadastre_exit_code Context::make_ready_to_free(const Record& record, Order& orde
 
 cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, std::uint64_t* serial) noexcept {
   Record record;
-  cadastre_exit_code code = owned(pointer, record);
+  cadastre_exit_code code = find_owned(registry_, pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
   if (order) order = resolved(*order);
   Pool* const pool = order ? pool_of(record) : nullptr;
   if (order && (!goes_by_the_queue(record, *order) || (pool && pool->asks_before_free(*order)))) {
     code = outside(visit, [&] { return make_ready_to_free(record, order); });
-    if (code == CADASTRE_SUCCESS) code = owned(pointer, record);
+    if (code == CADASTRE_SUCCESS) code = find_owned(registry_, pointer, record);
     if (code != CADASTRE_SUCCESS) return code;
   }
   if (serial) *serial = record.serial;
@@ -1447,7 +1350,7 @@ void Context::conclude_free(const Record& record, Hidden& hidden, cadastre_exit_
 
 cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size, void*& resized) noexcept {
   Record record;
-  cadastre_exit_code code = owned(pointer, record);
+  cadastre_exit_code code = find_owned(registry_, pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
   const Asked asked{record.type, record.backend, size, text_of(record.origin)};
   const char* const rule = size <= largest_size ? fails(Point::malloc, asked) : nullptr;
@@ -1455,7 +1358,7 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
                       .backend = record.backend, .device = record.device, .requested = size, .detail = rule})
               : try_resize(visit, record, size, resized);
   if (is_want_of_records(code) && give_up_everything(visit)) {
-    code = owned(pointer, record);  // others were inside
+    code = find_owned(registry_, pointer, record);  // others were inside
     if (code == CADASTRE_SUCCESS) code = try_resize(visit, record, size, resized);
   }
   if (code != CADASTRE_SUCCESS) {
@@ -1472,7 +1375,7 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
   }
   const std::size_t growth = size > old.size ? size - old.size : 0;
   if (const std::optional<Refusal> refusal = reserve(visit, old.type, growth)) {
-    return over_limit(old.type, size, old.size, *refusal);
+    return over_limit(shared(), old.type, size, old.size, *refusal);
   }
   if (!is_still_there(old)) {  // others were inside
     registry_.cancel_bytes(old.type, growth);
@@ -1541,7 +1444,6 @@ cadastre_exit_code Context::move_out(const Record& old, std::size_t size, Grant&
   const auto free = [&](const Record& gone) { return gone.how == how_in_slab ? CADASTRE_SUCCESS : backend.free(gone); };
   return move_block(backend, old, size, moved, grant, free);
 }
-
 
 cadastre_exit_code Context::describe(const void* pointer, cadastre_memory_info_struct* info) noexcept {
   if (pointer && !info) return fail({.exit_code = CADASTRE_INVALID_ARG_3, .reason = CADASTRE_REASON_NULL_ARGUMENT});

@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "backend.hpp"
+#include "backend_time.hpp"
 #include "lock.hpp"
 #include "pool.hpp"
+#include "refusals.hpp"
 #include "registry.hpp"
 #include "workspace.hpp"
 
@@ -160,9 +162,6 @@ inline void lose_unless_pooled(const Record& block) noexcept {
   if (!is_pooled(block)) lose(block);
 }
 
-// A failure that concerns a record.
-Failure about(const Record& record, cadastre_exit_code code, cadastre_reason reason, const void* pointer) noexcept;
-
 class Context {
  public:
   // Nobody's, until begin makes it a context. parent: whose memory the context's counts as.
@@ -267,7 +266,7 @@ class Context {
   std::optional<Record> around(const void* address) const noexcept { return registry_.around(address); }
   std::optional<Record> freed_around(const void* address) const noexcept { return registry_.freed_around(address); }
   // Fails with what is wrong with a pointer that is no block's.
-  cadastre_exit_code unknown(const void* pointer) noexcept;
+  cadastre_exit_code unknown(const void* pointer) noexcept { return refuse_unknown(registry_, pointer); }
 
   Backend& backend() noexcept { return *backend_; }
   cadastre_backend backend_number() const noexcept { return backend_->number(); }
@@ -358,9 +357,6 @@ class Context {
     return found && found->serial == block.serial && found->size == block.size;
   }
   cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
-  cadastre_exit_code owned(const void* pointer, Record& record) noexcept;
-  // Fails because of a limit. instead_of: bytes of the same block that those asked for would take the place of.
-  cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of, const Refusal& refusal) noexcept;
   cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
   cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept;
   cadastre_exit_code unless_demanded(const Record& record, cadastre_exit_code code) noexcept;
@@ -507,20 +503,6 @@ void for_each_context(Shown shown) noexcept;
 
 // Whether a context lives beside that of the caller.
 bool others_live() noexcept;
-
-// Nanoseconds that the calling thread has spent in backends while timing was on.
-std::int64_t backend_nanoseconds() noexcept;
-void add_backend_time(std::chrono::nanoseconds spent) noexcept;
-
-// Calls, and adds the time that it took to that of the thread.
-template <class Call>
-cadastre_exit_code timed(bool timing, Call call) noexcept {
-  if (!timing) return call();
-  const auto start = std::chrono::steady_clock::now();
-  const cadastre_exit_code code = call();
-  add_backend_time(std::chrono::steady_clock::now() - start);
-  return code;
-}
 
 template <class Call>
 cadastre_exit_code Context::outside(Visit& visit, Call call) noexcept {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/calls.hpp"
-#include "entry.hpp"
+#include "api_boundary.hpp"
 #include "environment.hpp"
 
 namespace cadastre::internal {

@@ -12,7 +12,7 @@
 #include "backends/registered.hpp"
 #include "config.h"
 #include "core/calls.hpp"
-#include "entry.hpp"
+#include "api_boundary.hpp"
 #include "environment.hpp"
 #include "fail.hpp"
 #include "lending.hpp"

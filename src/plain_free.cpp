@@ -8,7 +8,7 @@
 #include "backends/host_heap.hpp"
 #include "context.hpp"
 #include "core/page_map.hpp"
-#include "entry.hpp"
+#include "api_boundary.hpp"
 #include "plain_free.h"
 
 namespace cadastre::internal {

@@ -18,7 +18,7 @@
 #include <unordered_map>
 
 #include "config.h"
-#include "entry.hpp"
+#include "api_boundary.hpp"
 #include "environment.hpp"
 #include "lock.hpp"
 #include "output.hpp"
