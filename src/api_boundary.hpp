@@ -6,7 +6,7 @@
 #include <exception>
 #include <new>
 
-#include "context.hpp"
+#include "context_lock.hpp"
 #include "error.hpp"
 
 namespace cadastre::internal {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "all_contexts.hpp"
 #include "alone.hpp"
 #include "backends/registered.hpp"
 #include "config.h"
@@ -16,6 +17,7 @@
 #include "environment.hpp"
 #include "fail.hpp"
 #include "lending.hpp"
+#include "lifetime.hpp"
 #include "limits.hpp"
 #include "plain_free.hpp"
 #include "process.hpp"
