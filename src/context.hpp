@@ -221,6 +221,7 @@ class Context {
   const Registry& registry() const noexcept { return registry_; }
 
  private:
+  // Where memory comes from.
   bool names_own_backend(const cadastre_memory_info_struct& info) const noexcept {
     return info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_->number();
   }
@@ -232,40 +233,6 @@ class Context {
   // Where the memory that is described comes from, and on which device it is: as named, else the context's own.
   cadastre_exit_code choose_source(const cadastre_memory_info_struct& info, Backend*& source) const noexcept;
   std::int32_t device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept;
-  // The same for memory of the caller's: into the record.
-  cadastre_exit_code place_borrowed(const cadastre_memory_info_struct& info, Backend*& source, Record& record) const noexcept;
-  cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
-                          Request& request) noexcept;
-  cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
-                                  const Request& request, void*& pointer) noexcept;
-  cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
-  bool resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
-  cadastre_exit_code move_out(const Record& old, std::size_t size, Grant& grant) noexcept;
-  bool is_still_there(const Record& block) const noexcept {
-    const std::optional<Record> found = registry_.at(block.pointer);
-    return found && found->serial == block.serial && found->size == block.size;
-  }
-  cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
-  cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
-  cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept;
-  cadastre_exit_code unless_demanded(const Record& record, cadastre_exit_code code) noexcept;
-  cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
-  cadastre_exit_code admit_wait() noexcept;
-  void withdraw(const Record& record, Hidden& hidden) noexcept;
-  // What becomes in the registry of a block that was withdrawn and that its backend was asked to free.
-  void conclude_free(const Record& record, Hidden& hidden, cadastre_exit_code code) noexcept;
-  // Takes the block of a piece out of the registry, before it is freed.
-  Record take_out(const Piece& piece) noexcept;
-  cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
-  cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept;
-  cadastre_exit_code close_all(cadastre_destroy_summary_struct& summary, LabelCounts* labels) noexcept;
-  void summarize(cadastre_destroy_summary_struct& summary, LabelCounts* labels) const noexcept;
-  void close_workspaces(cadastre_destroy_summary_struct& summary, Failure& failure) noexcept;
-  void hand_over(const std::array<std::int64_t, memory_types>& failed) noexcept;
-  void add_workspaces(Holdings& result) const;
-  void summarize_labels(cadastre_destroy_summary_struct& summary, LabelCounts& labels) const noexcept;
-  std::vector<LabelShare> label_shares() const;
-  const Holders& count_holders(cadastre_memory_type type) noexcept;
   void use_device(const Backend& source, std::int32_t device) noexcept {
     const std::uint64_t bit = &source == backend_ ? bit_of(device) : 0;
     if ((devices_in_use() & bit) != bit) devices_ |= bit;
@@ -275,14 +242,62 @@ class Context {
   Pool* pool_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept;
   // The pool that a block may be of; null when there is none.
   Pool* pool_of(const Record& record) noexcept;
-  bool goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept;
-  cadastre_exit_code make_ready_to_free(const Record& record, Order& order) noexcept;
   template <class Action>
   void for_each_pool(Action action) const {
     for (const Pools& pools : pools_) pools.for_each(action);
   }
+
+  // Allocating.
+  cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
+                          Request& request) noexcept;
+  cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
+                                  const Request& request, void*& pointer) noexcept;
+  cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
+  cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept;
+
+  // Freeing.
+  cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
+  cadastre_exit_code unless_demanded(const Record& record, cadastre_exit_code code) noexcept;
+  cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
+  cadastre_exit_code admit_wait() noexcept;
+  void withdraw(const Record& record, Hidden& hidden) noexcept;
+  // What becomes in the registry of a block that was withdrawn and that its backend was asked to free.
+  void conclude_free(const Record& record, Hidden& hidden, cadastre_exit_code code) noexcept;
+  cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept;
+  bool goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept;
+  cadastre_exit_code make_ready_to_free(const Record& record, Order& order) noexcept;
+
+  // Resizing.
+  cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
+  bool resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
+  cadastre_exit_code move_out(const Record& old, std::size_t size, Grant& grant) noexcept;
+  bool is_still_there(const Record& block) const noexcept {
+    const std::optional<Record> found = registry_.at(block.pointer);
+    return found && found->serial == block.serial && found->size == block.size;
+  }
+
+  // Borrowing.
+  // Where memory of the caller's is: into the record.
+  cadastre_exit_code place_borrowed(const cadastre_memory_info_struct& info, Backend*& source, Record& record) const noexcept;
+
+  // Memory for workspaces.
+  // Takes the block of a piece out of the registry, before it is freed.
+  Record take_out(const Piece& piece) noexcept;
+  cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
+
+  // Beginning and ending.
   // Whether nothing but the heap was ever used: then the rest is as it is in a new one, but for what renew writes.
   bool has_used_its_heap_only() const noexcept;
+  cadastre_exit_code close_all(cadastre_destroy_summary_struct& summary, LabelCounts* labels) noexcept;
+  void summarize(cadastre_destroy_summary_struct& summary, LabelCounts* labels) const noexcept;
+  void close_workspaces(cadastre_destroy_summary_struct& summary, Failure& failure) noexcept;
+  void hand_over(const std::array<std::int64_t, memory_types>& failed) noexcept;
+  void summarize_labels(cadastre_destroy_summary_struct& summary, LabelCounts& labels) const noexcept;
+
+  // What it holds.
+  void add_workspaces(Holdings& result) const;
+  std::vector<LabelShare> label_shares() const;
+  const Holders& count_holders(cadastre_memory_type type) noexcept;
 
   ChildOf parent_;  // goes last
   Backend* backend_ = nullptr;

@@ -16,6 +16,8 @@
 #include "context_table.hpp"
 #include "core/kept_runs.hpp"
 #include "error.hpp"
+#include "label.hpp"
+#include "lock.hpp"
 
 namespace cadastre::internal {
 
