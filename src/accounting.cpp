@@ -20,6 +20,13 @@ bool SharedAccount::is_within(const SharedAccount& other) const noexcept {
   return each != nullptr;
 }
 
+bool SharedAccount::are_scarce(cadastre_memory_type type) const noexcept {
+  for (const SharedAccount* each = this; each; each = each->parent_) {
+    if (each->of(type).are_scarce()) return true;
+  }
+  return false;
+}
+
 bool SharedAccount::accepts_children() const noexcept {
   const SharedAccount* each = this;
   while (each && each->closed_.load(std::memory_order_relaxed) == 0) each = each->parent_;

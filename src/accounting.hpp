@@ -71,6 +71,10 @@ class alignas(64) SharedBytes {
   std::size_t limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
   bool is_limited() const noexcept { return limit() != CADASTRE_UNLIMITED; }
   void set_limit(std::size_t bytes) noexcept { limit_.store(bytes, std::memory_order_relaxed); }
+  // While they are scarce nobody claims in advance. Several may say so, and each takes it back.
+  bool are_scarce() const noexcept { return scarce_.load(std::memory_order_relaxed) > 0; }
+  void begin_to_be_scarce() noexcept { scarce_.fetch_add(1, std::memory_order_relaxed); }
+  void end_to_be_scarce() noexcept { scarce_.fetch_sub(1, std::memory_order_relaxed); }
 
   void reset_marks() noexcept {
     most_live_.store(live(), std::memory_order_relaxed);
@@ -87,6 +91,7 @@ class alignas(64) SharedBytes {
     live_.store(0, std::memory_order_relaxed);
     kept_.store(0, std::memory_order_relaxed);
     blocks_.store(0, std::memory_order_relaxed);
+    scarce_.store(0, std::memory_order_relaxed);
   }
 
  private:
@@ -99,7 +104,9 @@ class alignas(64) SharedBytes {
   std::atomic<std::size_t> claimed_ = 0, live_ = 0, kept_ = 0, most_live_ = 0;
   std::atomic<std::size_t> limit_ = CADASTRE_UNLIMITED;
   std::atomic<std::int64_t> blocks_ = 0, most_blocks_ = 0;
+  std::atomic<std::uint32_t> scarce_ = 0;
 };
+static_assert(sizeof(SharedBytes) == 64);
 
 class SharedAccount;
 
@@ -179,6 +186,8 @@ class SharedAccount {
   // How many accounts from here up have a limit.
   unsigned limits(cadastre_memory_type type) const noexcept;
   bool is_limited(cadastre_memory_type type) const noexcept { return limits(type) > 0; }
+  // Whether they are so here or above.
+  bool are_scarce(cadastre_memory_type type) const noexcept;
   // What the limits leave beside all that is claimed or kept; negative where more is. most_room where there is no limit.
   static constexpr std::ptrdiff_t most_room = std::numeric_limits<std::ptrdiff_t>::max();
   std::ptrdiff_t room(cadastre_memory_type type) const noexcept;
@@ -220,6 +229,18 @@ SharedAccount& process_account() noexcept;
 
 // Adds what was counted of blocks, but for marks and limits.
 void add_figures(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept;
+
+// Bytes are scarce in an account while this exists.
+class Scarce {
+ public:
+  explicit Scarce(SharedBytes& bytes) noexcept : bytes_(bytes) { bytes_.begin_to_be_scarce(); }
+  Scarce(const Scarce&) = delete;
+  Scarce& operator=(const Scarce&) = delete;
+  ~Scarce() { bytes_.end_to_be_scarce(); }
+
+ private:
+  SharedBytes& bytes_;
+};
 
 // Keeps an account alive, and counts as a child of it. Of those that other threads had when a process forked, the child knows
 // nothing; what is still there is renewed.

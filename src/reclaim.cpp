@@ -84,13 +84,16 @@ std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::siz
   Context& context = visit.context();
   std::optional<Refusal> refusal = context.registry().reserve_bytes(type, bytes);
   // What threads have claimed in advance is returned, first in this context, then below each account that refuses, from here upwards.
+  std::optional<Scarce> scarce;
   if (refusal && type == CADASTRE_HOST) {
+    scarce.emplace(refusal->account->of(type));
     context.registry().close_heap();
     refusal = context.registry().reserve_bytes(type, bytes);
   }
   const SharedAccount* returned = context.shared().children() > 0 ? nullptr : &context.shared();
   while (refusal && type == CADASTRE_HOST && refusal->account != returned && (!returned || returned->is_within(*refusal->account))) {
     returned = refusal->account;
+    scarce.emplace(refusal->account->of(type));
     visit.step_out();
     return_claims_within(*returned);
     visit.step_in();

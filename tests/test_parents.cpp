@@ -170,6 +170,35 @@ void the_limit_of_the_process_is_exact_while_threads_use_several_contexts(void**
   assert_int_equal(blocks, 100);
 }
 
+// What threads of one context claim in advance is never what another context is refused for.
+void a_limit_of_a_parent_refuses_nothing_that_fits_while_threads_work_below_it(void**) {
+  constexpr std::size_t limit = 200'000, small = 100, small_blocks = 40;
+  const cadastre_context parent = cadastre_context_create(), one = below(parent), other = below(parent);
+  assert_int_equal(cadastre_set_limit(parent, CADASTRE_HOST, limit), CADASTRE_SUCCESS);
+  for (int i = 0; i < 20; ++i) assert_non_null(get(below(parent), 0));  // all of them are asked, which takes a while
+  std::atomic<bool> done = false;
+  std::atomic<int> refused = 0, rounds = 0;
+  std::thread worker([&] {
+    std::vector<void*> blocks;
+    for (; !done; ++rounds) {
+      while (blocks.size() < small_blocks) blocks.push_back(get(other, small));
+      for (void* const block : blocks) refused += !block || cadastre_free(other, block) != CADASTRE_SUCCESS;
+      blocks.clear();
+    }
+  });
+  for (int turn = 0; turn < 2000; ++turn) {
+    (void)statistics(other);  // returns what the worker has claimed, who claims again
+    for (const int before = rounds; rounds < before + 2;) std::this_thread::yield();
+    void* const all_the_rest = get(one, limit - small * small_blocks);
+    refused += !all_the_rest;
+    if (all_the_rest) assert_int_equal(cadastre_free(one, all_the_rest), CADASTRE_SUCCESS);
+  }
+  done = true;
+  worker.join();
+  assert_int_equal(refused, 0);
+  assert_int_equal(cadastre_context_destroy_with_children(parent, nullptr), CADASTRE_SUCCESS);
+}
+
 void marks_of_the_process_are_never_too_low_and_hardly_too_high(void**) {
   Family f;
   assert_int_equal(cadastre_reset_high_water_mark(CADASTRE_PROCESS, CADASTRE_HOST), CADASTRE_SUCCESS);
@@ -520,6 +549,7 @@ int main() {
       cmocka_unit_test(a_limit_of_a_parent_is_one_of_all_below_it),
       cmocka_unit_test(the_limit_of_the_process_is_named_and_counts_all_contexts),
       cmocka_unit_test(the_limit_of_the_process_is_exact_while_threads_use_several_contexts),
+      cmocka_unit_test(a_limit_of_a_parent_refuses_nothing_that_fits_while_threads_work_below_it),
       cmocka_unit_test(marks_of_the_process_are_never_too_low_and_hardly_too_high),
       cmocka_unit_test(a_parent_is_not_destroyed_before_its_children_unless_with_them),
       cmocka_unit_test(two_threads_destroy_a_family_once_while_a_third_adds_to_it),

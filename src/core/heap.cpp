@@ -698,14 +698,14 @@ void set_cap(Shard& shard) noexcept {
   shard.counts.bytes_limit_cap = shard.counts.bytes_limit + shard.live_bytes() + 2 * shard.slack - shard.claimed_bytes;
 }
 
-// Claims what lives and more in advance, where no limit is near; false where a limit refuses.
+// Claims what lives and more in advance, where no limit is near and nobody waits for bytes; false where a limit refuses.
 bool claim(Shard& shard, std::int64_t bytes, std::int64_t blocks) noexcept {
   SharedAccount& account = shard.heap->account();
   note_marks(shard);
   const std::int64_t more_blocks = std::max<std::int64_t>(blocks + blocks_ahead - shard.claimed_blocks, 0);
   const std::int64_t slack = renew_slack(shard);
-  const bool is_large = bytes - shard.claimed_bytes >= slack;
-  for (const std::int64_t ahead : {is_large ? 0 : slack, std::int64_t{0}}) {
+  const bool only_these = bytes - shard.claimed_bytes >= slack || account.are_scarce(CADASTRE_HOST);
+  for (const std::int64_t ahead : {only_these ? 0 : slack, std::int64_t{0}}) {
     const std::int64_t more = std::max<std::int64_t>(bytes + ahead - shard.claimed_bytes, 0);
     if (account.claim(CADASTRE_HOST, static_cast<std::size_t>(more))) continue;
     if (account.room(CADASTRE_HOST) < 0) {  // pools keep what they have to give up now, which takes a visit
