@@ -1,140 +1,28 @@
 // Tangled from org/context.org; change the chapter, then run: make tangle
-// Contexts: handles, the lock, and where a registry meets a backend.
+// A context: where a registry meets a backend.
 #ifndef CADASTRE_SRC_CONTEXT_HPP
 #define CADASTRE_SRC_CONTEXT_HPP
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "backend.hpp"
-#include "lock.hpp"
 #include "pool.hpp"
+#include "refusals.hpp"
 #include "registry.hpp"
 #include "workspace.hpp"
 
 namespace cadastre::internal {
 
-struct Slot;
+class Visit;
 struct Holdings;
-class Context;
-
-// One call inside one context: holds the mutex of its slot, except between step_out and step_in. Whether it has a slot, and
-// whether it holds the mutex at its end, is known at run time only, so the analysis of locks passes these functions by.
-class Visit {
- public:
-  // Waits while another thread has locked the context. Refused, with a failure, when the handle is not
-  // that of a live context.
-  explicit Visit(cadastre_context handle) noexcept CADASTRE_UNCHECKED;
-  Visit(const Visit&) = delete;
-  Visit& operator=(const Visit&) = delete;
-  ~Visit() CADASTRE_UNCHECKED;
-
-  explicit operator bool() const noexcept { return slot_ != nullptr; }
-  Context* operator->() const noexcept { return context_; }
-  cadastre_context handle() const noexcept { return handle_; }
-
-  // Lets others in, while the context stays alive; for calls of a backend. From then on the thread is not cancelled as long as
-  // the visit lasts.
-  void step_out() noexcept CADASTRE_UNCHECKED;
-  void step_in() noexcept CADASTRE_UNCHECKED;
-  // Keeps the calling thread's last failure for the context's report. Costs nothing but where a call has failed.
-  void keep_failure(const char* function) noexcept CADASTRE_UNCHECKED;
-
-  // What the call has reserved meanwhile.
-  Begun begun;
-
-  // Whether this thread has another call outside in the context, from which this one was made.
-  bool is_nested() const noexcept;
-  // Whether any call is outside in the context.
-  bool is_any_outside() const noexcept;
-
-  // After a fork, in the child: counts the calls of this thread that are outside as the only ones, and tells what they have begun
-  // in a context.
-  static void keep_own() noexcept;
-  static const Begun* begun_in(const Context& context) noexcept;
-
- private:
-  friend cadastre_exit_code lock_context(Visit&) noexcept;
-  friend cadastre_exit_code unlock_context(Visit&) noexcept;
-  friend cadastre_exit_code destroy_context(Visit&, cadastre_destroy_summary_struct*,
-                                            void (*)(const Holdings*) noexcept, LabelCounts*) noexcept;
-
-  cadastre_context handle_;
-  Slot* slot_;
-  Context* context_ = nullptr;
-  bool outside_ = false;
-  Visit* beneath_ = nullptr;  // while outside: that of the same thread from which a backend called
-  std::optional<NotCancelled> not_cancelled_;
-};
-
-// The statistics of one memory type on one device.
-struct DeviceFigures {
-  std::int32_t device;
-  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
-};
-
-// Bytes of a memory type that come from one device of a backend.
-struct SourceBytes {
-  Place from;
-  std::size_t bytes;
-};
-
-struct LeaseFigures {
-  cadastre_lease lease;
-  cadastre_memory_type type;
-  std::size_t bytes;
-};
-
-// One of several contexts in a report.
-struct ContextFigures {
-  cadastre_context context, parent;
-  cadastre_backend backend;
-  std::int64_t live_blocks;
-  std::size_t live_bytes;  // of all memory types
-};
-
-// What lives of one label on one memory type. label: no_origin for what has none.
-struct LabelShare {
-  OriginNumber label;
-  cadastre_memory_type type;
-  LabelCount count;
-};
-
-inline constexpr std::size_t largest_blocks_told = 10;
-
-// Blocks with one label that a program has freed by free.
-struct PlainFrees {
-  OriginNumber origin;
-  std::int64_t blocks;
-  std::size_t bytes;
-};
-
-// All that a context knows at one moment, or the process or a parent with all contexts below it; for reports.
-struct Holdings {
-  cadastre_context context;
-  cadastre_backend backend;
-  std::int32_t device;
-  std::array<cadastre_statistics_struct, memory_types> figures;
-  std::array<std::vector<DeviceFigures>, memory_types> by_device;
-  std::array<cadastre_pool_info_struct, memory_types> pools;
-  std::vector<Record> largest_blocks;  // of each context
-  std::vector<cadastre_workspace_info_struct> workspaces;  // those that were ever lent of, or have memory
-  std::vector<LeaseFigures> leases;                        // those that are alive
-  std::vector<KeptFailure> failures;                       // of public functions, the last first
-  std::int64_t failures_forgotten;
-  std::vector<SourceBytes> sources = {};      // but for HOST memory
-  std::vector<ContextFigures> contexts = {};  // where they are more than one; the figures of devices are then left out
-  std::vector<LabelShare> labels = {};
-  std::int64_t blocks = 0;  // borrowed ones, too
-  std::vector<PlainFrees> plain_frees = {};
-};
+struct SourceBytes;
+struct LabelShare;
 
 // What a context is created with.
 struct Settings {
@@ -145,6 +33,13 @@ struct Settings {
   std::array<cadastre_pool, memory_types> pools = for_each_type(CADASTRE_POOL_NONE);   // what that means for each memory type
   std::array<PoolKeep, memory_types> pool_keep = {};
   std::array<std::size_t, memory_types> limits = for_each_type<std::size_t>(CADASTRE_UNLIMITED);
+};
+
+// Blocks with one label that a program has freed by free.
+struct PlainFrees {
+  OriginNumber origin;
+  std::int64_t blocks;
+  std::size_t bytes;
 };
 
 // The bit of a device in a set of devices; none for one that has no place there.
@@ -159,9 +54,6 @@ inline bool is_pooled(const Record& block) noexcept { return (block.how | how_or
 inline void lose_unless_pooled(const Record& block) noexcept {
   if (!is_pooled(block)) lose(block);
 }
-
-// A failure that concerns a record.
-Failure about(const Record& record, cadastre_exit_code code, cadastre_reason reason, const void* pointer) noexcept;
 
 class Context {
  public:
@@ -267,7 +159,7 @@ class Context {
   std::optional<Record> around(const void* address) const noexcept { return registry_.around(address); }
   std::optional<Record> freed_around(const void* address) const noexcept { return registry_.freed_around(address); }
   // Fails with what is wrong with a pointer that is no block's.
-  cadastre_exit_code unknown(const void* pointer) noexcept;
+  cadastre_exit_code unknown(const void* pointer) noexcept { return refuse_unknown(registry_, pointer); }
 
   Backend& backend() noexcept { return *backend_; }
   cadastre_backend backend_number() const noexcept { return backend_->number(); }
@@ -303,12 +195,8 @@ class Context {
   void count_taken(const Workspace& taken) noexcept;
   // Gives back all that the context's pools keep; whether there was any. To be called outside.
   bool give_up_kept() noexcept;
-  // Calls a backend while others may be inside, and counts its time.
-  template <class Call>
-  cadastre_exit_code outside(Visit& visit, Call call) noexcept;
-  // The same, if something else allows it that is done outside, too, and is no time of a backend.
-  template <class Allow, class Call>
-  cadastre_exit_code outside_if(Visit& visit, Allow allow, Call call) noexcept;
+  // Whether the time of backends is counted.
+  bool is_timing() const noexcept { return timing_; }
   void set_timing(bool on) noexcept {
     registry_.close_heap();
     timing_ = on;
@@ -333,6 +221,7 @@ class Context {
   const Registry& registry() const noexcept { return registry_; }
 
  private:
+  // Where memory comes from.
   bool names_own_backend(const cadastre_memory_info_struct& info) const noexcept {
     return info.backend == CADASTRE_DEFAULT_BACKEND || info.backend == backend_->number();
   }
@@ -344,12 +233,41 @@ class Context {
   // Where the memory that is described comes from, and on which device it is: as named, else the context's own.
   cadastre_exit_code choose_source(const cadastre_memory_info_struct& info, Backend*& source) const noexcept;
   std::int32_t device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept;
-  // The same for memory of the caller's: into the record.
-  cadastre_exit_code place_borrowed(const cadastre_memory_info_struct& info, Backend*& source, Record& record) const noexcept;
+  void use_device(const Backend& source, std::int32_t device) noexcept {
+    const std::uint64_t bit = &source == backend_ ? bit_of(device) : 0;
+    if ((devices_in_use() & bit) != bit) devices_ |= bit;
+  }
+  Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
+  // The pool for memory from there that was admitted, made where it is missing; null where none is wanted or can be had.
+  Pool* pool_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept;
+  // The pool that a block may be of; null when there is none.
+  Pool* pool_of(const Record& record) noexcept;
+  template <class Action>
+  void for_each_pool(Action action) const {
+    for (const Pools& pools : pools_) pools.for_each(action);
+  }
+
+  // Allocating.
   cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
                           Request& request) noexcept;
   cadastre_exit_code try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                   const Request& request, void*& pointer) noexcept;
+  cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
+  cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept;
+
+  // Freeing.
+  cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
+  cadastre_exit_code unless_demanded(const Record& record, cadastre_exit_code code) noexcept;
+  cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
+  cadastre_exit_code admit_wait() noexcept;
+  void withdraw(const Record& record, Hidden& hidden) noexcept;
+  // What becomes in the registry of a block that was withdrawn and that its backend was asked to free.
+  void conclude_free(const Record& record, Hidden& hidden, cadastre_exit_code code) noexcept;
+  cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept;
+  bool goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept;
+  cadastre_exit_code make_ready_to_free(const Record& record, Order& order) noexcept;
+
+  // Resizing.
   cadastre_exit_code try_resize(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
   bool resize_in_slab(Visit& visit, const Record& old, std::size_t size, void*& resized) noexcept;
   cadastre_exit_code move_out(const Record& old, std::size_t size, Grant& grant) noexcept;
@@ -357,62 +275,29 @@ class Context {
     const std::optional<Record> found = registry_.at(block.pointer);
     return found && found->serial == block.serial && found->size == block.size;
   }
-  cadastre_exit_code describe_for_record(const cadastre_memory_info_struct& info, Record& record) noexcept;
-  cadastre_exit_code owned(const void* pointer, Record& record) noexcept;
-  // Fails because of a limit. instead_of: bytes of the same block that those asked for would take the place of.
-  cadastre_exit_code over_limit(cadastre_memory_type type, std::size_t asked, std::size_t instead_of, const Refusal& refusal) noexcept;
-  cadastre_exit_code free_in_backend(const Record& record, Order order) noexcept;
-  cadastre_exit_code fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept;
-  cadastre_exit_code unless_demanded(const Record& record, cadastre_exit_code code) noexcept;
-  cadastre_exit_code settle_elsewhere(const Record& record) noexcept;
-  cadastre_exit_code admit_wait() noexcept;
-  void withdraw(const Record& record, Hidden& hidden) noexcept;
-  // What becomes in the registry of a block that was withdrawn and that its backend was asked to free.
-  void conclude_free(const Record& record, Hidden& hidden, cadastre_exit_code code) noexcept;
+
+  // Borrowing.
+  // Where memory of the caller's is: into the record.
+  cadastre_exit_code place_borrowed(const cadastre_memory_info_struct& info, Backend*& source, Record& record) const noexcept;
+
+  // Memory for workspaces.
   // Takes the block of a piece out of the registry, before it is freed.
   Record take_out(const Piece& piece) noexcept;
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
-  cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept;
+
+  // Beginning and ending.
+  // Whether nothing but the heap was ever used: then the rest is as it is in a new one, but for what renew writes.
+  bool has_used_its_heap_only() const noexcept;
   cadastre_exit_code close_all(cadastre_destroy_summary_struct& summary, LabelCounts* labels) noexcept;
   void summarize(cadastre_destroy_summary_struct& summary, LabelCounts* labels) const noexcept;
   void close_workspaces(cadastre_destroy_summary_struct& summary, Failure& failure) noexcept;
   void hand_over(const std::array<std::int64_t, memory_types>& failed) noexcept;
-  void add_workspaces(Holdings& result) const;
   void summarize_labels(cadastre_destroy_summary_struct& summary, LabelCounts& labels) const noexcept;
+
+  // What it holds.
+  void add_workspaces(Holdings& result) const;
   std::vector<LabelShare> label_shares() const;
   const Holders& count_holders(cadastre_memory_type type) noexcept;
-  void use_device(const Backend& source, std::int32_t device) noexcept;
-  Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
-  // The pool for memory from there that was admitted, made where it is missing; null where none is wanted or can be had.
-  Pool* pool_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept;
-  // The pool that a block may be of; null when there is none.
-  Pool* pool_of(const Record& record) noexcept;
-  bool goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept;
-  cadastre_exit_code make_ready_to_free(const Record& record, Order& order) noexcept;
-  template <class Action>
-  void for_each_pool(Action action) const {
-    for (const Pools& pools : pools_) pools.for_each(action);
-  }
-  // Ways to memory that nobody uses, the nearest first. Each says whether there was any; inside before and after.
-  using Way = bool (Context::*)(Visit&) noexcept;
-  static const std::array<Way, 4> ways_to_memory;
-  bool give_up_slabs(Visit& visit) noexcept;
-  bool give_up_pools(Visit& visit) noexcept;
-  bool give_up_all_idle_workspaces(Visit& visit) noexcept { return give_up_idle_workspaces(visit, std::nullopt); }
-  bool give_up_in_other_contexts(Visit& visit) noexcept;
-  // Goes these ways, one after the other, and asks again each time that there was some.
-  template <class Ask>
-  cadastre_exit_code with_all_there_is(Visit& visit, Ask ask) noexcept;
-  // Gives idle workspaces back, of one memory type or of all; whether there was one. Inside before and after.
-  bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept;
-  // Goes all of them; the failure stays the last one.
-  bool give_up_everything(Visit& visit) noexcept;
-  std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept;
-  // Gives up what nobody uses and what counts against a limit that has refused bytes; whether there was any.
-  bool make_room(Visit& visit, cadastre_memory_type type, std::size_t bytes, const Refusal& refusal) noexcept;
-
-  // Whether nothing but the heap was ever used: then the rest is as it is in a new one, but for what renew writes.
-  bool has_used_its_heap_only() const noexcept;
 
   ChildOf parent_;  // goes last
   Backend* backend_ = nullptr;
@@ -440,104 +325,6 @@ class Context {
   cadastre_memory_type counted_type_ = -1;
   std::chrono::steady_clock::time_point count_again_ = {};
 };
-
-// A new context. Fails when there is no slot left, or the backend does not let it in. Throws std::bad_alloc.
-cadastre_exit_code create_context(Backend& backend, const Settings& settings, ChildOf parent, cadastre_context& created);
-bool is_live(cadastre_context handle) noexcept;
-cadastre_exit_code lock_context(Visit& visit) noexcept;
-cadastre_exit_code unlock_context(Visit& visit) noexcept;
-
-// A number that no other thread of this process has or had, unlike an address or a pthread_t; not 0.
-std::uint64_t this_thread() noexcept;
-
-// The context other than one that has a block, owned or borrowed, around that address;
-// CADASTRE_NULL_CONTEXT for none. Looks into every live context, so the caller must be inside none. block:
-// null, or where to copy the block's record.
-cadastre_context holder_of(const void* address, cadastre_context except, Record* block = nullptr) noexcept;
-
-// The context that has a block, which is in no slab and not borrowed, with that first byte; CADASTRE_NULL_CONTEXT for none, and then kept
-// says whether a pool keeps that byte. Likewise, but closes no heap.
-cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept;
-
-// What a context holds, or null where the host has no memory to tell.
-using Shown = void (*)(const Holdings* holdings) noexcept;
-
-// last: null, or who is shown what the context holds when nobody is inside any more and nothing is freed yet.
-// labels: null, or what contexts held that were destroyed before, to which that of this one is added.
-cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct* summary, Shown last = nullptr,
-                                   LabelCounts* labels = nullptr) noexcept;
-
-// What a context other than one knows of a range of bytes: that it has a block around the first one, that a block begins behind
-// that, that a pool of its has some of them, or that a block was there and was freed.
-struct Elsewhere {
-  enum What { nothing, has, runs_into, keeps, had } what = nothing;
-  Record record;  // of the block
-};
-// Looks into every live context, as holder_of, at all blocks there.
-Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept;
-
-// Has every context but one give back what nobody uses: what its pools keep, and workspaces that nobody leases from, where no
-// other thread has locked it. Whether there was any. The caller must be inside none; no two contexts are entered at once.
-bool give_up_elsewhere(cadastre_context except) noexcept;
-
-// Has the threads in all contexts below an account return what they have claimed in advance of HOST memory. Likewise.
-void return_claims_within(const SharedAccount& account) noexcept;
-// Has every context but one give back slabs with nothing in them. Likewise.
-void trim_heaps_elsewhere(cadastre_context except) noexcept;
-
-// What an account and all contexts below it have counted; limit is the account's own. The caller must be inside none.
-cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
-cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept;
-cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept;
-cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
-// What blocks and pools of all contexts have, HOST memory left out; an entry for each context. Throws std::bad_alloc.
-std::vector<SourceBytes> all_sources();
-// The same for a report. handle: whose account it is. Throws std::bad_alloc.
-Holdings holdings_within(const SharedAccount& account, cadastre_context handle);
-// Sets the limit of an account; from then on it is exact, and what is kept below it leaves it room. Likewise.
-void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept;
-// Trims the pools of all contexts in an account until no more than least bytes are reserved. Likewise.
-cadastre_exit_code trim_within(const SharedAccount& account, cadastre_memory_type type, std::size_t least) noexcept;
-// A context below another that has none below itself; CADASTRE_NULL_CONTEXT when there is none. Likewise.
-cadastre_context leaf_below(cadastre_context handle) noexcept;
-
-// Shows every live context, whoever has locked it; for the end of the process, when others may be stuck: one that a
-// thread stays inside of for a second is left out. The caller must be inside none, and no lock is held when it is shown.
-void for_each_context(Shown shown) noexcept;
-
-// Whether a context lives beside that of the caller.
-bool others_live() noexcept;
-
-// Nanoseconds that the calling thread has spent in backends while timing was on.
-std::int64_t backend_nanoseconds() noexcept;
-void add_backend_time(std::chrono::nanoseconds spent) noexcept;
-
-// Calls, and adds the time that it took to that of the thread.
-template <class Call>
-cadastre_exit_code timed(bool timing, Call call) noexcept {
-  if (!timing) return call();
-  const auto start = std::chrono::steady_clock::now();
-  const cadastre_exit_code code = call();
-  add_backend_time(std::chrono::steady_clock::now() - start);
-  return code;
-}
-
-template <class Call>
-cadastre_exit_code Context::outside(Visit& visit, Call call) noexcept {
-  visit.step_out();
-  const cadastre_exit_code code = timed(timing_, call);
-  visit.step_in();
-  return code;
-}
-
-template <class Allow, class Call>
-cadastre_exit_code Context::outside_if(Visit& visit, Allow allow, Call call) noexcept {
-  visit.step_out();
-  cadastre_exit_code code = allow();
-  if (code == CADASTRE_SUCCESS) code = timed(timing_, call);
-  visit.step_in();
-  return code;
-}
 
 }  // namespace cadastre::internal
 #endif

@@ -4,9 +4,11 @@
 #include <limits>
 #include <utility>
 
+#include "all_contexts.hpp"
+#include "api_boundary.hpp"
 #include "core/calls.hpp"
-#include "entry.hpp"
 #include "environment.hpp"
+#include "lifetime.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -84,7 +86,7 @@ bool is_captured(Visit& visit, cadastre_queue queue) noexcept {
   Context& context = *visit.operator->();
   if (!context.backend().has_events()) return false;
   bool captured = false;
-  context.outside(visit, [&] {
+  visit.outside([&] {
     captured = context.backend().capturing(context.device(), queue);
     return CADASTRE_SUCCESS;
   });
@@ -95,7 +97,7 @@ void look_at_queue(Visit& visit, Want& want) noexcept {
   Context& context = *visit.operator->();
   Backend& backend = context.backend();
   if (!backend.has_events()) return;
-  context.outside(visit, [&] {
+  visit.outside([&] {
     want.capturing = backend.capturing(context.device(), want.queue);
     want.identity = backend.queue_identity(context.device(), want.queue);
     return CADASTRE_SUCCESS;
@@ -111,7 +113,7 @@ cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace
   if (workspace.behind == Behind::default_queue && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) {
     return refuse_capture("acquire it on this queue before its capture, because it was last acquired on the default queue, with which a captured queue cannot be ordered");
   }
-  const cadastre_exit_code code = context.outside(visit, [&] {
+  const cadastre_exit_code code = visit.outside([&] {
     if (workspace.behind == Behind::everything) return context.settle(workspace);
     if (workspace.behind == Behind::default_queue) {
       const cadastre_exit_code recorded = backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, workspace.event);
@@ -136,7 +138,7 @@ cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept {
     workspace.behind = Behind::everything;
     if (events && !workspace.captured) {
       workspace.thread = this_thread();  // nobody's who could lend meanwhile
-      code = context.outside(visit, [&] {
+      code = visit.outside([&] {
         return context.backend().record_event(context.device(), workspace.queue, workspace.event);
       });
       if (code == CADASTRE_SUCCESS) workspace.behind = Behind::event;
@@ -148,7 +150,7 @@ cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept {
 
 cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept {
   Context& context = *visit.operator->();
-  const cadastre_exit_code waited = context.outside(visit, [&] { return context.settle(workspace); });
+  const cadastre_exit_code waited = visit.outside([&] { return context.settle(workspace); });
   if (waited == CADASTRE_CAPTURE_ACTIVE) return waited;
   cadastre_exit_code worst = waited;
   for (Piece piece; workspace.remove_unused(piece);) {
@@ -196,7 +198,7 @@ cadastre_exit_code admit_queue(Visit& visit, const Workspace& workspace, const W
   Context& context = *visit.operator->();
   if (!context.backend().has_events()) return CADASTRE_SUCCESS;
   std::int32_t device = context.device();
-  context.outside(visit, [&] {
+  visit.outside([&] {
     device = context.backend().owner_of_queue(context.device(), want.queue);
     return CADASTRE_SUCCESS;
   });
@@ -301,7 +303,7 @@ cadastre_exit_code free_own_piece(Visit& visit, cadastre_memory_type type, cadas
   // Of memory that the C library gave, no free waits for a queue.
   cadastre_exit_code waited = CADASTRE_SUCCESS;
   if (ordered || type == CADASTRE_HOST) {
-    waited = context.outside(visit, [&] { return context.backend().synchronize(context.device(), queue); });
+    waited = visit.outside([&] { return context.backend().synchronize(context.device(), queue); });
   }
   return context.free_piece(visit, piece, std::nullopt, waited);
 }
@@ -350,7 +352,7 @@ cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_wor
   for (const auto& old : list) {
     old->captured_pieces = 0;
     if (const cadastre_exit_code code = let_go(visit, *old); code != CADASTRE_SUCCESS) worst = code;
-    context.outside(visit, [&] { return context.backend().destroy_event(context.device(), old->event), CADASTRE_SUCCESS; });
+    visit.outside([&] { return context.backend().destroy_event(context.device(), old->event), CADASTRE_SUCCESS; });
   }
   return worst;
 }
@@ -361,7 +363,7 @@ constexpr const char* blocking_queue_captured =
 // Memory of a vendor's pool is there in the order of the context's default queue, and will be lent on any.
 cadastre_exit_code await_allocation(Visit& visit) noexcept {
   Context& context = *visit.operator->();
-  return context.outside(visit, [&, queue = context.default_queue()] {
+  return visit.outside([&, queue = context.default_queue()] {
     return context.await(queue, bit_of(context.device()));
   });
 }
@@ -463,7 +465,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
   if (context.keeps(range)) return refuse_kept(context, buffer);
   // Another context's block that ends too early is told of before one of ours that begins behind it.
   const cadastre_exit_code code =
-      context.outside(visit, [&] { return find_outside(visit, context.backend(), buffer); });
+      visit.outside([&] { return find_outside(visit, context.backend(), buffer); });
   if (code != CADASTRE_SUCCESS) return code;
   if (const std::optional<Record> inside = context.registry().beginning_inside(range)) {
     Failure failure = about(*inside, CADASTRE_INVALID_ARG_3, CADASTRE_REASON_OVERLAPS_BLOCK, buffer.begin);

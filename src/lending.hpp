@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "context.hpp"
+#include "context_lock.hpp"
 
 namespace cadastre::internal {
 

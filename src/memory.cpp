@@ -8,14 +8,16 @@
 #include <thread>
 #include <utility>
 
+#include "all_contexts.hpp"
 #include "alone.hpp"
 #include "backends/registered.hpp"
 #include "config.h"
 #include "core/calls.hpp"
-#include "entry.hpp"
+#include "api_boundary.hpp"
 #include "environment.hpp"
 #include "fail.hpp"
 #include "lending.hpp"
+#include "lifetime.hpp"
 #include "limits.hpp"
 #include "plain_free.hpp"
 #include "process.hpp"

@@ -5,10 +5,10 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "all_contexts.hpp"
+#include "api_boundary.hpp"
 #include "backends/host_heap.hpp"
-#include "context.hpp"
 #include "core/page_map.hpp"
-#include "entry.hpp"
 #include "plain_free.h"
 
 namespace cadastre::internal {

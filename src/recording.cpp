@@ -18,8 +18,10 @@
 #include <unordered_map>
 
 #include "config.h"
-#include "entry.hpp"
+#include "all_contexts.hpp"
+#include "api_boundary.hpp"
 #include "environment.hpp"
+#include "lifetime.hpp"
 #include "lock.hpp"
 #include "output.hpp"
 #include "process.hpp"

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "context.hpp"
+#include "context_lock.hpp"
 #include "transfer.hpp"
 
 namespace cadastre::internal {

@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
-#include "context.hpp"
 #include "environment.hpp"
+#include "holdings.hpp"
 
 namespace cadastre::internal {
 

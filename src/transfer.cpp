@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 
+#include "all_contexts.hpp"
 #include "fail.hpp"
 
 namespace cadastre::internal {
@@ -290,7 +291,7 @@ cadastre_exit_code copy(Visit& visit, const CopyOrder& order) noexcept {
     const cadastre_exit_code first = respect_others(context, visit.handle(), to);
     return first == CADASTRE_SUCCESS ? respect_others(context, visit.handle(), from) : first;
   };
-  return context.outside_if(visit, allow, [&] {
+  return visit.outside_if(allow, [&] {
     if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
     return onto_itself ? copy_onto_itself(context, to, copy) : carry_out(context, to, from, copy);
   });
@@ -310,7 +311,7 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
             .wait = order.wait};
   Backend& doer = *context.backend_numbered(to.place.backend);
   const auto allow = [&] { return respect_others(context, visit.handle(), to); };
-  return context.outside_if(visit, allow, [&] {
+  return visit.outside_if(allow, [&] {
     if (const char* const rule = fails(Point::copy)) return failed_on_demand(to, rule);
     const bool own = &doer == &context.backend();
     const cadastre_exit_code code = await_turn(context, own, to.plain(), bit_of(to.place.device), fill);
@@ -321,7 +322,7 @@ cadastre_exit_code set(Visit& visit, const SetOrder& order) noexcept {
 
 cadastre_exit_code synchronize(Visit& visit, cadastre_queue queue) noexcept {
   Context& context = *visit.operator->();
-  return context.outside(visit, [&, resolved = context.resolved(queue)] {
+  return visit.outside([&, resolved = context.resolved(queue)] {
     return context.await(resolved, context.devices_in_use());
   });
 }
@@ -355,7 +356,7 @@ cadastre_exit_code hint(Visit& visit, const HintOrder& order, cadastre_exit_code
   const Hint hint{.begin = side.address, .bytes = order.bytes, .place = side.place, .device = device,
                   .advice = order.advice, .queue = own ? context.resolved(order.queue) : CADASTRE_DEFAULT_QUEUE};
   bool followed = false;
-  code = context.outside(visit, [&] { return (backend->*follow)(hint, followed); });
+  code = visit.outside([&] { return (backend->*follow)(hint, followed); });
   if (taken && code == CADASTRE_SUCCESS) *taken = followed;
   return code;
 }

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "context.hpp"
+#include "context_lock.hpp"
 
 namespace cadastre::internal {
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <span>
 
+#include "all_contexts.hpp"
 #include "capacity.hpp"
+#include "lifetime.hpp"
 
 namespace cadastre::internal {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backend.hpp"
-#include "context.hpp"
+#include "holdings.hpp"
 
 namespace cadastre::internal {
 

@@ -26,7 +26,7 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
-#include "context.hpp"
+#include "context_lock.hpp"
 #include "core/calls.hpp"
 #include "core/checkers.hpp"
 #include "core/kept_runs.hpp"

@@ -11,8 +11,9 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
-#include "context.hpp"
+#include "context_lock.hpp"
 #include "core/calls.hpp"
+#include "holdings.hpp"
 
 using namespace cadastre::internal;
 

@@ -16,7 +16,7 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
-#include "context.hpp"
+#include "lifetime.hpp"
 
 namespace cadastre::internal {
 

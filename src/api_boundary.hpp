@@ -1,12 +1,12 @@
-// Tangled from org/context.org; change the chapter, then run: make tangle
+// Tangled from org/api_boundary.org; change the chapter, then run: make tangle
 // The way into the library, for every public function.
-#ifndef CADASTRE_SRC_ENTRY_HPP
-#define CADASTRE_SRC_ENTRY_HPP
+#ifndef CADASTRE_SRC_API_BOUNDARY_HPP
+#define CADASTRE_SRC_API_BOUNDARY_HPP
 
 #include <exception>
 #include <new>
 
-#include "context.hpp"
+#include "context_lock.hpp"
 #include "error.hpp"
 
 namespace cadastre::internal {

@@ -1,0 +1,347 @@
+// Tangled from org/all_contexts.org; change the chapter, then run: make tangle
+#include "all_contexts.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "context.hpp"
+#include "context_lock.hpp"
+#include "context_table.hpp"
+
+namespace cadastre::internal {
+
+namespace {
+
+// The first context other than one of which look is true; look is called with the context's mutex held.
+template <class Look>
+cadastre_context first_of_others(cadastre_context except, Look look) noexcept {
+  const std::uint32_t used = context_table.used();
+  for (std::uint32_t number = 0; number < used; ++number) {
+    Slot& slot = context_table.at(number);
+    const Locked locked(slot.mutex);
+    Context* const context = slot.context;
+    if (!context || slot.handle == except) continue;
+    const bool found = look(*context);
+    open_heap(slot);
+    if (found) return slot.handle;
+  }
+  return CADASTRE_NULL_CONTEXT;
+}
+
+}  // namespace
+
+cadastre_context holder_of(const void* address, cadastre_context except, Record* block) noexcept {
+  return first_of_others(except, [&](const Context& context) {
+    const std::optional<Record> found = context.around(address);
+    if (found && block) *block = *found;
+    return found.has_value();
+  });
+}
+
+cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept {
+  Record byte;
+  byte.pointer = const_cast<void*>(pointer);
+  byte.size = 1;
+  kept = false;
+  const std::uint32_t used = context_table.used();
+  for (std::uint32_t number = 0; number < used; ++number) {
+    Slot& slot = context_table.at(number);
+    if (!slot.context.load(std::memory_order_relaxed)) continue;
+    const Locked locked(slot.mutex);
+    const Context* const context = slot.context;
+    if (!context) continue;
+    if (context->registry().has_loose_at(pointer)) return slot.handle;
+    kept = kept || context->keeps(byte);
+  }
+  return CADASTRE_NULL_CONTEXT;
+}
+
+Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept {
+  Elsewhere known;
+  const auto note = [&](Elsewhere::What what, const std::optional<Record>& record) {
+    if (record) known = {what, *record};
+    return record.has_value();
+  };
+  first_of_others(except, [&](Context& context) {
+    if (note(Elsewhere::has, context.around(range.pointer))) return true;
+    if (note(Elsewhere::runs_into, context.registry().beginning_inside(range))) return true;
+    if (context.keeps(range)) return note(Elsewhere::keeps, range);
+    if (known.what == Elsewhere::nothing) note(Elsewhere::had, context.freed_around(range.pointer));
+    return false;
+  });
+  return known;
+}
+
+namespace {
+
+// Calls for each live context of which admit is true, which is called with its mutex held. The context stays alive meanwhile, as for
+// a call that has stepped out, and no lock is held.
+template <class Admit, class Action>
+void for_each_as_guest(Admit admit, Action action) noexcept {
+  const std::uint32_t used = context_table.used();
+  for (std::uint32_t number = 0; number < used; ++number) {
+    Slot& slot = context_table.at(number);
+    slot.mutex.lock();
+    Context* const context = slot.context;
+    if (!context || slot.closing.load(std::memory_order_relaxed) || !admit(*context, slot.handle)) {
+      slot.mutex.unlock();
+      continue;
+    }
+    slot.outside.fetch_add(1);
+    slot.mutex.unlock();
+    const Guest guest(slot);
+    action(*context, slot);
+    const Locked locked(slot.mutex);
+    if (slot.outside.fetch_sub(1) == 1) slot.notify();
+  }
+}
+
+auto within(const SharedAccount& account) noexcept {
+  return [&account](const Context& context, cadastre_context) { return context.shared().is_within(account); };
+}
+
+}  // namespace
+
+// Nobody waits for who has locked a context, since he may be waiting for the caller.
+bool give_up_elsewhere(cadastre_context except) noexcept {
+  bool any = false;
+  const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
+  for_each_as_guest(others, [&](Context& context, Slot& slot) {
+    any = context.give_up_kept() || any;
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
+      std::unique_ptr<Workspace> taken;
+      while_locked(slot, [&]() CADASTRE_UNCHECKED {
+        const bool free_to_all = slot.owner == 0 || slot.owner == this_thread();
+        if (free_to_all && !slot.closing.load(std::memory_order_relaxed)) taken = context.take_idle_workspace(type);
+      });
+      if (!taken) {
+        ++type;
+        continue;
+      }
+      any = true;
+      context.free_taken(*taken);
+      while_locked(slot, [&] { context.count_taken(*taken); });
+    }
+  });
+  return any;
+}
+
+void trim_heaps_elsewhere(cadastre_context except) noexcept {
+  const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
+  for_each_as_guest(others, [](Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      if (!context.registry().heap().is_used()) return;
+      context.registry().close_heap();
+      context.registry().heap().trim(Heap::Leave::none);
+    });
+  });
+}
+
+void return_claims_within(const SharedAccount& account) noexcept {
+  for_each_as_guest(within(account), [](Context& context, Slot& slot) { while_locked(slot, [&] { context.registry().close_heap(); }); });
+}
+
+cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  add_figures(sum, account.departed(type));
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    while_locked(slot, [&] { add_figures(sum, context.figures_of_all(type, &context.shared() != &account)); });
+  });
+  const SharedBytes& bytes = account.of(type);
+  sum.high_water_mark_bytes = std::max(bytes.most_live(), sum.live_bytes);
+  sum.high_water_mark_blocks = std::max(bytes.most_blocks(), sum.live_blocks);
+  sum.limit = bytes.limit();
+  return sum;
+}
+
+// Of the devices with that number, whichever backend they are of.
+cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept {
+  cadastre_statistics_struct sum = cadastre_statistics_struct_zero;
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      const Account* const own = context.accounts(type).of(device);
+      if (!own) return;
+      add_figures(sum, own->figures);
+      sum.high_water_mark_bytes += own->figures.high_water_mark_bytes;
+      sum.high_water_mark_blocks += own->figures.high_water_mark_blocks;
+    });
+  });
+  sum.limit = CADASTRE_UNLIMITED;
+  return sum;
+}
+
+std::vector<SourceBytes> all_sources() {
+  std::vector<SourceBytes> all;
+  bool complete = true;
+  const auto every = [](const Context&, cadastre_context) { return true; };
+  for_each_as_guest(every, [&](const Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      try {
+        const std::vector<SourceBytes> own = context.sources();
+        all.insert(all.end(), own.begin(), own.end());
+      } catch (const std::bad_alloc&) {
+        complete = false;
+      }
+    });
+  });
+  if (!complete) throw std::bad_alloc();
+  return all;
+}
+
+namespace {
+
+void add_pool(cadastre_pool_info_struct& sum, const cadastre_pool_info_struct& one) noexcept {
+  sum.pool = std::max(sum.pool, one.pool);  // the caching one is the last
+  sum.pool_count += one.pool_count;
+  sum.used_bytes += one.used_bytes;
+  sum.reserved_bytes += one.reserved_bytes;
+  sum.releasable_bytes += one.releasable_bytes;
+  sum.largest_free_bytes = std::max(sum.largest_free_bytes, one.largest_free_bytes);
+  sum.hits += one.hits;
+  sum.misses += one.misses;
+  sum.trims += one.trims;
+}
+
+}  // namespace
+
+cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept {
+  cadastre_registry_info_struct sum = cadastre_registry_info_struct_zero;
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      const cadastre_registry_info_struct one = context.registry().info();
+      sum.entries += one.entries;
+      sum.capacity += one.capacity;
+      sum.doublings += one.doublings;
+      sum.live_records += one.live_records;
+    });
+  });
+  return sum;
+}
+
+cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  cadastre_pool_info_struct sum = cadastre_pool_info_struct_zero;
+  for_each_as_guest(within(account), [&](const Context& context, Slot&) { add_pool(sum, context.pool_info(type)); });
+  return sum;
+}
+
+namespace {
+
+void append(Holdings& sum, Holdings one, cadastre_context parent) {
+  ContextFigures figures{one.context, parent, one.backend, 0, 0};
+  for (const cadastre_statistics_struct& of_type : one.figures) {
+    figures.live_blocks += of_type.live_blocks;
+    figures.live_bytes += of_type.live_bytes;
+  }
+  sum.contexts.push_back(figures);
+  for (std::size_t type = 0; type < memory_types; ++type) add_pool(sum.pools[type], one.pools[type]);
+  const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  add(sum.largest_blocks, one.largest_blocks);
+  add(sum.labels, one.labels);
+  sum.blocks += one.blocks;
+  add(sum.workspaces, one.workspaces);
+  add(sum.leases, one.leases);
+  add(sum.failures, one.failures);
+  add(sum.sources, one.sources);
+  add(sum.plain_frees, one.plain_frees);
+  sum.failures_forgotten += one.failures_forgotten;
+}
+
+}  // namespace
+
+Holdings holdings_within(const SharedAccount& account, cadastre_context handle) {
+  Holdings sum{handle, CADASTRE_DEFAULT_BACKEND, no_device_id, {}, {}, {}, {}, {}, {}, {}, 0};
+  bool complete = true;
+  for_each_as_guest(within(account), [&](const Context& context, Slot& slot) {
+    while_locked(slot, [&] {
+      try {
+        const cadastre_context own = context.shared().owner();
+        append(sum, context.holdings(own), context.shared().parent()->owner());
+        if (own != handle) return;
+        sum.backend = context.backend_number();
+        sum.device = context.device();
+      } catch (const std::bad_alloc&) {
+        complete = false;
+      }
+    });
+  });
+  if (!complete) throw std::bad_alloc();
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    sum.figures[static_cast<std::size_t>(type)] = figures_within(account, type);
+  }
+  return sum;
+}
+
+// What threads have claimed in advance is returned when it does, and claimed again below the new limit.
+void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept {
+  account.of(type).set_limit(bytes);
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    std::size_t room = everything_kept;
+    while_locked(slot, [&] {
+      if (type == CADASTRE_HOST) context.registry().close_heap();
+      room = context.room_to_keep(type);
+    });
+    context.pools(type).keep_within(room);
+  });
+}
+
+cadastre_exit_code trim_within(const SharedAccount& account, cadastre_memory_type type, std::size_t least) noexcept {
+  std::size_t all = 0;
+  for_each_as_guest(within(account), [&](Context& context, Slot&) { all += context.pools(type).figures().reserved; });
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  for_each_as_guest(within(account), [&](Context& context, Slot&) {
+    Pools& pools = context.pools(type);
+    const std::size_t own = pools.figures().reserved, others = all - std::min(all, own);
+    const cadastre_exit_code code = pools.trim(least > others ? least - others : 0);
+    if (code != CADASTRE_SUCCESS) worst = code;
+    all = others + pools.figures().reserved;
+  });
+  return worst;
+}
+
+cadastre_context leaf_below(cadastre_context handle) noexcept {
+  cadastre_context found = CADASTRE_NULL_CONTEXT;
+  const auto is_leaf = [&](const Context& context, cadastre_context own) {
+    if (found != CADASTRE_NULL_CONTEXT || own == handle || context.shared().children() > 0) return false;
+    const SharedAccount* above = context.shared().parent();
+    while (above && above->owner() != handle) above = above->parent();
+    return above != nullptr;
+  };
+  for_each_as_guest(is_leaf, [&](const Context& context, Slot&) { found = context.shared().owner(); });
+  return found;
+}
+
+namespace {
+
+// Whether somebody is there to be shown; none when the host has no memory for it.
+bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
+  timespec until{};
+  clock_gettime(CLOCK_REALTIME, &until);
+  ++until.tv_sec;
+  if (!slot.mutex.lock_until(until)) return false;
+  Context* const context = slot.closing ? nullptr : slot.context.load();
+  const bool there = context && context->registry().close_heap_within(std::chrono::seconds(1));
+  if (there) holdings = holdings_of(*context, slot.handle);
+  if (context) open_heap(slot);
+  slot.mutex.unlock();
+  return there;
+}
+
+}  // namespace
+
+void for_each_context(Shown shown) noexcept {
+  const std::uint32_t used = context_table.used();
+  for (std::uint32_t number = 0; number < used; ++number) {
+    std::optional<Holdings> holdings;
+    if (look_into(context_table.at(number), holdings)) shown(holdings ? &*holdings : nullptr);
+  }
+}
+
+bool others_live() noexcept { return context_table.contexts.load(std::memory_order_relaxed) > 1; }
+
+}  // namespace cadastre::internal

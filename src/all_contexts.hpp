@@ -1,0 +1,67 @@
+// Tangled from org/all_contexts.org; change the chapter, then run: make tangle
+// What is asked of all live contexts.
+#ifndef CADASTRE_SRC_ALL_CONTEXTS_HPP
+#define CADASTRE_SRC_ALL_CONTEXTS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "accounting.hpp"
+#include "holdings.hpp"
+#include "record.hpp"
+
+namespace cadastre::internal {
+
+// The context other than one that has a block, owned or borrowed, around that address;
+// CADASTRE_NULL_CONTEXT for none. Looks into every live context, so the caller must be inside none. block:
+// null, or where to copy the block's record.
+cadastre_context holder_of(const void* address, cadastre_context except, Record* block = nullptr) noexcept;
+
+// The context that has a block, which is in no slab and not borrowed, with that first byte; CADASTRE_NULL_CONTEXT for none, and then kept
+// says whether a pool keeps that byte. Likewise, but closes no heap.
+cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept;
+
+// What a context other than one knows of a range of bytes: that it has a block around the first one, that a block begins behind
+// that, that a pool of its has some of them, or that a block was there and was freed.
+struct Elsewhere {
+  enum What { nothing, has, runs_into, keeps, had } what = nothing;
+  Record record;  // of the block
+};
+// Looks into every live context, as holder_of, at all blocks there.
+Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept;
+
+// Has every context but one give back what nobody uses: what its pools keep, and workspaces that nobody leases from, where no
+// other thread has locked it. Whether there was any. The caller must be inside none; no two contexts are entered at once.
+bool give_up_elsewhere(cadastre_context except) noexcept;
+
+// Has the threads in all contexts below an account return what they have claimed in advance of HOST memory. Likewise.
+void return_claims_within(const SharedAccount& account) noexcept;
+// Has every context but one give back slabs with nothing in them. Likewise.
+void trim_heaps_elsewhere(cadastre_context except) noexcept;
+
+// What an account and all contexts below it have counted; limit is the account's own. The caller must be inside none.
+cadastre_statistics_struct figures_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
+cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadastre_memory_type type, std::int32_t device) noexcept;
+cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept;
+cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept;
+// What blocks and pools of all contexts have, HOST memory left out; an entry for each context. Throws std::bad_alloc.
+std::vector<SourceBytes> all_sources();
+// The same for a report. handle: whose account it is. Throws std::bad_alloc.
+Holdings holdings_within(const SharedAccount& account, cadastre_context handle);
+// Sets the limit of an account; from then on it is exact, and what is kept below it leaves it room. Likewise.
+void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept;
+// Trims the pools of all contexts in an account until no more than least bytes are reserved. Likewise.
+cadastre_exit_code trim_within(const SharedAccount& account, cadastre_memory_type type, std::size_t least) noexcept;
+// A context below another that has none below itself; CADASTRE_NULL_CONTEXT when there is none. Likewise.
+cadastre_context leaf_below(cadastre_context handle) noexcept;
+
+// Shows every live context, whoever has locked it; for the end of the process, when others may be stuck: one that a
+// thread stays inside of for a second is left out. The caller must be inside none, and no lock is held when it is shown.
+void for_each_context(Shown shown) noexcept;
+
+// Whether a context lives beside that of the caller.
+bool others_live() noexcept;
+
+}  // namespace cadastre::internal
+#endif

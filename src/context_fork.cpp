@@ -1,0 +1,131 @@
+// Tangled from org/context_fork.org; change the chapter, then run: make tangle
+#include "context_fork.hpp"
+
+#include <algorithm>
+
+#include "accounting.hpp"
+#include "context.hpp"
+#include "context_lock.hpp"
+#include "context_table.hpp"
+#include "core/fence.hpp"
+#include "core/kept_runs.hpp"
+#include "environment.hpp"
+
+namespace cadastre::internal {
+
+namespace {
+
+// The analysis does not follow what is locked here, and unlocked by let_go.
+void before_fork() noexcept CADASTRE_UNCHECKED {
+  give_up_kept_runs();
+  ContextTable::mutex.lock_for_fork();
+  Others others = Others::none;
+  context_table.for_each([&](Slot& slot) CADASTRE_UNCHECKED {
+    if (!slot.context) return;
+    slot.mutex.lock_for_fork();
+    Context* const context = slot.context;
+    if (!context) {  // somebody has destroyed it meanwhile
+      slot.mutex.unlock();
+      return;
+    }
+    others = std::max(others, context->registry().heap().close_doors());
+    slot.held_for_fork = true;
+  });
+  fence_against(others);
+  context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
+    if (!slot.held_for_fork) return;
+    slot.context.load()->registry().close_heap_behind_doors();
+    slot.context.load()->before_fork();
+  });
+  SharedAccount::before_fork();
+  Thread::before_fork();
+}
+
+// told: what the contexts are told first.
+void let_go(void (Context::*told)() noexcept) noexcept CADASTRE_UNCHECKED {
+  Thread::after_fork();
+  SharedAccount::after_fork();
+  context_table.for_each([told](Slot& slot) CADASTRE_UNCHECKED {
+    if (!slot.held_for_fork) return;
+    slot.held_for_fork = false;
+    (slot.context.load()->*told)();
+    open_heap(slot);
+    slot.mutex.unlock();
+  });
+  ContextTable::mutex.unlock();
+}
+
+void in_parent() noexcept { let_go(&Context::in_parent); }
+
+// Nobody else is there.
+void in_child() noexcept {
+  context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
+    slot.changed.renew();
+    slot.waiting = 0;
+    slot.outside = 0;
+    slot.closing = false;
+    if (slot.owner != this_thread()) {
+      slot.owner = 0;
+      slot.depth = 0;
+    }
+    if (!slot.held_for_fork) slot.mutex.renew();
+  });
+  Visit::keep_own();
+  const auto each = [](void (Context::*told)() noexcept) {
+    context_table.for_each([told](Slot& slot) CADASTRE_UNCHECKED {
+      if (slot.held_for_fork) (slot.context.load()->*told)();
+    });
+  };
+  each(&Context::in_child);
+  process_account().clear();
+  ChildOf::age();
+  each(&Context::clear_account);
+  let_go(&Context::charge_anew);
+  Thread::in_child();
+}
+
+// Without waiting for who has locked the context: he may wait for this thread.
+void abandon_shard(cadastre_context handle, Shard& shard) noexcept {
+  Slot* const slot = context_table.find(handle);
+  if (!slot) return;
+  const Locked locked(slot->mutex);
+  if (lives_in(*slot, handle)) slot->context.load()->abandon_shard(shard);
+}
+
+constinit bool watched = false;
+
+// Before static objects, which may create contexts.
+[[gnu::constructor(101)]] void watch_for_forks() noexcept {
+  watched = at_fork(before_fork, in_parent, in_child);
+  tell_when_threads_end(abandon_shard);
+}
+
+}  // namespace
+
+bool forks_are_watched() noexcept { return watched; }
+
+// From here on the pools are locked, until one of the next two is called.
+void Context::before_fork() noexcept CADASTRE_UNCHECKED {
+  for (Pools& pools : pools_) pools.before_fork();
+}
+
+void Context::in_parent() noexcept CADASTRE_UNCHECKED {
+  for (Pools& pools : pools_) pools.in_parent();
+}
+
+// In accounts that count nothing yet. What contexts hold that other threads were destroying is not counted.
+void Context::charge_anew() noexcept {
+  registry_.charge_anew();
+  for (Pools& pools : pools_) pools.charge_anew();
+  parent_.renew();
+}
+
+// What other threads had begun is forgotten.
+void Context::in_child() noexcept CADASTRE_UNCHECKED {
+  for (Pools& pools : pools_) pools.in_child();
+  registry_.heap().in_child();
+  registry_.forget_other_threads(Visit::begun_in(*this));
+  books().forget_other_threads(this_thread());
+}
+
+}  // namespace cadastre::internal

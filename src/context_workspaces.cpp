@@ -1,0 +1,130 @@
+// Tangled from org/context_workspaces.org; change the chapter, then run: make tangle
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "context.hpp"
+#include "context_lock.hpp"
+#include "error.hpp"
+
+namespace cadastre::internal {
+
+cadastre_exit_code Context::allocate_piece(Visit& visit, cadastre_memory_type type, std::size_t size, Order order,
+                                           Piece& piece) noexcept {
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = size;
+  info.type = type;
+  info.alignment = workspace_alignment(type);
+  info.flags = CADASTRE_UNINITIALIZED;
+  info.label = workspace_label;
+  void* pointer = nullptr;
+  const cadastre_exit_code code = allocate(visit, info, order, pointer);
+  if (code != CADASTRE_SUCCESS) return code;
+  keep(pointer, true);
+  piece = {.begin = static_cast<std::byte*>(pointer), .size = size};
+  return CADASTRE_SUCCESS;
+}
+
+cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order order,
+                                       cadastre_exit_code waited) noexcept {
+  // One that was allocated stays marked, by which a trace tells it from a block of the user's that was freed.
+  if (piece.origin != Origin::allocated) keep(piece.begin, false);
+  if (piece.origin == Origin::block) return CADASTRE_SUCCESS;
+  if (piece.origin == Origin::recorded) return return_borrowed(piece.begin);
+  const Record record = *registry_.at(piece.begin);
+  Hidden hidden;
+  withdraw(record, hidden);
+  visit.step_out();
+  const cadastre_exit_code code = free_unless_in_use(record, order, waited);
+  visit.step_in();
+  conclude_free(record, hidden, code);
+  return code != CADASTRE_SUCCESS ? code : waited;
+}
+
+Record Context::take_out(const Piece& piece) noexcept {
+  const Record record = *registry_.at(piece.begin);
+  registry_.remove(piece.begin);
+  return record;
+}
+
+cadastre_exit_code Context::free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept {
+  const bool in_use = waited != CADASTRE_SUCCESS && record.type == CADASTRE_HOST;
+  if (!in_use) return free_in_backend(record, order);
+  if (Pool* const pool = pool_of(record)) pool->give_up(record);
+  return waited;
+}
+
+cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  if (workspace.behind == Behind::event) code = backend_->synchronize_event(device_, workspace.event);
+  if (workspace.behind == Behind::everything) {
+    Record any;
+    any.type = CADASTRE_DEVICE;
+    any.device = device_;
+    any.backend = static_cast<std::uint8_t>(backend_->number());
+    code = backend_->settle(any);
+  }
+  const bool on_default = workspace.behind == Behind::default_queue || workspace.behind == Behind::everything;
+  if (code == CADASTRE_SUCCESS && on_default) code = backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE);
+  if (code == CADASTRE_SUCCESS) workspace.behind = Behind::nothing;
+  return code;
+}
+
+std::unique_ptr<Workspace> Context::take_idle_workspace(cadastre_memory_type type) noexcept {
+  std::unique_ptr<Workspace> taken = books().of(type).take_idle();
+  for (Piece& piece : taken ? taken->pieces() : std::span<Piece>()) piece.record = take_out(piece);
+  return taken;
+}
+
+void Context::free_taken(Workspace& taken) noexcept {
+  const cadastre_exit_code waited = settle(taken);
+  backend_->destroy_event(device_, taken.event);
+  for (Piece& piece : taken.pieces()) piece.freed = free_unless_in_use(piece.record, std::nullopt, waited) == CADASTRE_SUCCESS;
+}
+
+void Context::count_taken(const Workspace& taken) noexcept {
+  for (const Piece& piece : taken.pieces()) {
+    if (!piece.freed) registry_.free_failed(piece.record);
+  }
+}
+
+void Context::offer_desk(const Visit& visit, Workspace& workspace) noexcept {
+  if (no_desk_for_ > 0 && no_desk_for_-- > 0) return;
+  const bool is_plain = uses_shards() && !backend_->has_events() && default_queue() == CADASTRE_DEFAULT_QUEUE;
+  if (!is_plain || visit.is_any_outside() || !workspaces_.may_be_at_desk(workspace, this_thread())) return;
+  Desk& desk = workspaces_.begin_desk(workspace, this_thread(), granularity(CADASTRE_HOST), workspace_type() == CADASTRE_HOST);
+  if (!registry_.give_desk(desk, visit.handle())) workspaces_.end_desk();
+}
+
+void Context::take_desk() const noexcept {
+  constexpr std::uint32_t for_a_while = 1000;
+  if (registry_.take_desk() == Registry::DeskOf::another) no_desk_for_ = for_a_while;
+  workspaces_.end_desk();
+}
+
+void Context::abandon_shard(Shard& shard) noexcept {
+  const bool had_desk = shard.desk != nullptr;
+  registry_.abandon_shard(shard);
+  if (had_desk) workspaces_.end_desk();
+}
+
+cadastre_workspace_info_struct Context::workspace_info(cadastre_memory_type type) const noexcept {
+  const WorkspacesOfType& of_type = books().of(type);
+  return {sizeof(cadastre_workspace_info_struct),
+          type,
+          type == CADASTRE_HOST ? no_device_id : device_,
+          of_type.scheme,
+          static_cast<std::int32_t>(of_type.workspaces.size()),
+          granularity(type),
+          of_type.size(),
+          of_type.used_bytes,
+          of_type.high_water_mark_bytes,
+          of_type.live_leases,
+          of_type.acquisitions,
+          of_type.failed_acquisitions,
+          of_type.growths,
+          of_type.waits};
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,112 @@
+// Tangled from org/reclaim.org; change the chapter, then run: make tangle
+#include "reclaim.hpp"
+
+#include <memory>
+
+#include "all_contexts.hpp"
+#include "context.hpp"
+#include "core/pages.hpp"
+
+namespace cadastre::internal {
+
+namespace {
+
+// Empty slabs of all contexts, the pages that arenas keep, and their address space, where it is the host that lacks memory.
+bool give_up_slabs(Visit& visit) noexcept {
+  const Failure& failure = failed_last();
+  if (failure.reason != CADASTRE_REASON_OUT_OF_HOST_MEMORY && failure.backend != CADASTRE_BACKEND_HOST) return false;
+  visit->registry().close_heap();
+  visit->registry().heap().trim(Heap::Leave::none);
+  visit.step_out();
+  trim_heaps_elsewhere(visit.handle());
+  const bool any = Arena::give_up_all();
+  visit.step_in();
+  return any;
+}
+
+bool give_up_pools(Visit& visit) noexcept {
+  visit.step_out();
+  const bool any = visit->give_up_kept();
+  visit.step_in();
+  return any;
+}
+
+bool give_up_in_other_contexts(Visit& visit) noexcept {
+  visit.step_out();
+  const bool any = give_up_elsewhere(visit.handle());
+  visit.step_in();
+  return any;
+}
+
+bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept {
+  bool any = false;
+  for (cadastre_memory_type each = type.value_or(0); each <= type.value_or(CADASTRE_MEMORY_TYPE_COUNT - 1); ++each) {
+    while (const std::unique_ptr<Workspace> taken = visit->take_idle_workspace(each)) {
+      any = true;
+      visit.step_out();
+      visit->free_taken(*taken);
+      visit.step_in();
+      visit->count_taken(*taken);
+    }
+  }
+  return any;
+}
+
+bool give_up_all_idle_workspaces(Visit& visit) noexcept { return give_up_idle_workspaces(visit, std::nullopt); }
+
+}  // namespace
+
+const std::array<Way, 4> ways_to_memory = {give_up_slabs, give_up_pools, give_up_all_idle_workspaces, give_up_in_other_contexts};
+
+// The host may have had no memory for the registry's own records, too.
+bool give_up_everything(Visit& visit) noexcept {
+  const Failure first = failed_last();
+  bool any = false;
+  for (const Way way : ways_to_memory) any = way(visit) || any;
+  fail(first);
+  return any;
+}
+
+namespace {
+
+// A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold. Pools of others may keep
+// what the limits leave no room for.
+bool make_room(Visit& visit, cadastre_memory_type type, std::size_t bytes, const Refusal& refusal) noexcept {
+  if (bytes > refusal.limit) return false;
+  const bool own = give_up_idle_workspaces(visit, type);
+  const bool alone = refusal.account == &visit->shared() && visit->shared().children() == 0;
+  return (!alone && give_up_in_other_contexts(visit)) || own;
+}
+
+}  // namespace
+
+std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::size_t bytes) noexcept {
+  Context& context = visit.context();
+  std::optional<Refusal> refusal = context.registry().reserve_bytes(type, bytes);
+  // What threads have claimed in advance is returned, first in this context, then below each account that refuses, from here upwards.
+  std::optional<Scarce> scarce;
+  if (refusal && type == CADASTRE_HOST) {
+    scarce.emplace(refusal->account->of(type));
+    context.registry().close_heap();
+    refusal = context.registry().reserve_bytes(type, bytes);
+  }
+  const SharedAccount* returned = context.shared().children() > 0 ? nullptr : &context.shared();
+  while (refusal && type == CADASTRE_HOST && refusal->account != returned && (!returned || returned->is_within(*refusal->account))) {
+    returned = refusal->account;
+    scarce.emplace(refusal->account->of(type));
+    visit.step_out();
+    return_claims_within(*returned);
+    visit.step_in();
+    refusal = context.registry().reserve_bytes(type, bytes);
+  }
+  if (refusal && make_room(visit, type, bytes, *refusal)) refusal = context.registry().reserve_bytes(type, bytes);
+  if (!refusal && context.shared().is_limited(type)) {
+    const auto own = static_cast<std::ptrdiff_t>(context.pools(type).kept());
+    visit.begun = {.type = type, .bytes = bytes};
+    if (context.shared().room(type) + own < 0) give_up_in_other_contexts(visit);
+    visit.begun = {};
+  }
+  return refusal;
+}
+
+}  // namespace cadastre::internal
