@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include "backends/host_heap.hpp"
-#include "core/calls.hpp"
-
 namespace cadastre::internal {
 
 namespace {
@@ -19,22 +16,19 @@ bool is_all_anywhere(cadastre_context context, const Shard& shard, const void* a
 
 }  // namespace
 
-void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
-  if (locks_of_thread != 0) [[unlikely]] return nullptr;  // a handler of signals
-  Shard* const shard = known_shard(context);
-  if (!shard || info.size >= shard->alone_below.load(std::memory_order_relaxed) || !is_usual(info)) return nullptr;
-  if ((info.alignment & (info.alignment - 1)) != 0 || info.alignment > page_bytes) return nullptr;
-  const std::size_t alignment = std::max(info.alignment, heap_alignment);
-  Record block;
-  if (info.label && (block.origin = number_of_label(info.label)) == no_origin) return nullptr;
-  block.pointer = take_aligned_from_heap(info.size, alignment, (info.flags & CADASTRE_UNINITIALIZED) == 0);
-  if (!block.pointer) return nullptr;
-  block.size = info.size;
-  block.alignment_log2 = log2_of(alignment);
-  block.flags = static_cast<std::uint16_t>(info.flags);
+void* malloc_alone_at_once(Shard& shard, cadastre_context context, std::size_t size, std::uint64_t traits) noexcept {
+  if ((traits & alignment_traits) == 0) return malloc_alone_at_once<alignment_traits>(shard, context, size, traits);
+  return malloc_alone_at_once<0>(shard, context, size, traits);
+}
+
+namespace {
+
+void* file_or_give_back(cadastre_context context, Record block) noexcept {
+  const bool may = locks_of_thread == 0 && is_aligned(block.pointer, block.alignment());  // not in a handler of signals
+  Shard* const shard = may ? enter_shard(context) : nullptr;
   bool filed = false;
-  if (is_aligned(block.pointer, alignment) && enter_shard(context)) [[likely]] {
-    filed = info.size < shard->alone_below.load(std::memory_order_relaxed) && file_alone(*shard, block);
+  if (shard) [[likely]] {
+    filed = block.size < shard->alone_below.load(std::memory_order_relaxed) && file_alone(*shard, block);
     shard->door.leave(context);
   }
   if (filed) [[likely]] return block.pointer;
@@ -42,16 +36,46 @@ void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& 
   return nullptr;
 }
 
+Record record_of(void* pointer, std::size_t size, unsigned alignment_log2, cadastre_flags flags, OriginNumber label) noexcept {
+  Record block;
+  block.pointer = pointer;
+  block.size = size;
+  block.origin = label;
+  block.alignment_log2 = static_cast<std::uint8_t>(alignment_log2);
+  block.flags = static_cast<std::uint16_t>(flags);
+  return block;
+}
+
+}  // namespace
+
+void* file_or_give_back(cadastre_context context, void* pointer, std::size_t size, std::uint64_t traits) noexcept {
+  return file_or_give_back(
+      context, record_of(pointer, size, BlockWord::alignment_log2(traits), BlockWord::flags(traits), BlockWord::label(traits)));
+}
+
+void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
+  if (locks_of_thread != 0) [[unlikely]] return nullptr;  // a handler of signals
+  const Shard* const shard = known_shard(context);
+  if (!shard || info.size >= shard->alone_below.load(std::memory_order_relaxed) || !is_usual(info)) return nullptr;
+  if ((info.alignment & (info.alignment - 1)) != 0 || info.alignment > page_bytes) return nullptr;
+  const std::size_t alignment = std::max(info.alignment, heap_alignment);
+  OriginNumber label = no_origin;
+  if (info.label && (label = number_of_label(info.label)) == no_origin) return nullptr;
+  void* const pointer = take_aligned_from_heap(info.size, alignment, (info.flags & CADASTRE_UNINITIALIZED) == 0);
+  return pointer ? file_or_give_back(context, record_of(pointer, info.size, log2_of(alignment), info.flags, label)) : nullptr;
+}
+
+void finish_free(Shard& shard, cadastre_context context, void* pointer, OriginNumber label, std::size_t size) noexcept {
+  shard.count_label(label, LabelCount::of_one(size).negated());
+  if (locks_of_thread == 0) return_excess(shard);  // else by the next free that is in no handler of signals
+  shard.door.leave(context);
+  give_to_heap(pointer);
+}
+
 bool free_alone(cadastre_context context, void* pointer) noexcept {
   if (locks_of_thread != 0) [[unlikely]] return false;  // a handler of signals
   Shard* const shard = enter_shard(context);
-  if (!shard) return false;
-  prefetch_for_heap(pointer);
-  Entry* const entry = shard->heap->table().find(address_of(pointer));
-  const bool freed = entry && shard->alone_below.load(std::memory_order_relaxed) > 0 && free_alone(*shard, *entry);
-  shard->door.leave(context);
-  if (freed) give_to_heap(pointer);
-  return freed;
+  return shard && free_alone_inside<false>(*shard, context, pointer);
 }
 
 template <bool exact>

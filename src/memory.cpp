@@ -435,9 +435,32 @@ namespace {
   return visit_to_free(context, pointer, std::nullopt, function);
 }
 
+[[gnu::noinline]] void* malloc_without_slab(cadastre_context context, std::uint64_t traits, std::size_t size, Shard& shard) noexcept {
+  if (traits == 0) [[likely]] return malloc_alone_at_once<all_traits>(shard, context, size, traits);
+  return malloc_alone_at_once(shard, context, size, traits);
+}
+// A copy for a call that is seldom, lest the registers of its arguments are chosen for what comes before it and is done often.
+template <class Value>
+[[gnu::always_inline]] inline Value apart(Value value) noexcept {
+  asm("" : "+r"(value));
+  return value;
+}
+// What a shard could not do at once, where that is for want of slabs, which its context does not use. tried: whether that was so.
+[[gnu::always_inline]] inline auto where_there_are_no_slabs(cadastre_context context, std::size_t size, bool& tried) noexcept {
+  return [context, size, &tried] [[gnu::always_inline]] (Shard& shard, SlabRequest planned) noexcept -> void* {
+    if (shard.uses_slabs.load(std::memory_order_relaxed)) return nullptr;
+    tried = true;
+    return malloc_without_slab(context, planned.traits, apart(size), *apart(&shard));
+  };
+}
+
+// The same where the arguments would have to be kept meanwhile: that is for try_to_malloc_plain.
+constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { return nullptr; };
+
 // Requests whose label takes a search: a long one, or one of very many.
 [[gnu::noinline]] void* search_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest& planned) noexcept {
-  return malloc_usual<add_label_by_search>(context, info, planned);
+  bool tried = false;
+  return malloc_usual<add_label_by_search>(context, info, planned, where_there_are_no_slabs(context, info.size, tried));
 }
 
 // What a shard could not do at once. planned: where the class is none of those that there are, the request is not usual, or its label was
@@ -462,7 +485,12 @@ namespace {
   info.flags = flags;
   info.label = label;
   SlabRequest planned;
-  if (!plan_usual<add_label_at_once>(info, planned)) planned.size_class = size_classes;
+  Shard& shard = shard_at_hand(context);
+  if (!plan_usual<add_label_at_once>(info, planned)) {
+    planned.size_class = size_classes;
+  } else if (shard.last_context == context && !shard.uses_slabs.load(std::memory_order_relaxed)) {
+    if (void* const pointer = malloc_without_slab(context, planned.traits, size, shard)) return pointer;
+  }
   return try_to_malloc(context, info, planned, "cadastre_malloc");
 }
 
@@ -472,7 +500,7 @@ namespace {
   const bool usual = (flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned) &&
                      add_label_at_once(label, planned);
   if (usual) [[likely]] {
-    if (void* const pointer = malloc_at_once<true>(context, size, planned)) [[likely]] return pointer;
+    if (void* const pointer = malloc_at_once<true>(context, size, planned, in_no_other_way)) [[likely]] return pointer;
   }
   return try_to_malloc_plain(context, size, alignment, flags, label);
 }
@@ -510,6 +538,12 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   return visit_or_trace_free(context, pointer, function);
 }
 
+// shard: which the calling thread is inside of, and leaves. The address is in no slab.
+[[gnu::noinline]] cadastre_exit_code free_in_no_slab(cadastre_context context, void* pointer, Shard& shard, const char* function) noexcept {
+  if (free_alone_inside<true>(shard, context, pointer)) [[likely]] return CADASTRE_SUCCESS;
+  return try_to_free(context, pointer, function);
+}
+
 [[gnu::noinline]] void* try_to_resize(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
   if (is_traced()) [[unlikely]] return traced_realloc(context, pointer, size, function);
   if (resize_with_effort(context, pointer, size)) return pointer;
@@ -537,7 +571,10 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
 
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
   SlabRequest planned;
-  if (void* const pointer = malloc_usual<add_label_at_once>(context, info, planned)) [[likely]] return pointer;
+  bool tried = false;
+  void* const pointer = malloc_usual<add_label_at_once>(context, info, planned, where_there_are_no_slabs(context, info.size, tried));
+  if (pointer) [[likely]] return pointer;
+  if (tried) return visit_or_trace_malloc(context, info, __func__);
   return try_to_malloc(context, info, planned, __func__);
 }
 
@@ -545,7 +582,7 @@ void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignm
   if (label) return malloc_labelled(context, size, alignment, flags, label);
   SlabRequest planned;
   if ((flags & ~CADASTRE_UNINITIALIZED) == 0 && plan_in_slab(size, alignment, flags, planned)) [[likely]] {
-    if (void* const pointer = malloc_at_once<false>(context, size, planned)) [[likely]] return pointer;
+    if (void* const pointer = malloc_at_once<false>(context, size, planned, in_no_other_way)) [[likely]] return pointer;
   }
   return try_to_malloc_plain(context, size, alignment, flags, nullptr);
 }
@@ -561,7 +598,12 @@ void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_in
 }
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
-  if (free_at_once(context, ptr)) [[likely]] return CADASTRE_SUCCESS;
+  cadastre_exit_code exit_code = CADASTRE_SUCCESS;
+  const auto otherwise = [&] [[gnu::always_inline]] (Shard& shard) noexcept {
+    exit_code = free_in_no_slab(context, ptr, shard, "cadastre_free");
+    return true;
+  };
+  if (free_at_once(context, ptr, otherwise)) [[likely]] return exit_code;
   return try_to_free(context, ptr, __func__);
 }
 

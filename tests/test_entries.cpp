@@ -44,8 +44,8 @@ struct OneEntry {
   }
   void file_next() {
     while (given_back.exchange(0, rl::mo_acquire, $) == 0) rl::yield(1, $);
-    typename Entry::Is before;
-    RL_ASSERT(entry.begin(before));
+    typename Entry::Is before = Entry::Is::freed;
+    RL_ASSERT(rl::rand(2) == 0 ? entry.begin(before) : entry.begin_after_free());
     RL_ASSERT(before == Entry::Is::freed);
     entry.write(of_block<Entry>(2), Entry::Is::live);
   }

@@ -278,12 +278,15 @@ struct Alone {
     SlabRequest planned;
     if (!plan_in_slab(size, alignment, flags, planned)) return nullptr;
     for (int turn = 0; turn < 1000; ++turn) {  // others may be alone in the heap meanwhile
-      if (void* const pointer = malloc_at_once<false>(handle, size, planned)) return pointer;
+      if (void* const pointer = malloc_at_once<false>(handle, size, planned, [](Shard&, SlabRequest) -> void* { return nullptr; })) return pointer;
       if (void* const pointer = malloc_with_effort(handle, size, planned)) return pointer;
       provide();
       if (account.of(CADASTRE_HOST).is_limited() && turn > 2) break;
     }
     return nullptr;
+  }
+  bool frees_at_once(void* pointer) {
+    return free_at_once(handle, pointer, [this](Shard& shard) { return shard.door.leave(handle), false; });
   }
   bool frees(void* pointer) {
     const Freed freed = free_with_effort(handle, pointer);
@@ -291,7 +294,7 @@ struct Alone {
   }
   bool free(void* pointer) {
     for (int turn = 0; turn < 1000; ++turn) {
-      if (free_at_once(handle, pointer) || frees(pointer)) return true;
+      if (frees_at_once(pointer) || frees(pointer)) return true;
       provide();
       const bool there = visit([&] {
         heap.share(address_of(pointer));
@@ -388,7 +391,7 @@ void a_heap_does_what_a_map_does(void**) {
       assert_true(std::all_of(block, block + model.size, [&, pattern = model.pattern](unsigned char byte) { return byte == pattern; }));
       if (model.size > 1) assert_false(a.frees(block + 1));
       assert_true(a.free(block));
-      assert_false(free_at_once(a.handle, block) || a.frees(block));
+      assert_false(a.frees_at_once(block) || a.frees(block));
       bytes -= model.size;
       live.erase(one);
     }

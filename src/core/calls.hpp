@@ -29,16 +29,17 @@ Shard* enter_known_shard(cadastre_context context) noexcept;
 // With whatever effort it takes inside a shard of the calling thread; null where that is not enough.
 void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest planned) noexcept;
 
-// At once, or not at all: null, and nothing changed.
-template <bool labelled>
-[[gnu::always_inline]] inline void* malloc_at_once(cadastre_context context, std::size_t size, SlabRequest planned) noexcept {
+// At once, or not at all: null, and nothing changed. otherwise: what the shard is given to, left again, when no slab of it can do that.
+template <bool labelled, class Otherwise>
+[[gnu::always_inline]] inline void* malloc_at_once(cadastre_context context, std::size_t size, SlabRequest planned,
+                                                   Otherwise otherwise) noexcept {
   Shard& shard = shard_at_hand(context);
   if (!shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
   Slab& slab = *shard.current[planned.size_class];
   // A place that is none of those that were in the chain is no_place, or damaged.
   if (slab.first_free >= slab.touched || !shard.counts.has_room_for(size)) [[unlikely]] {
     shard.door.leave(context);
-    return nullptr;
+    return otherwise(shard, planned);
   }
   LabelCount* const of_label = labelled ? shard.label_counts.at(BlockWord::count_place(planned.traits)) : nullptr;
   if (labelled && !of_label) [[unlikely]] {
@@ -53,14 +54,17 @@ template <bool labelled>
 // The same pair for free. Freed::empties: it was freed, and the heap should be trimmed.
 Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
 
-[[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer) noexcept {
+// otherwise: what is done where the address is in no slab, inside the shard, which it leaves; whether it was freed then.
+template <class Otherwise>
+[[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer, Otherwise otherwise) noexcept {
   const std::uintptr_t address = address_of(pointer);
   __builtin_prefetch(pointer, 1);  // who gets this block next clears it
   Shard& shard = shard_at_hand(context);
   if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
   Slab* const slab = page_map.slab_at(address);
+  if (!slab) [[unlikely]] return otherwise(shard);
   std::size_t place;
-  if (slab && slab->sole_user.load(std::memory_order_relaxed) == &shard && slab->find_beginning(address, place)) [[likely]] {
+  if (slab->sole_user.load(std::memory_order_relaxed) == &shard && slab->find_beginning(address, place)) [[likely]] {
     BlockRecord& record = slab->record_at(place);
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;
@@ -154,12 +158,13 @@ template <bool (*add)(const char*, SlabRequest&) noexcept>
 }
 
 // Plans it, and serves it at once; null where that cannot be, and then the class is none of those that there are if it takes a visit.
-template <bool (*add)(const char*, SlabRequest&) noexcept>
+// otherwise: as above.
+template <bool (*add)(const char*, SlabRequest&) noexcept, class Otherwise>
 [[gnu::always_inline]] inline void* malloc_usual(cadastre_context context, const cadastre_memory_info_struct& info,
-                                                 SlabRequest& planned) noexcept {
+                                                 SlabRequest& planned, Otherwise otherwise) noexcept {
   if (is_usual(info) && plan_in_slab(info.size, info.alignment, info.flags, planned)) [[likely]] {
-    if (!info.label) return malloc_at_once<false>(context, info.size, planned);
-    if (add(info.label, planned)) [[likely]] return malloc_at_once<true>(context, info.size, planned);
+    if (!info.label) return malloc_at_once<false>(context, info.size, planned, otherwise);
+    if (add(info.label, planned)) [[likely]] return malloc_at_once<true>(context, info.size, planned, otherwise);
   }
   planned.size_class = size_classes;
   return nullptr;

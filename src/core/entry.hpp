@@ -45,6 +45,11 @@ struct alignas(64) BasicEntry {
     if (before == Is::none || before == Is::live || before == Is::lent) return false;
     return is.compare_exchange_strong(before, Is::none, std::memory_order_relaxed, std::memory_order_relaxed);
   }
+  // The same where a block was freed, and in no other state.
+  bool begin_after_free() noexcept {
+    Is before = Is::freed;
+    return is.compare_exchange_strong(before, Is::none, std::memory_order_relaxed, std::memory_order_relaxed);
+  }
   void write(const Contents& contents, Is now) noexcept {
     serial.store(contents.serial, std::memory_order_release);
     origin.store(contents.origin, std::memory_order_release);

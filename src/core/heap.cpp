@@ -734,8 +734,8 @@ void decay(Shard& shard) noexcept {
   shard.decay_is_due = Arena::is_due_to_decay(now);
 }
 
-// Leaves no more claimed beside what lives than the shard may have: nothing where a limit was set below what lives, since who frees a
-// block then must not get another in its place.
+}  // namespace
+
 void return_excess(Shard& shard) noexcept {
   const bool is_over = shard.heap->account().room(CADASTRE_HOST) < 0;
   const std::int64_t slack = is_over ? 0 : renew_slack(shard), live = shard.live_bytes(), most = live + 2 * slack;
@@ -749,8 +749,6 @@ void return_excess(Shard& shard) noexcept {
   set_cap(shard);
   if (is_over) shard.counts.bytes_limit_cap = -1;
 }
-
-}  // namespace
 
 namespace {
 
@@ -797,16 +795,8 @@ bool file_alone(Shard& shard, Record& block) noexcept {
   return true;
 }
 
-bool free_alone(Shard& shard, Entry& entry) noexcept {
-  if (!Table::is_on_the_c_heap(entry)) return false;
-  Counts& counts = shard.counts;
-  if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
-  if (!entry.free(counts.next_deallocation())) return false;
-  const std::size_t size = entry.size.load(std::memory_order_relaxed);  // nobody files at this address before it is given back
-  counts.count_out(size);
-  shard.count_label(entry.origin.load(std::memory_order_relaxed), LabelCount::of_one(size).negated());
-  if (counts.bytes_limit > counts.bytes_limit_cap) return_excess(shard);
-  return true;
+void make_numbers_ready(Shard& shard) noexcept {
+  if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
 }
 
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept {

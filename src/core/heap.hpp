@@ -310,9 +310,11 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
 // Files a block that the C library's heap has just given, of which all but its number is said; false, and nothing changed, where that takes a
 // visit.
 bool file_alone(Shard& shard, Record& block) noexcept;
-// Says of a block from there that it was freed; it is the caller's to give back. False, and nothing changed, where it is not his to free, or
-// that takes a visit.
-bool free_alone(Shard& shard, Entry& entry) noexcept;
+// Draws the numbers that a free takes, if there are none.
+void make_numbers_ready(Shard& shard) noexcept;
+// Leaves no more claimed beside what lives than the shard may have: nothing where a limit was set below what lives, since who frees a
+// block then must not get another in its place.
+void return_excess(Shard& shard) noexcept;
 // Gives a block of a slab in which nobody else frees another size where it is, and says what its word was; false, and nothing changed,
 // where that cannot be, or a limit refuses.
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept;

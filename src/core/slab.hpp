@@ -35,6 +35,7 @@ class BlockWord {
   static constexpr unsigned alignment_shift = 7, label_shift = 11, size_shift = 30, next_shift = 49;
   static constexpr unsigned alignment_bits = 4, label_bits = 19, size_bits = next_shift - size_shift;
   static constexpr std::uint64_t next_bits = ~std::uint64_t{0} << next_shift;
+  static constexpr std::uint64_t alignment_traits = ((std::uint64_t{1} << alignment_bits) - 1) << alignment_shift;
   static constexpr OriginNumber last_label = (1u << label_bits) - 1;
   static constexpr std::uint64_t labelled = std::uint64_t{last_label} << label_shift;
   static_assert(uninitialized == 1 && lent == 8 && largest_in_slab >> size_bits == 0);
@@ -55,6 +56,7 @@ class BlockWord {
   static constexpr OriginNumber label(std::uint64_t word) noexcept { return word >> label_shift & last_label; }
   // How many bytes a label's counter is behind the first.
   static constexpr std::size_t count_place(std::uint64_t traits) noexcept { return (traits & labelled) >> count_shift; }
+  static constexpr std::size_t count_place_of_label(OriginNumber label) noexcept { return std::size_t{label} * sizeof(LabelCount); }
   // What is set in it, and not in that of a live block without a label. Of a live one with a label it leads to the counter, of
   // anything else to where none is.
   static constexpr std::uint32_t strange(std::uint64_t word) noexcept {
@@ -65,6 +67,9 @@ class BlockWord {
     return std::rotr(strange, count_shift);
   }
   static constexpr std::uint16_t next(std::uint64_t word) noexcept { return static_cast<std::uint16_t>(word >> next_shift); }
+  static constexpr unsigned alignment_log2(std::uint64_t word) noexcept {
+    return log2_of(class_step) + (word >> alignment_shift & ((1u << alignment_bits) - 1));
+  }
   static constexpr std::size_t alignment(std::uint64_t word) noexcept {
     return class_step << (word >> alignment_shift & ((1u << alignment_bits) - 1));
   }

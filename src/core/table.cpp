@@ -18,19 +18,6 @@ bool use_one(std::atomic<std::size_t>& used, std::size_t most) noexcept {
   return false;
 }
 
-// Of a block in one word.
-constexpr unsigned flags_shift = 8, type_shift = 24, how_shift = 32, backend_shift = 48;
-
-constexpr std::uint64_t traits_of(const Record& block) noexcept {
-  return std::uint64_t{block.backend} << backend_shift | std::uint64_t{block.how} << how_shift | std::uint64_t{block.type} << type_shift |
-         std::uint64_t{block.flags} << flags_shift | block.alignment_log2;
-}
-
-// The least power of two that is no less than a size, and at least what the C library rounds up to.
-unsigned level_of(std::size_t size) noexcept {
-  return std::max(5u, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(size, 1) - 1)));
-}
-
 }  // namespace
 
 // The entry that an address is to have, which says none; null where a block lives there, or there is no room. anew: whether the address
@@ -155,13 +142,6 @@ std::optional<Record> Table::read(const Entry& entry, Kind kind) noexcept {
   record.device = contents.device;
   record.state = kind == Kind::freed ? State::freed : State::live;
   return record;
-}
-
-bool Table::is_on_the_c_heap(const Entry& entry) noexcept {
-  constexpr std::uint64_t own = ~((std::uint64_t{1} << how_shift) - 1) | std::uint64_t{0xff} << type_shift |
-                                std::uint64_t{CADASTRE_BORROWED} << flags_shift;
-  return (entry.traits.load(std::memory_order_relaxed) & own) ==
-         (std::uint64_t{CADASTRE_BACKEND_HOST} << backend_shift | std::uint64_t{CADASTRE_HOST} << type_shift);
 }
 
 // A block that was lent is told as such after it was freed, too.

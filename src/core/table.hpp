@@ -3,6 +3,7 @@
 #ifndef CADASTRE_SRC_CORE_TABLE_HPP
 #define CADASTRE_SRC_CORE_TABLE_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -32,7 +33,10 @@ class Table {
     if (!entries_) return nullptr;
     for (Entry* entry = home_of(address);; entry = next_to(entry)) {
       const std::uintptr_t base = entry->base.load(std::memory_order_relaxed);
-      if (base == address) [[likely]] return entry;
+      if (base == address) [[likely]] {
+        if (!entry) __builtin_unreachable();
+        return entry;
+      }
       if (base == 0) return nullptr;
     }
   }
@@ -44,11 +48,29 @@ class Table {
   static std::optional<Record> read(const Entry& entry, Kind kind) noexcept;
   // The block of a kind around an address: the innermost; of several that were freed, the last.
   std::optional<Record> around(Kind kind, std::uintptr_t address) const noexcept;
+  // What an entry says, in one word, of a block on the C library's heap.
+  static constexpr std::uint64_t traits_on_the_c_heap(unsigned alignment_log2, cadastre_flags flags) noexcept {
+    return on_the_c_heap | std::uint64_t{flags} << flags_shift | alignment_log2;
+  }
   // Whether blocks that stand alone are known to be on the C library's heap, and a free of them is a call of its free, and cannot fail.
-  static bool is_on_the_c_heap(const Entry& entry) noexcept;
+  [[gnu::always_inline]] static bool is_on_the_c_heap(const Entry& entry) noexcept {
+    constexpr std::uint64_t own = ~((std::uint64_t{1} << how_shift) - 1) | std::uint64_t{0xff} << type_shift |
+                                  std::uint64_t{CADASTRE_BORROWED} << flags_shift;
+    return (entry.traits.load(std::memory_order_relaxed) & own) == on_the_c_heap;
+  }
 
   // Files a live block; false, and nothing changed, where one lives at its address, or there is no room.
   bool file(const Record& block) noexcept;
+  // The same where a block was freed that began at its address and was of its level; false, and nothing changed, elsewhere.
+  [[gnu::always_inline]] inline bool file_again(std::uintptr_t address, const Entry::Contents& contents) noexcept {
+    Entry* const entry = find(address);
+    if (!entry) [[unlikely]] return false;
+    const std::size_t before = entry->size.load(std::memory_order_relaxed);
+    if (before != contents.size && level_of(before) != level_of(contents.size)) [[unlikely]] return false;
+    if (!entry->begin_after_free()) [[unlikely]] return false;
+    entry->write(contents, Entry::Is::live);
+    return true;
+  }
 
   // From here on, for who has the context's lock.
   static void set_lent(Entry& entry, bool lent) noexcept;
@@ -93,6 +115,19 @@ class Table {
   bool check_invariants() const noexcept;
 
  private:
+  // Of a block in one word.
+  static constexpr unsigned flags_shift = 8, type_shift = 24, how_shift = 32, backend_shift = 48;
+  static constexpr std::uint64_t on_the_c_heap =
+      std::uint64_t{CADASTRE_BACKEND_HOST} << backend_shift | std::uint64_t{CADASTRE_HOST} << type_shift;
+  static constexpr std::uint64_t traits_of(const Record& block) noexcept {
+    return std::uint64_t{block.backend} << backend_shift | std::uint64_t{block.how} << how_shift | std::uint64_t{block.type} << type_shift |
+           std::uint64_t{block.flags} << flags_shift | block.alignment_log2;
+  }
+  // The least power of two that is no less than a size, and at least what the C library rounds up to.
+  static constexpr unsigned level_of(std::size_t size) noexcept {
+    return std::max(5u, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(size, 1) - 1)));
+  }
+
   // In the second array: some bits of the hash of a level and a granule, and the number of an entry + 1. 0: none.
   using Word = std::atomic<std::uint64_t>;
 
