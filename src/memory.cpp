@@ -445,14 +445,18 @@ template <class Value>
   asm("" : "+r"(value));
   return value;
 }
-// What a shard could not do at once, where that is for want of slabs, which its context does not use. tried: whether that was so.
-[[gnu::always_inline]] inline auto where_there_are_no_slabs(cadastre_context context, std::size_t size, bool& tried) noexcept {
-  return [context, size, &tried] [[gnu::always_inline]] (Shard& shard, SlabRequest planned) noexcept -> void* {
+// What a shard could not do at once, where that is for want of slabs, which its context does not use.
+struct WhereThereAreNoSlabs {
+  cadastre_context context;
+  std::size_t size;
+  bool& tried;  // whether that was so
+
+  [[gnu::always_inline]] inline void* operator()(Shard& shard, SlabRequest planned) const noexcept {
     if (shard.uses_slabs.load(std::memory_order_relaxed)) return nullptr;
     tried = true;
     return malloc_without_slab(context, planned.traits, apart(size), *apart(&shard));
-  };
-}
+  }
+};
 
 // The same where the arguments would have to be kept meanwhile: that is for try_to_malloc_plain.
 constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { return nullptr; };
@@ -460,7 +464,7 @@ constexpr auto in_no_other_way = [](Shard&, SlabRequest) noexcept -> void* { ret
 // Requests whose label takes a search: a long one, or one of very many.
 [[gnu::noinline]] void* search_to_malloc(cadastre_context context, const cadastre_memory_info_struct& info, SlabRequest& planned) noexcept {
   bool tried = false;
-  return malloc_usual<add_label_by_search>(context, info, planned, where_there_are_no_slabs(context, info.size, tried));
+  return malloc_usual<add_label_by_search>(context, info, planned, WhereThereAreNoSlabs{context, info.size, tried});
 }
 
 // What a shard could not do at once. planned: where the class is none of those that there are, the request is not usual, or its label was
@@ -544,6 +548,17 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   return try_to_free(context, pointer, function);
 }
 
+struct FreeInNoSlab {
+  cadastre_context context;
+  void* pointer;
+  cadastre_exit_code& exit_code;
+
+  [[gnu::always_inline]] inline bool operator()(Shard& shard) const noexcept {
+    exit_code = free_in_no_slab(context, pointer, shard, "cadastre_free");
+    return true;
+  }
+};
+
 [[gnu::noinline]] void* try_to_resize(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
   if (is_traced()) [[unlikely]] return traced_realloc(context, pointer, size, function);
   if (resize_with_effort(context, pointer, size)) return pointer;
@@ -572,7 +587,7 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
 void* cadastre_malloc(cadastre_context context, const cadastre_memory_info_struct info) {
   SlabRequest planned;
   bool tried = false;
-  void* const pointer = malloc_usual<add_label_at_once>(context, info, planned, where_there_are_no_slabs(context, info.size, tried));
+  void* const pointer = malloc_usual<add_label_at_once>(context, info, planned, WhereThereAreNoSlabs{context, info.size, tried});
   if (pointer) [[likely]] return pointer;
   if (tried) return visit_or_trace_malloc(context, info, __func__);
   return try_to_malloc(context, info, planned, __func__);
@@ -599,11 +614,7 @@ void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_in
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
   cadastre_exit_code exit_code = CADASTRE_SUCCESS;
-  const auto otherwise = [&] [[gnu::always_inline]] (Shard& shard) noexcept {
-    exit_code = free_in_no_slab(context, ptr, shard, "cadastre_free");
-    return true;
-  };
-  if (free_at_once(context, ptr, otherwise)) [[likely]] return exit_code;
+  if (free_at_once(context, ptr, FreeInNoSlab{context, ptr, exit_code})) [[likely]] return exit_code;
   return try_to_free(context, ptr, __func__);
 }
 
