@@ -24,13 +24,17 @@ esac
 # It may have more to say when the reader has seen enough.
 [ "$2" != zlib1g-dev ] || { sleep 0.2; echo "  Version table:"; }'
 
+stand_in dpkg 'echo amd64'
 stand_in dpkg-query 'exit 1'
 claim "packages that a release lacks are named before anything is installed, with the releases that have them" \
   refused 1 "has no package libcli11-dev fypp; Debian 12 and 13 and Ubuntu 22.04 and later have all of them" \
   on_that_machine "$checkout/tools/install-dependencies" check
 nothing_installed() { ! grep "apt-get install" "$scratch/asked"; }
 claim "nothing was installed" nothing_installed
-stand_in dpkg-query 'printf installed'
+stand_in dpkg-query 'echo arm64 installed'
+claim "what is there for another architecture is no more there than what is not" \
+  refused 1 "has no package libcli11-dev fypp" on_that_machine "$checkout/tools/install-dependencies" check
+stand_in dpkg-query 'case $3 in fypp) echo all installed ;; *) echo amd64 installed; echo arm64 installed ;; esac'
 claim "where all is there, nothing is asked" \
   refused 0 "all packages that are needed are installed" on_that_machine "$checkout/tools/install-dependencies" check
 

@@ -111,6 +111,37 @@ void only_what_the_c_library_has_given_is_freed_in_shards(void**) {
   assert_false(is_on_the_c_heap(other));
 }
 
+// At once only where that suffices: elsewhere addresses inside the block would not lead to it.
+void what_takes_the_place_of_a_freed_block_is_found_by_any_address_in_it(void**) {
+  const auto contents = [](std::size_t size, std::uint64_t serial) {
+    return Entry::Contents{.serial = serial, .origin = 5, .size = size, .stride_or_freed = 0,
+                           .traits = Table::traits_on_the_c_heap(4, CADASTRE_UNINITIALIZED), .device = no_device_id};
+  };
+  Table table;
+  assert_false(table.file_again(somewhere, contents(100, 1)));
+  struct { std::size_t before, after; bool at_once; } const sizes[] = {
+      {100, 100, true}, {100, 128, true}, {128, 65, true}, {128, 129, false}, {100, 64, false}, {100, 100000, false}, {100000, 100, false}};
+  std::uint64_t number = 1;
+  for (const auto& [before, after, at_once] : sizes) {
+    const std::uintptr_t address = somewhere + number * 0x1000000 + 64;
+    file(table, block(address, before, number), number);
+    assert_false(table.file_again(address, contents(after, number)));
+    assert_true(table.find_live(address)->free(number));
+    assert_int_equal(table.file_again(address, contents(after, ++number)), at_once);
+    if (!at_once) file(table, block(address, after, number), number);
+    for (const std::size_t inside : {std::size_t{0}, after / 2, after - 1}) {
+      const std::optional<Record> found = table.around(Kind::live, address + inside);
+      assert_true(found && found->address() == address && found->size == after && found->serial == number);
+    }
+    assert_false(table.around(Kind::live, address + after).has_value());
+    if (at_once) assert_int_equal(table.around(Kind::live, address)->flags, CADASTRE_UNINITIALIZED);
+    if (at_once) assert_int_equal(table.around(Kind::live, address)->origin, 5);
+    table.find_live(address)->set(Entry::Is::gone);
+    assert_false(table.file_again(address, contents(after, number)));
+  }
+  assert_true(table.check_invariants());
+}
+
 // However many are filed without: threads do so at any time.
 void room_that_is_reserved_is_not_for_others(void**) {
   Table table;
@@ -309,6 +340,7 @@ int main() {
       cmocka_unit_test(an_entry_says_all_that_was_filed),
       cmocka_unit_test(a_block_is_freed_once_and_remembered),
       cmocka_unit_test(only_what_the_c_library_has_given_is_freed_in_shards),
+      cmocka_unit_test(what_takes_the_place_of_a_freed_block_is_found_by_any_address_in_it),
       cmocka_unit_test(room_that_is_reserved_is_not_for_others),
       cmocka_unit_test(an_address_that_was_known_gives_its_room_back),
       cmocka_unit_test(what_was_freed_long_ago_is_forgotten),
