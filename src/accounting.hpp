@@ -230,18 +230,6 @@ SharedAccount& process_account() noexcept;
 // Adds what was counted of blocks, but for marks and limits.
 void add_figures(cadastre_statistics_struct& sum, const cadastre_statistics_struct& figures) noexcept;
 
-// Bytes are scarce in an account while this exists.
-class Scarce {
- public:
-  explicit Scarce(SharedBytes& bytes) noexcept : bytes_(bytes) { bytes_.begin_to_be_scarce(); }
-  Scarce(const Scarce&) = delete;
-  Scarce& operator=(const Scarce&) = delete;
-  ~Scarce() { bytes_.end_to_be_scarce(); }
-
- private:
-  SharedBytes& bytes_;
-};
-
 // Keeps an account alive, and counts as a child of it. Of those that other threads had when a process forked, the child knows
 // nothing; what is still there is renewed.
 class ChildOf {
@@ -268,6 +256,7 @@ class ChildOf {
 
   // In the child of a fork: first that everything is old, then what is there all the same.
   static void age() noexcept { ++current_generation; }
+  static std::uint32_t generation() noexcept { return current_generation; }
   void renew() noexcept {
     parent_->add_child();
     generation_ = current_generation;
@@ -277,6 +266,21 @@ class ChildOf {
   static inline constinit std::uint32_t current_generation = 0;
   SharedAccount* parent_ = nullptr;
   std::uint32_t generation_ = current_generation;
+};
+
+// Bytes are scarce in an account while this exists.
+class Scarce {
+ public:
+  explicit Scarce(SharedBytes& bytes) noexcept : bytes_(bytes) { bytes_.begin_to_be_scarce(); }
+  Scarce(const Scarce&) = delete;
+  Scarce& operator=(const Scarce&) = delete;
+  ~Scarce() {
+    bytes_.end_to_be_scarce();
+  }
+
+ private:
+  SharedBytes& bytes_;
+  std::uint32_t generation_ = ChildOf::generation();  // in the child of a fork nothing is scarce
 };
 
 }  // namespace cadastre::internal

@@ -435,7 +435,9 @@ namespace {
   return visit_to_free(context, pointer, std::nullopt, function);
 }
 
+// The C library has locks of its own, which a handler of signals may find taken by its thread while that is inside a visit.
 [[gnu::noinline]] void* malloc_without_slab(cadastre_context context, std::uint64_t traits, std::size_t size, Shard& shard) noexcept {
+  if (locks_of_thread != 0) [[unlikely]] return nullptr;
   if (traits == 0) [[likely]] return malloc_alone_at_once<all_traits>(shard, context, size, traits);
   return malloc_alone_at_once(shard, context, size, traits);
 }
@@ -544,7 +546,11 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
 
 // shard: which the calling thread is inside of, and leaves. The address is in no slab.
 [[gnu::noinline]] cadastre_exit_code free_in_no_slab(cadastre_context context, void* pointer, Shard& shard, const char* function) noexcept {
-  if (free_alone_inside<true>(shard, context, pointer)) [[likely]] return CADASTRE_SUCCESS;
+  if (locks_of_thread != 0) [[unlikely]] {
+    shard.door.leave(context);
+  } else if (free_alone_inside<true>(shard, context, pointer)) [[likely]] {
+    return CADASTRE_SUCCESS;
+  }
   return try_to_free(context, pointer, function);
 }
 

@@ -173,6 +173,26 @@ void a_parent_counts_its_children_also_after_a_fork(void**) {
   assert_int_equal(parent.children(), 1);
 }
 
+void bytes_are_scarce_while_somebody_says_so_and_not_in_the_child_of_a_fork(void**) {
+  SharedAccount above, below(&above);
+  const auto are_scarce = [](const SharedAccount& account) { return account.are_scarce(CADASTRE_HOST); };
+  {
+    const Scarce one(above.of(CADASTRE_HOST));
+    { const Scarce another(above.of(CADASTRE_HOST)); }
+    assert_true(are_scarce(above) && are_scarce(below));
+    assert_false(below.are_scarce(CADASTRE_DEVICE));
+  }
+  assert_false(are_scarce(below));
+  {
+    const Scarce here(below.of(CADASTRE_HOST));
+    assert_false(are_scarce(above));
+    ChildOf::age();
+    below.clear();
+    assert_false(are_scarce(below));
+  }
+  assert_false(are_scarce(below));
+}
+
 void an_account_knows_what_is_above(void**) {
   Family f;
   assert_true(f.child.is_within(f.child) && f.child.is_within(f.parent) && f.child.is_within(f.process));
@@ -199,6 +219,7 @@ int main() {
       cmocka_unit_test(a_claim_that_is_refused_above_keeps_nobody_out_below),
       cmocka_unit_test(what_was_counted_before_a_context_went_stays),
       cmocka_unit_test(a_parent_counts_its_children_also_after_a_fork),
+      cmocka_unit_test(bytes_are_scarce_while_somebody_says_so_and_not_in_the_child_of_a_fork),
       cmocka_unit_test(an_account_knows_what_is_above),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -170,10 +170,10 @@ void the_limit_of_the_process_is_exact_while_threads_use_several_contexts(void**
   assert_int_equal(blocks, 100);
 }
 
-// What threads of one context claim in advance is never what another context is refused for.
+// What threads of one context claim in advance, or keep of what they have freed, is never what another context is refused for.
 void a_limit_of_a_parent_refuses_nothing_that_fits_while_threads_work_below_it(void**) {
   constexpr std::size_t limit = 200'000, small = 100, small_blocks = 40;
-  const cadastre_context parent = cadastre_context_create(), one = below(parent), other = below(parent);
+  const cadastre_context parent = cadastre_context_create(), others[] = {below(parent), below(parent)}, one = below(parent);
   assert_int_equal(cadastre_set_limit(parent, CADASTRE_HOST, limit), CADASTRE_SUCCESS);
   for (int i = 0; i < 20; ++i) assert_non_null(get(below(parent), 0));  // all of them are asked, which takes a while
   std::atomic<bool> done = false;
@@ -181,13 +181,14 @@ void a_limit_of_a_parent_refuses_nothing_that_fits_while_threads_work_below_it(v
   std::thread worker([&] {
     std::vector<void*> blocks;
     for (; !done; ++rounds) {
-      while (blocks.size() < small_blocks) blocks.push_back(get(other, small));
-      for (void* const block : blocks) refused += !block || cadastre_free(other, block) != CADASTRE_SUCCESS;
+      const cadastre_context context = others[rounds % 2];
+      while (blocks.size() < small_blocks) blocks.push_back(get(context, small));
+      for (void* const block : blocks) refused += !block || cadastre_free(context, block) != CADASTRE_SUCCESS;
       blocks.clear();
     }
   });
   for (int turn = 0; turn < 2000; ++turn) {
-    (void)statistics(other);  // returns what the worker has claimed, who claims again
+    for (const cadastre_context other : others) (void)statistics(other);  // returns what the worker has claimed, who claims again
     for (const int before = rounds; rounds < before + 2;) std::this_thread::yield();
     void* const all_the_rest = get(one, limit - small * small_blocks);
     refused += !all_the_rest;

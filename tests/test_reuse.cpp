@@ -343,6 +343,9 @@ int exit_code_of(pid_t child) {
 
 // One context is kept when the process forks, and another thread creates and destroys others.
 void a_child_process_uses_what_was_kept(void**) {
+#ifdef __SANITIZE_ADDRESS__
+  skip();  // the locks of its allocator stay as the fork found them
+#endif
   const cadastre_context first = created();
   const std::string as_new = told(first);
   destroy(first);

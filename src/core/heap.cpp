@@ -693,9 +693,11 @@ void note_marks(Shard& shard) noexcept {
                                    shard.claimed_blocks - shard.most_blocks);
 }
 
-// From here on frees, and less for a block, are done at once, until as much is claimed and not in use as may be.
+// From here on frees, and less for a block, are done at once, until as much is claimed and not in use as may be. Where bytes are scarce
+// none is: the next one returns what it frees.
 void set_cap(Shard& shard) noexcept {
-  shard.counts.bytes_limit_cap = shard.counts.bytes_limit + shard.live_bytes() + 2 * shard.slack - shard.claimed_bytes;
+  const bool scarce = shard.heap->account().are_scarce(CADASTRE_HOST);
+  shard.counts.bytes_limit_cap = scarce ? -1 : shard.counts.bytes_limit + shard.live_bytes() + 2 * shard.slack - shard.claimed_bytes;
 }
 
 // Claims what lives and more in advance, where no limit is near and nobody waits for bytes; false where a limit refuses.
@@ -737,7 +739,8 @@ void decay(Shard& shard) noexcept {
 }  // namespace
 
 void return_excess(Shard& shard) noexcept {
-  const bool is_over = shard.heap->account().room(CADASTRE_HOST) < 0;
+  const SharedAccount& account = shard.heap->account();
+  const bool is_over = account.room(CADASTRE_HOST) < 0 || account.are_scarce(CADASTRE_HOST);
   const std::int64_t slack = is_over ? 0 : renew_slack(shard), live = shard.live_bytes(), most = live + 2 * slack;
   if (shard.claimed_bytes > most) {
     note_marks(shard);

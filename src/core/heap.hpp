@@ -313,7 +313,7 @@ bool file_alone(Shard& shard, Record& block) noexcept;
 // Draws the numbers that a free takes, if there are none.
 void make_numbers_ready(Shard& shard) noexcept;
 // Leaves no more claimed beside what lives than the shard may have: nothing where a limit was set below what lives, since who frees a
-// block then must not get another in its place.
+// block then must not get another in its place, and nothing where somebody waits for bytes.
 void return_excess(Shard& shard) noexcept;
 // Gives a block of a slab in which nobody else frees another size where it is, and says what its word was; false, and nothing changed,
 // where that cannot be, or a limit refuses.
