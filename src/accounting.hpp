@@ -275,7 +275,7 @@ class Scarce {
   Scarce(const Scarce&) = delete;
   Scarce& operator=(const Scarce&) = delete;
   ~Scarce() {
-    bytes_.end_to_be_scarce();
+    if (generation_ == ChildOf::generation()) bytes_.end_to_be_scarce();
   }
 
  private:
