@@ -20,7 +20,7 @@ bool SharedAccount::is_within(const SharedAccount& other) const noexcept {
   return each != nullptr;
 }
 
-bool SharedAccount::are_scarce(cadastre_memory_type type) const noexcept {
+bool SharedAccount::are_scarce_upwards(cadastre_memory_type type) const noexcept {
   for (const SharedAccount* each = this; each; each = each->parent_) {
     if (each->of(type).are_scarce()) return true;
   }

@@ -73,8 +73,16 @@ class alignas(64) SharedBytes {
   void set_limit(std::size_t bytes) noexcept { limit_.store(bytes, std::memory_order_relaxed); }
   // While they are scarce nobody claims in advance. Several may say so, and each takes it back.
   bool are_scarce() const noexcept { return scarce_.load(std::memory_order_relaxed) > 0; }
-  void begin_to_be_scarce() noexcept { scarce_.fetch_add(1, std::memory_order_relaxed); }
-  void end_to_be_scarce() noexcept { scarce_.fetch_sub(1, std::memory_order_relaxed); }
+  // Whether any may be, which is asked often and needs one load.
+  static bool may_be_scarce() noexcept { return scarce_anywhere.load(std::memory_order_relaxed) > 0; }
+  void begin_to_be_scarce() noexcept {
+    scarce_.fetch_add(1, std::memory_order_relaxed);
+    scarce_anywhere.fetch_add(1, std::memory_order_relaxed);
+  }
+  void end_to_be_scarce() noexcept {
+    scarce_anywhere.fetch_sub(1, std::memory_order_relaxed);
+    scarce_.fetch_sub(1, std::memory_order_relaxed);
+  }
 
   void reset_marks() noexcept {
     most_live_.store(live(), std::memory_order_relaxed);
@@ -105,6 +113,7 @@ class alignas(64) SharedBytes {
   std::atomic<std::size_t> limit_ = CADASTRE_UNLIMITED;
   std::atomic<std::int64_t> blocks_ = 0, most_blocks_ = 0;
   std::atomic<std::uint32_t> scarce_ = 0;
+  static inline constinit std::atomic<std::uint32_t> scarce_anywhere = 0;  // in the child of a fork also of threads that are not there
 };
 static_assert(sizeof(SharedBytes) == 64);
 
@@ -187,7 +196,7 @@ class SharedAccount {
   unsigned limits(cadastre_memory_type type) const noexcept;
   bool is_limited(cadastre_memory_type type) const noexcept { return limits(type) > 0; }
   // Whether they are so here or above.
-  bool are_scarce(cadastre_memory_type type) const noexcept;
+  bool are_scarce(cadastre_memory_type type) const noexcept { return SharedBytes::may_be_scarce() && are_scarce_upwards(type); }
   // What the limits leave beside all that is claimed or kept; negative where more is. most_room where there is no limit.
   static constexpr std::ptrdiff_t most_room = std::numeric_limits<std::ptrdiff_t>::max();
   std::ptrdiff_t room(cadastre_memory_type type) const noexcept;
@@ -212,6 +221,7 @@ class SharedAccount {
     for (SharedAccount* each = this; each; each = each->parent_) action(*each);
   }
   std::optional<Refusal> claim_upwards(cadastre_memory_type type, std::size_t bytes) noexcept;
+  bool are_scarce_upwards(cadastre_memory_type type) const noexcept;
 
   static Mutex<Rank::accounting> mutex;
 
