@@ -328,8 +328,9 @@ static void what_is_no_block_goes_on(void** state) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
-/* Takes what malloc keeps for a size, lest a block that is freed becomes a part of another. */
-enum { most_kept = 16 };
+/* Takes what malloc keeps for a size, lest a block that is freed becomes a part of another. While there are more in its bin, glibc refills
+   what it keeps for the thread. */
+enum { most_kept = 4096 };
 static void* kept_for_size[most_kept];
 
 static void take_what_is_kept(size_t size) {
@@ -352,6 +353,16 @@ static int comes_again(const void* address, size_t size) {
   return came;
 }
 
+/* The bytes that glibc has given out of its arenas; what a thread keeps counts among them. */
+static size_t given_out(void) {
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 33)
+  return mallinfo2().uordblks;
+#endif
+#endif
+  return 0;
+}
+
 static void a_borrowed_range_is_its_owners_to_free(void** state) {
   (void)state;
   const cadastre_context context = cadastre_context_create();
@@ -360,11 +371,14 @@ static void a_borrowed_range_is_its_owners_to_free(void** state) {
   info.pointer = malloc(info.size);
   take_what_is_kept(1000);
   assert_int_equal(cadastre_wrap(context, info), CADASTRE_SUCCESS);
+  const size_t before = given_out();
   let_go(info.pointer);
+  const int is_free = given_out() < before;
   assert_int_equal(figures(context).untracked_deallocations, 0);
 #ifndef __SANITIZE_ADDRESS__ /* which keeps back what was freed */
-  assert_true(comes_again(info.pointer, 1000));
+  assert_true(is_free || comes_again(info.pointer, 1000));
 #endif
+  (void)is_free;
   give_it_back();
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
