@@ -330,7 +330,7 @@ static void what_is_no_block_goes_on(void** state) {
 
 /* Takes what malloc keeps for a size, so that the next block is of that size and is kept for it when it is freed. Else it may be one of a
    few bytes more, which glibc keeps for these, or become a part of another. */
-enum { most_kept = 4096 };
+enum { most_kept = 16384 };
 static void* kept_for_size[most_kept];
 
 static void take_what_is_kept(size_t size) {
