@@ -29,17 +29,6 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr std::size_t last_words = 120;  // what each page keeps free for the comment that ends the file
 
-class ErrnoKept {
- public:
-  ErrnoKept() noexcept : before_(errno) {}
-  ErrnoKept(const ErrnoKept&) = delete;
-  ErrnoKept& operator=(const ErrnoKept&) = delete;
-  ~ErrnoKept() { errno = before_; }
-
- private:
-  int before_;
-};
-
 // Blocks the signals that writing raises. What was pending before stays pending.
 class NoWriteSignal {
  public:
@@ -164,7 +153,7 @@ int number_in(std::string_view name) noexcept {
 constinit bool closed_at_first[STDERR_FILENO + 1] = {};
 
 [[gnu::constructor(101)]] void look_at_standard_streams() noexcept {
-  const ErrnoKept errno_kept;
+  const KeptErrno kept_errno;
   for (int number = 0; number <= STDERR_FILENO; ++number) closed_at_first[number] = fcntl(number, F_GETFD) < 0;
 }
 
@@ -222,7 +211,7 @@ int standard_stream(const struct stat& file) noexcept {
 }  // namespace
 
 bool Output::open(std::string_view pattern) noexcept {
-  const ErrnoKept errno_kept;
+  const KeptErrno kept_errno;
   char name[PATH_MAX];
   bool in_use = false, was_closed = false;
   int error = ENAMETOOLONG;
@@ -315,7 +304,7 @@ int Output::open_next_to(const char* name) noexcept {
 }
 
 void Output::close() noexcept {
-  const ErrnoKept errno_kept;
+  const KeptErrno kept_errno;
   if (is_ours()) ::close(descriptor_);
   descriptor_ = -1;
 }
@@ -383,7 +372,7 @@ int Output::write(std::string_view text) noexcept {
 }
 
 bool Output::append(std::string_view text, const char* what) noexcept {
-  const ErrnoKept errno_kept;
+  const KeptErrno kept_errno;
   const int error = write(text);
   if (error != 0) note_failure(error, what);
   return error == 0;
@@ -391,7 +380,7 @@ bool Output::append(std::string_view text, const char* what) noexcept {
 
 bool Output::append_line(std::string_view line, const char* what) noexcept {
   if (!regular_) return append(line, what);
-  const ErrnoKept errno_kept;
+  const KeptErrno kept_errno;
   const std::size_t left = page - length_ % page;
   const bool fits = line.size() + last_words <= left;
   char filled[2 * page];

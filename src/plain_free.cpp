@@ -10,6 +10,7 @@
 #include "backends/host_heap.hpp"
 #include "core/page_map.hpp"
 #include "plain_free.h"
+#include "process.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -80,17 +81,6 @@ int refuse(cadastre_context context) noexcept {
   return CADASTRE_PLAIN_REFUSED;
 }
 
-class ErrnoKept {
- public:
-  ErrnoKept() = default;
-  ErrnoKept(const ErrnoKept&) = delete;
-  ErrnoKept& operator=(const ErrnoKept&) = delete;
-  ~ErrnoKept() { errno = before_; }
-
- private:
-  const int before_ = errno;
-};
-
 bool describe(cadastre_context context, const void* pointer, Record& block) noexcept {
   return look_up(context, "free", [&](Visit& visit) {
            const std::optional<Record> found = visit->at(pointer);
@@ -104,7 +94,7 @@ bool describe(cadastre_context context, const void* pointer, Record& block) noex
     tried.store(nullptr, std::memory_order_relaxed);
     return CADASTRE_PLAIN_PASS_ON;
   }
-  const ErrnoKept errno_kept;
+  const KeptErrno kept_errno;
   const Found found = find_owner(pointer);
   if (found.outcome != CADASTRE_PLAIN_DONE) return found.outcome;
   Record block;
@@ -117,7 +107,7 @@ bool describe(cadastre_context context, const void* pointer, Record& block) noex
 }
 
 [[gnu::noinline]] int size_of_found(const void* pointer, std::size_t& size) noexcept {
-  const ErrnoKept errno_kept;
+  const KeptErrno kept_errno;
   const Found found = find_owner(pointer);
   if (found.outcome != CADASTRE_PLAIN_DONE) return found.outcome;
   Record block;

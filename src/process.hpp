@@ -26,8 +26,11 @@ std::size_t page_size() noexcept;
 
 // Leaves errno as it was.
 struct KeptErrno {
-  const int error = errno;
+  KeptErrno() = default;
+  KeptErrno(const KeptErrno&) = delete;
+  KeptErrno& operator=(const KeptErrno&) = delete;
   ~KeptErrno() { errno = error; }
+  const int error = errno;
 };
 
 // The number of this process, which a fork changes.
