@@ -8,9 +8,11 @@
 #include <bit>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <new>
 
 #include "config.h"
+#include "core/own_memory.hpp"
 
 #ifdef HAVE_VALGRIND_MEMCHECK_H
 #include <valgrind/drd.h>
@@ -126,10 +128,12 @@ Slot* slot_for(OriginNumber number) noexcept {
   const SegmentPlace place = place_of(number);
   Slot* slots = segments[place.segment].load(std::memory_order_acquire);
   if (slots) return &slots[place.index];
-  auto* const fresh = new (std::nothrow) Slot[place.size]();
+  const std::size_t bytes = place.size * sizeof(Slot);
+  auto* const fresh = static_cast<Slot*>(take_own(bytes));
   if (!fresh) return nullptr;
+  std::uninitialized_value_construct_n(fresh, place.size);
   if (segments[place.segment].compare_exchange_strong(slots, fresh, std::memory_order_acq_rel)) return &fresh[place.index];
-  delete[] fresh;
+  give_own(fresh, bytes);
   return &slots[place.index];
 }
 
@@ -150,11 +154,14 @@ bool is_at_once(const Label& label) noexcept {
   return reinterpret_cast<std::uintptr_t>(&label) - reinterpret_cast<std::uintptr_t>(&stored_texts) < sizeof stored_texts;
 }
 
+// Of a label that does not lie where texts are found at once.
+constexpr std::size_t bytes_elsewhere(std::size_t length) noexcept { return sizeof(Label) + length + 1; }
+
 Label* new_label(std::uint64_t hash, std::string_view text) noexcept {
   static_assert(sizeof(Label) % StoredTexts::step == 0);
   start();
   void* memory = cut(sizeof(Label) + padded(text.size()));
-  if (!memory && !(memory = operator new(sizeof(Label) + text.size() + 1, std::nothrow))) return nullptr;
+  if (!memory && !(memory = take_own(bytes_elsewhere(text.size())))) return nullptr;
   auto* const label = ::new (memory) Label{.hash = hash, .number = no_origin, .length = static_cast<std::uint32_t>(text.size())};
   std::memcpy(label->text(), text.data(), text.size());
   label->text()[text.size()] = '\0';
@@ -162,7 +169,7 @@ Label* new_label(std::uint64_t hash, std::string_view text) noexcept {
 }
 
 void delete_label(Label* label) noexcept {
-  if (!is_at_once(*label)) operator delete(label);
+  if (!is_at_once(*label)) give_own(label, bytes_elsewhere(label->length));
 }
 
 // Gives a label its number, and makes it known by that and by its address. False when the host has no memory.

@@ -1,4 +1,5 @@
 // Tangled from org/tests/label_claims.org; change the chapter, then run: make tangle
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -212,6 +213,20 @@ void a_child_stores_while_another_thread_of_its_parent_did(void**) {
   assert_int_equal(right, 20);
 }
 
+// A malloc may call this library, and may not work in the child of a fork.
+void no_malloc_serves_a_label(void**) {
+#ifdef __GLIBC__
+  std::vector<std::string> texts;
+  for (int i = 0; i < 20000; ++i) {
+    texts.push_back("in no malloc " + std::to_string(i));
+    texts.push_back(texts.back() + std::string(longest_label - texts.back().size(), '.'));
+  }
+  const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+  for (const std::string& text : texts) assert_true(origin_of(text) != no_origin);
+  assert_int_equal(mallinfo2().uordblks + mallinfo2().hblkhd, before);
+#endif
+}
+
 // More than the table has entries, and than the memory of those that are found at once has room for.
 void many_threads_store_more_than_is_found_at_once(void**) {
   constexpr std::size_t texts = 100000, threads = 4;
@@ -272,6 +287,7 @@ int main() {
       cmocka_unit_test(texts_that_begin_alike_differ),
       cmocka_unit_test(texts_that_differ_in_one_piece_only_differ),
       cmocka_unit_test(a_child_stores_while_another_thread_of_its_parent_did),
+      cmocka_unit_test(no_malloc_serves_a_label),
       cmocka_unit_test(a_hundred_thousand_texts_keep_their_numbers),
       cmocka_unit_test(many_threads_store_more_than_is_found_at_once),
       cmocka_unit_test(threads_that_store_the_same_texts_at_once_get_the_same_numbers),
