@@ -258,7 +258,7 @@ constexpr BackendRow backends[] = {
     {CADASTRE_BACKEND_HOST, "host", "the C library and the operating system",
      "every build includes it"},
     {CADASTRE_BACKEND_CUDA, "cuda", "NVIDIA's CUDA runtime",
-     "this build does not include it; run configure --with-cuda=DIR, where DIR contains include/cuda_runtime_api.h"},
+     "this build does not include it; run configure without --without-cuda"},
     {CADASTRE_BACKEND_OPENMP, "openmp", "target regions of OpenMP",
      "this build does not include it; run configure --with-openmp-offload with a clang++ that offloads"},
 };

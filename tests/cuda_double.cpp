@@ -24,12 +24,15 @@
 #include <vector>
 
 #pragma GCC visibility push(default)
-#include <cuda_runtime_api.h>
-
 #include "cuda_double.hpp"
+#include "cuda_symbols.hpp"
 #pragma GCC visibility pop
 
+using namespace cadastre::cuda_api;
+
 namespace {
+
+constexpr int played_version = CUDA_DOUBLE_VERSION;
 
 struct Refusal {
   cudaError_t error;
@@ -561,6 +564,9 @@ class Machine {
  public:
   static Machine& get();
 
+  // A machine without a driver has none of version 0.
+  int driver_version() const { return device_count < 0 ? 0 : static_cast<int>(driver); }
+  bool has_driver() const { return driver_version() / 1000 >= played_version / 1000; }
   Device& device(int number) {
     require(number >= 0 && number < device_count, cudaErrorInvalidDevice);
     return *devices[static_cast<std::size_t>(number)];
@@ -747,6 +753,7 @@ class Machine {
   }
 
   const long device_count = number_in("CUDA_DOUBLE_DEVICES", 1);
+  const long driver = number_in("CUDA_DOUBLE_DRIVER", played_version);
   const bool managed = number_in("CUDA_DOUBLE_MANAGED", 1) != 0;
   const bool concurrent = managed && number_in("CUDA_DOUBLE_CONCURRENT_MANAGED", 1) != 0;
   const bool pools_supported = number_in("CUDA_DOUBLE_POOLS", 1) != 0;
@@ -794,7 +801,7 @@ cudaError_t call(const char* function, Needs needs, Body body) {
     machine.journal.note(function);
     require(!in_host_function, cudaErrorNotPermitted);
     require(!machine.sabotage.strikes(function), machine.sabotage.error);
-    require(needs == Needs::nothing || machine.device_count >= 0, cudaErrorInsufficientDriver);
+    require(needs == Needs::nothing || machine.has_driver(), cudaErrorInsufficientDriver);
     require(needs == Needs::nothing || machine.device_count > 0, cudaErrorNoDevice);
     body(machine);
   } catch (const Refusal& refusal) {
@@ -961,14 +968,14 @@ void fill(Machine& machine, void* to, int value, Rows rows, const std::shared_pt
 cudaError_t cudaRuntimeGetVersion(int* version) {
   return call(__func__, Needs::nothing, [=](Machine&) {
     require(version != nullptr);
-    *version = CUDART_VERSION;
+    *version = played_version;
   });
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {
   return call(__func__, Needs::nothing, [=](Machine& machine) {
     require(version != nullptr);
-    *version = machine.device_count < 0 ? 0 : CUDART_VERSION;
+    *version = machine.driver_version();
   });
 }
 
@@ -1036,20 +1043,19 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   });
 }
 
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+#if CUDA_DOUBLE_VERSION >= 12000 && CUDA_DOUBLE_VERSION < 13000
+cudaError_t cudaGetDeviceProperties_v2(
+#else
+cudaError_t cudaGetDeviceProperties(
+#endif
+    cudaDeviceProp* properties, int device) {
   return call(__func__, [=](Machine& machine) {
     require(properties != nullptr);
-    *properties = {};
-    std::snprintf(properties->name, sizeof properties->name, "CUDA double, no GPU: device %d",
-                  machine.device(device).number);
+    const std::size_t capacity = machine.device(device).memory.capacity();
+    std::memset(static_cast<void*>(properties), 0, size_in<cudaDeviceProp>(played_version));
+    std::snprintf(properties->name, sizeof properties->name, "CUDA double, no GPU: device %d", device);
     for (std::size_t i = 0; i < sizeof properties->uuid.bytes; ++i) properties->uuid.bytes[i] = static_cast<char>(0xA0 + i + static_cast<std::size_t>(device));
-    properties->totalGlobalMem = machine.device(device).memory.capacity();
-    properties->major = 9;
-    properties->multiProcessorCount = 1;
-    properties->textureAlignment = granule;
-    properties->unifiedAddressing = properties->canMapHostMemory = 1;
-    properties->managedMemory = machine.managed;
-    properties->concurrentManagedAccess = machine.concurrent;
+    properties->totalGlobalMem = capacity;
   });
 }
 
@@ -1392,7 +1398,7 @@ void check_hint(Machine& machine, const void* pointer, std::size_t size, int whe
   require(machine.concurrent, cudaErrorInvalidDevice);
 }
 
-#if CUDART_VERSION >= 13000
+#if CUDA_DOUBLE_VERSION >= 13000
 using Location = cudaMemLocation;
 
 int number_of(Location location) {
@@ -1408,7 +1414,7 @@ int number_of(Location location) { return location; }
 }  // namespace
 
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t size, Location location,
-#if CUDART_VERSION >= 13000
+#if CUDA_DOUBLE_VERSION >= 13000
                                  unsigned,
 #endif
                                  cudaStream_t stream) {
@@ -1432,7 +1438,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return call(__func__, [=](Machine& machine) {
     require(attributes != nullptr);
     void* const address = const_cast<void*>(pointer);
-    *attributes = {};
+    std::memset(static_cast<void*>(attributes), 0, size_in<cudaPointerAttributes>(played_version));
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = cudaInvalidDeviceId;
     attributes->hostPointer = address;
@@ -1640,7 +1646,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
   });
 }
 
-#if CUDART_VERSION >= 12000
+#if CUDA_DOUBLE_VERSION >= 12000
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
   return call(__func__, [=](Machine& machine) {
     require(id != nullptr);
@@ -1745,6 +1751,7 @@ const char* cuda_double_made() {
 
 int cuda_double_is_asleep() { return Machine::get().sleeper.is_asleep(); }
 void cuda_double_wake() { Machine::get().sleeper.wake(); }
+int cuda_double_version() { return played_version; }
 
 void cuda_double_forget() {
   Machine& machine = Machine::get();

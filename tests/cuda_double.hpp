@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
+#include "../src/backends/cuda_api.hpp"
 #include "config.h"
 
 extern "C" {
@@ -32,6 +34,9 @@ void cuda_double_forget();
 int cuda_double_is_asleep();
 void cuda_double_wake();
 
+// The version that is played, without a call that counts.
+int cuda_double_version();
+
 // What a kernel would find at a pointer, now: the host's way to these bytes, or null where the device
 // would fault. Waits for nothing.
 void* cuda_double_bytes(const void* pointer, std::size_t size);
@@ -43,17 +48,33 @@ inline void* cuda_runtime() {
   static void* const opened = [] {
     const char* const named = std::getenv("CADASTRE_CUDA_LIBRARY");
     if (named && *named) return dlopen(named, RTLD_NOW);
-#ifdef CADASTRE_CUDART_SONAME
-    if (void* const installed = dlopen(CADASTRE_CUDART_SONAME, RTLD_NOW)) return installed;
-    return dlopen(CADASTRE_CUDART_FALLBACK, RTLD_NOW);
-#else
-    return static_cast<void*>(nullptr);
+    for (const char* const name : cadastre::cuda_api::runtime_names) {
+      if (void* const installed = dlopen(name, RTLD_NOW)) return installed;
+    }
+#ifdef CADASTRE_CUDART_FOLDER
+    for (const char* const name : cadastre::cuda_api::runtime_names) {
+      if (void* const installed = dlopen((std::string(CADASTRE_CUDART_FOLDER "/") + name).c_str(), RTLD_NOW)) return installed;
+    }
 #endif
+    return static_cast<void*>(nullptr);
   }();
   return opened;
 }
 
-// A routine of that runtime, for those who do not include its headers: arguments are as they are passed.
+// The version that it tells, and where it tells none, as CUDA 11 without a driver, the oldest.
+inline int cuda_version() {
+  static const int told = [] {
+    void* const library = cuda_runtime();
+    if (!library) return cadastre::cuda_api::oldest_version;
+    if (auto* const played = reinterpret_cast<int (*)()>(dlsym(library, "cuda_double_version"))) return played();
+    int version = 0;
+    auto* const ask = reinterpret_cast<int (*)(int*)>(dlsym(library, "cudaRuntimeGetVersion"));
+    return ask && ask(&version) == 0 ? version : cadastre::cuda_api::oldest_version;
+  }();
+  return told;
+}
+
+// A routine of that runtime, by its symbol: arguments are as they are passed.
 template <class... Arguments>
 int cuda(const char* routine, Arguments... arguments) {
   auto* const found = reinterpret_cast<int (*)(Arguments...)>(cuda_runtime() ? dlsym(cuda_runtime(), routine) : nullptr);

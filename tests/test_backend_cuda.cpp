@@ -1,5 +1,4 @@
 // Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
-#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,10 +11,12 @@
 #include <thread>
 
 #include "backend_conformance.hpp"
+#include "backends/cuda_api.hpp"
 #include "config.h"
 #include "cuda_double.hpp"
 #include "environment.hpp"
 
+using namespace cadastre::cuda_api;
 using namespace cadastre::internal;
 
 namespace {
@@ -24,11 +25,13 @@ Backend& backend() { return *find_backend(CADASTRE_BACKEND_CUDA); }
 
 template <class Function>
 Function* find(const char* name) {
-  auto* const found = reinterpret_cast<Function*>(dlsym(cuda_runtime(), name));
+  const char* const symbol = symbol_of(name, cuda_version());
+  assert_non_null(symbol);
+  auto* const found = reinterpret_cast<Function*>(dlsym(cuda_runtime(), symbol));
   assert_non_null(found);
   return found;
 }
-#define CUDA(routine) find<decltype(::routine)>(#routine)
+#define CUDA(routine) find<signature::routine>(#routine)
 
 // Skips a claim which needs what only the double has.
 #define ON_THE_DOUBLE                                                                                   \
@@ -1137,6 +1140,14 @@ int answer(const std::string& question) {
     return 0;
   }
   if (!presence.usable) return 77;
+  if (question == "runtime") {
+    DeviceDescription description{};
+    backend().describe(0, description);
+    for (const char* const name : runtime_names) {
+      if (CudaDouble(dlopen(name, RTLD_NOW | RTLD_NOLOAD)).calls_of("cudaMemGetInfo") > 0) std::printf("opened %s\n", name);
+    }
+    return 0;
+  }
   if (question == "context") {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = CADASTRE_BACKEND_CUDA;

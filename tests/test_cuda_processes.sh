@@ -4,7 +4,8 @@
 . "$(dirname "$0")/tap.sh"
 
 program=${top_builddir:-.}/tests/test_backend_cuda
-double=${top_builddir:-.}/tests/.libs/libcuda_double.so
+libraries=$(cd "${top_builddir:-.}/tests/.libs" 2>/dev/null && pwd)
+double=$libraries/libcuda_double.so
 [ -x "$program" ] && [ -f "$double" ] || skip_all "the CUDA backend and its double were not built"
 CADASTRE_CUDA_LIBRARY=$double
 export CADASTRE_CUDA_LIBRARY
@@ -21,9 +22,8 @@ asked() {
 # says TEXT COMMAND...: the command succeeds, and says so
 says() { refused 0 "$@"; }
 
-# A library whose version is 10.2, and one that has a version and nothing else.
-major=$(sed -n 's/.*libcudart\.so\.\([0-9]*\).*/\1/p' "${top_builddir:-.}/config.h" | sed 1q)
-for version in 10020 "${major}000"; do
+# Libraries whose versions are too old and too new, and one that has a version and nothing else.
+for version in 10020 11010 14000 12000; do
   echo "int cudaRuntimeGetVersion(int* v) { *v = $version; return 0; }" >"$scratch/runtime$version.c"
   ${CC:-cc} -shared -fPIC -o "$scratch/runtime$version.so" "$scratch/runtime$version.c"
 done
@@ -33,12 +33,16 @@ claim "the double is a runtime with two devices" \
 claim "a library that is not there is told with its name" \
   says "usable 0, devices 0: the library that CADASTRE_CUDA_LIBRARY names cannot be opened: /nowhere/libcudart.so" \
   asked /nowhere/libcudart.so "$program" presence
-claim "a library of another version is told with both" \
-  says "version 10.2 of the CUDA runtime, and this build needs $major.x" \
+claim "a library that is too old is told with its version and those that serve" \
+  says "version 10.2 of the CUDA runtime, and the versions from 11.2 to 13 are supported" \
   asked "$scratch/runtime10020.so" "$program" presence
+claim "so is one that is too old by a minor version" \
+  says "version 11.1 of the CUDA runtime, and" asked "$scratch/runtime11010.so" "$program" presence
+claim "so is one that is too new" \
+  says "version 14.0 of the CUDA runtime, and" asked "$scratch/runtime14000.so" "$program" presence
 claim "a library that lacks a routine is told with its name" \
-  says "is not a CUDA runtime of version $major: it lacks cudaDriverGetVersion" \
-  asked "$scratch/runtime${major}000.so" "$program" presence
+  says "is not a CUDA runtime of version 12: it lacks cudaDriverGetVersion" \
+  asked "$scratch/runtime12000.so" "$program" presence
 claim "a machine without a driver says so" \
   says "there is no NVIDIA driver (CUDA driver version is insufficient for CUDA runtime version)" \
   asked "$double" CUDA_DOUBLE_DEVICES=-1 "$program" presence
@@ -54,15 +58,45 @@ claim "a child whose parent had another vendor's open may be the first to open i
   says "usable 1, devices 2: " "$program" "child of OpenMP"
 claim "host memory comes and goes while another thread is in the first call to the runtime, which does not return" \
   says "asleep 1, worked 1, beside it 1" asked "$double" CUDA_DOUBLE_SLOW=cudaGetDeviceCount "$program" "beside a slow opening"
-fallback=$(sed -n 's/.*CUDART_FALLBACK "\(.*\)"/\1/p' "${top_builddir:-.}/config.h")
-if [ -f "$fallback" ]; then
+
+# installed VERSIONS VARIABLE=VALUE... QUESTION: what the program answers where the dynamic linker finds the doubles of these
+# versions under the names of their runtimes, and nobody names one
+installed() {
+  shelf=$scratch/shelf
+  rm -rf "$shelf"
+  mkdir "$shelf"
+  for version in $1; do
+    case $version in
+      11) ln -s "$libraries/libcuda_double_11.so" "$shelf/libcudart.so.11.0" ;;
+      12) ln -s "$libraries/libcuda_double_12.so" "$shelf/libcudart.so.12" ;;
+      13) ln -s "$double" "$shelf/libcudart.so.13" ;;
+    esac
+  done
+  shift
+  env -u CADASTRE_CUDA_LIBRARY LD_LIBRARY_PATH="$shelf" "$@"
+}
+claim "of several runtimes that nobody names the newest is opened" \
+  says "opened libcudart.so.13" installed "11 12 13" "$program" runtime
+claim "an older one where that is not there" says "opened libcudart.so.12" installed "11 12" "$program" runtime
+claim "and the oldest" says "opened libcudart.so.11.0" installed 11 "$program" runtime
+claim "an older one where the driver is too old for the newest" \
+  says "opened libcudart.so.12" installed "11 12 13" CUDA_DOUBLE_DRIVER=12000 "$program" runtime
+claim "and the oldest where it is too old for the others" \
+  says "opened libcudart.so.11.0" installed "11 12 13" CUDA_DOUBLE_DRIVER=11040 "$program" runtime
+claim "one that the program has loaded already comes before a newer one" \
+  says "opened libcudart.so.12" installed "11 12 13" LD_PRELOAD=libcudart.so.12 "$program" runtime
+claim "where the driver is too old for all, that of the newest is told" \
+  says "the NVIDIA driver is for CUDA 10.2, and the runtime is newer" \
+  installed "11 12 13" CUDA_DOUBLE_DRIVER=10020 "$program" presence
+folder=$(sed -n 's/.*CUDART_FOLDER "\(.*\)"/\1/p' "${top_builddir:-.}/config.h")
+if [ -n "$(ls "$folder"/libcudart.so.1[123]* 2>/dev/null)" ]; then
   found() {
     env -u CADASTRE_CUDA_LIBRARY "$program" presence >"$scratch/found"
     ! grep "the CUDA runtime was not found" "$scratch/found"
   }
-  claim "a runtime that nobody names is found where it was when this was built" found
+  claim "one that the dynamic linker does not find is found in the folder of a toolkit" found
 else
-  skip "a runtime that nobody names is found where it was when this was built" "it is not there any more"
+  skip "one that the dynamic linker does not find is found in the folder of a toolkit" "there is none in $folder"
 fi
 claim "where nothing is usable, the claims are skipped with the reason" \
   says "1..0 # SKIP there is no CUDA device" asked "$double" CUDA_DOUBLE_DEVICES=0 "$program"

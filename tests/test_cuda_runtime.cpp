@@ -3,7 +3,6 @@
 #include "config.h"
 #endif
 
-#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,48 +22,32 @@
 #include "cmocka.hpp"
 #include "cuda_double.hpp"
 
+using namespace cadastre::cuda_api;
+
 namespace {
 
-#ifndef CADASTRE_CUDART_SONAME
-#define CADASTRE_CUDART_SONAME "libcudart.so"
-#endif
-#ifndef CADASTRE_CUDART_FALLBACK
-#define CADASTRE_CUDART_FALLBACK ""
-#endif
+const CudaDouble& the_double() { return cuda_double(); }
 
-void* library = nullptr;
-
-const char* library_name = CADASTRE_CUDART_SONAME;
-
-// As the backend finds it.
-void open_library() {
-  const char* const asked_for = std::getenv("CADASTRE_CUDA_LIBRARY");
-  const bool by_name = asked_for && *asked_for;
-  if (by_name) library_name = asked_for;
-  library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-  if (library || by_name || !*CADASTRE_CUDART_FALLBACK) return;
-  library_name = CADASTRE_CUDART_FALLBACK;
-  library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-}
-
-const CudaDouble& the_double() {
-  static const CudaDouble found(library);
-  return found;
+// Where the runtime was found.
+std::string library_name() {
+  Dl_info info{};
+  void* const inside = cuda_runtime() ? dlsym(cuda_runtime(), "cudaRuntimeGetVersion") : nullptr;
+  return inside && dladdr(inside, &info) ? info.dli_fname : "none";
 }
 
 template <class Function>
 Function* entry(const char* name) {
-  auto* const function = reinterpret_cast<Function*>(dlsym(library, name));
+  const char* const symbol = symbol_of(name, cuda_version());
+  auto* const function = reinterpret_cast<Function*>(symbol ? dlsym(cuda_runtime(), symbol) : nullptr);
   if (!function) {
-    std::printf("Bail out! %s has no %s\n", library_name, name);
+    std::printf("Bail out! %s has no %s\n", library_name().c_str(), symbol ? symbol : name);
     std::exit(1);
   }
   return function;
 }
 
 #define TEXT_OF(name) #name
-#define NAME_OF(name) TEXT_OF(name)
-#define CUDA(name) (*entry<decltype(::name)>(NAME_OF(name)))
+#define CUDA(name) (*entry<signature::name>(#name))
 
 #define succeeds(call) assert_string_equal(CUDA(cudaGetErrorName)(call), "cudaSuccess")
 // Refused with this error, which is taken away again so that the next check finds none.
@@ -130,18 +113,12 @@ bool supports(cudaDeviceAttr attribute) {
 }
 
 cudaError_t prefetch_to_device_0(const void* pointer) {
-#if CUDART_VERSION >= 13000
+  if (cuda_version() < 13000) return CUDA(cudaMemPrefetchAsync_12)(pointer, size, 0, nullptr);
   return CUDA(cudaMemPrefetchAsync)(pointer, size, {cudaMemLocationTypeDevice, 0}, 0, nullptr);
-#else
-  return CUDA(cudaMemPrefetchAsync)(pointer, size, 0, nullptr);
-#endif
 }
 cudaError_t advise_device_0(const void* pointer) {
-#if CUDART_VERSION >= 13000
+  if (cuda_version() < 13000) return CUDA(cudaMemAdvise_12)(pointer, size, cudaMemAdviseSetPreferredLocation, 0);
   return CUDA(cudaMemAdvise)(pointer, size, cudaMemAdviseSetPreferredLocation, {cudaMemLocationTypeDevice, 0});
-#else
-  return CUDA(cudaMemAdvise)(pointer, size, cudaMemAdviseSetPreferredLocation, 0);
-#endif
 }
 
 // The host faults when it reads there; not on machines whose processor and GPU share their page tables.
@@ -156,6 +133,36 @@ bool faults(const volatile unsigned char* pointer) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS);
+}
+
+void a_runtime_has_the_routines_of_its_version(void**) {
+  int version = 0;
+  succeeds(CUDA(cudaRuntimeGetVersion)(&version));
+  assert_in_range(version, oldest_version, first_version_after - 1);
+  for (const Entry& entry : entries) {
+    const bool there = dlsym(cuda_runtime(), entry.symbol) != nullptr;
+    if (is_in(entry, version) && !there) assert_string_equal(entry.symbol, "there");
+    if (the_double() && there && !has_symbol(entry.symbol, version)) assert_string_equal(entry.symbol, "of another version");
+  }
+}
+
+// What is behind a structure of the version stays as it was.
+template <class Structure, class Call>
+void assert_written(Call call) {
+  constexpr unsigned char before = 0x5a;
+  std::vector<unsigned char> room(sizeof(Structure) + 64, before);
+  succeeds(call(reinterpret_cast<Structure*>(room.data())));
+  const auto past = room.begin() + static_cast<std::ptrdiff_t>(size_in<Structure>(cuda_version()));
+  if (the_double()) assert_int_equal(*(past - 1), 0);
+  assert_true(std::all_of(past, room.end(), [](unsigned char byte) { return byte == before; }));
+}
+
+void a_runtime_writes_the_structures_of_its_version(void**) {
+  unsigned char* const block = device_block();
+  assert_written<cudaDeviceProp>([](cudaDeviceProp* room) { return CUDA(cudaGetDeviceProperties)(room, 0); });
+  assert_written<cudaPointerAttributes>(
+      [&](cudaPointerAttributes* room) { return CUDA(cudaPointerGetAttributes)(room, block); });
+  free_all({block}, {}, {});
 }
 
 void devices_are_numbered_from_0_and_others_are_refused(void**) {
@@ -628,7 +635,6 @@ void the_legacy_stream_is_unusable_while_a_blocking_one_is_captured(void**) {
   free_all({block}, {}, {blocking, independent});
 }
 
-#if CUDART_VERSION >= 12000
 unsigned long long id_of(cudaStream_t stream) {
   unsigned long long id = 0;
   succeeds(CUDA(cudaStreamGetId)(stream, &id));
@@ -636,6 +642,10 @@ unsigned long long id_of(cudaStream_t stream) {
 }
 
 void a_stream_has_an_id_that_no_other_had(void**) {
+  if (cuda_version() < 12000) {
+    print_message("# a runtime before version 12 knows no id of a stream\n");
+    skip();
+  }
   std::set<unsigned long long> ids;
   for (int round = 0; round < 10; ++round) {
     const cudaStream_t stream = independent_stream();
@@ -650,9 +660,6 @@ void a_stream_has_an_id_that_no_other_had(void**) {
   std::thread([&] { CUDA(cudaStreamGetId)(cudaStreamPerThread, &there); }).join();
   assert_int_not_equal(here, there);
 }
-#else
-void a_stream_has_an_id_that_no_other_had(void**) { skip(); }
-#endif
 
 void a_capture_spreads_by_its_own_events_and_takes_no_other(void**) {
   unsigned char *const one = device_block(), *const other = device_block();
@@ -1276,10 +1283,22 @@ void assert_says(const std::string& text, const char* part) {
   if (text.find(part) == std::string::npos) assert_string_equal(text.c_str(), part);  // shows both
 }
 
+// The number of routines that the version should have and the library has not.
+int tell_missing_symbols() {
+  int missing = 0;
+  for (const Entry& entry : entries) {
+    if (!is_in(entry, cuda_version()) || dlsym(cuda_runtime(), entry.symbol)) continue;
+    std::printf("version %d lacks %s\n", cuda_version(), entry.symbol);
+    ++missing;
+  }
+  return missing;
+}
+
 int lead(const std::string& name) {
   const auto tell = [](cudaError_t error) { std::printf("%s\n", CUDA(cudaGetErrorName)(error)); };
   void *one = nullptr, *other = nullptr;
   int count = -7;
+  if (name == "symbols") return tell_missing_symbols();
   if (name == "late") std::atexit([] { CUDA(cudaFree)(nullptr); });
   if (name == "ask") {
     tell(CUDA(cudaGetDeviceCount)(&count));
@@ -1366,8 +1385,7 @@ int main(int count, char** arguments) {
   own_path = arguments[0];
   setenv("CUDA_DOUBLE_DEVICES", "2", 0);
   setenv("CUDA_DOUBLE_CHECK", "1", 0);
-  open_library();
-  if (!library) {
+  if (!cuda_runtime()) {
     std::printf("1..0 # SKIP no CUDA runtime: %s\n", dlerror());
     return 0;
   }
@@ -1380,11 +1398,13 @@ int main(int count, char** arguments) {
   cudaDeviceProp properties;
   succeeds(CUDA(cudaRuntimeGetVersion)(&version));
   succeeds(CUDA(cudaGetDeviceProperties)(&properties, 0));
-  std::printf("# runtime: %s, version %d, %s\n# device 0 of %d: %s\n", library_name, version,
+  std::printf("# runtime: %s, version %d, %s\n# device 0 of %d: %s\n", library_name().c_str(), version,
               the_double() ? "the double" : "not the double", devices, properties.name);
   std::fflush(stdout);  // a claim that crashes is not to take this along
 
   const CMUnitTest claims[] = {
+      cmocka_unit_test(a_runtime_has_the_routines_of_its_version),
+      cmocka_unit_test(a_runtime_writes_the_structures_of_its_version),
       cmocka_unit_test(devices_are_numbered_from_0_and_others_are_refused),
       cmocka_unit_test(each_thread_has_a_current_device_and_a_last_error_of_its_own),
       cmocka_unit_test(an_error_stays_the_last_one_until_it_is_taken),

@@ -1,5 +1,4 @@
 // Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
-#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -8,12 +7,15 @@
 #include <optional>
 
 #include "backend.hpp"
+#include "backends/cuda_api.hpp"
 #include "config.h"
 #include "environment.hpp"
 #include "lock.hpp"
 
 namespace cadastre::internal {
 namespace {
+
+using namespace cuda_api;
 
 #define CADASTRE_CUDA_ROUTINES(X)                                                                      \
   X(cudaRuntimeGetVersion)                                                                             \
@@ -50,56 +52,56 @@ namespace {
   X(cudaMemcpy2DAsync)                                                                                 \
   X(cudaMemsetAsync)                                                                                   \
   X(cudaMemPrefetchAsync)                                                                              \
+  X(cudaMemPrefetchAsync_12)                                                                           \
   X(cudaMemAdvise)                                                                                     \
+  X(cudaMemAdvise_12)                                                                                  \
   X(cudaPointerGetAttributes)
 
-// What not every runtime has that the headers of some version describe.
-#if CUDART_VERSION >= 12000
+// What not every runtime has whose version should have it.
 #define CADASTRE_CUDA_OPTIONAL_ROUTINES(X) X(cudaStreamGetId)
-#else
-#define CADASTRE_CUDA_OPTIONAL_ROUTINES(X)
-#endif
 
 // A call of it is foreign code, which is how all of the vendor's are reached.
 template <class Function>
 class Routine {
  public:
-  const char* const name;
-
-  explicit constexpr Routine(const char* called) noexcept : name(called) {}
-  bool find(void* library) noexcept {
-    address_ = reinterpret_cast<Function*>(dlsym(library, name));
-    return is_there();
+  explicit constexpr Routine(const char* called) noexcept : name_(called), symbol_(called) {}
+  // Whether the library has what its version should have.
+  bool find(void* library, int version) noexcept {
+    const char* const symbol = symbol_of(name_, version);
+    address_ = symbol ? reinterpret_cast<Function*>(dlsym(library, symbol)) : nullptr;
+    if (symbol) symbol_ = symbol;
+    return is_there() || !symbol;
   }
   bool is_there() const noexcept { return address_ != nullptr; }
+  const char* symbol() const noexcept { return symbol_; }
   template <class... Arguments>
   auto operator()(Arguments... arguments) const noexcept {
-    assert_no_lock_held(name);
+    assert_no_lock_held(symbol_);
     return address_(arguments...);
   }
 
  private:
+  const char *name_, *symbol_;
   Function* address_ = nullptr;
 };
 
-#define CADASTRE_NAME(name) #name
-#define CADASTRE_ROUTINE(routine) Routine<decltype(::routine)> routine{CADASTRE_NAME(routine)};
 struct Routines {
+#define CADASTRE_ROUTINE(routine) Routine<signature::routine> routine{#routine};
   CADASTRE_CUDA_ROUTINES(CADASTRE_ROUTINE)
   CADASTRE_CUDA_OPTIONAL_ROUTINES(CADASTRE_ROUTINE)
-};
 #undef CADASTRE_ROUTINE
+};
 
-// Answers the name of the first one that the library lacks; null when it has them all.
-const char* find_routines(void* library, Routines& routines) noexcept {
+// Returns the symbol of the first routine that the library lacks; null when it has them all.
+const char* find_routines(void* library, int version, Routines& routines) noexcept {
   const char* missing = nullptr;
   const auto find = [&]<class Function>(Routine<Function>& routine) {
-    if (!routine.find(library) && !missing) missing = routine.name;
+    if (!routine.find(library, version) && !missing) missing = routine.symbol();
   };
 #define CADASTRE_FIND(routine) find(routines.routine);
   CADASTRE_CUDA_ROUTINES(CADASTRE_FIND)
 #undef CADASTRE_FIND
-#define CADASTRE_FIND(routine) routines.routine.find(library);
+#define CADASTRE_FIND(routine) routines.routine.find(library, version);
   CADASTRE_CUDA_OPTIONAL_ROUTINES(CADASTRE_FIND)
 #undef CADASTRE_FIND
   return missing;
@@ -120,6 +122,11 @@ struct Runtime {
 
   Runtime() noexcept;
   bool usable() const noexcept { return devices > 0; }
+
+ private:
+  void open() noexcept;
+  void look_around() noexcept;
+  void try_library(const char* name, int flags) noexcept;
 };
 
 static_assert(std::is_trivially_destructible_v<Runtime>);
@@ -129,34 +136,22 @@ const Runtime& runtime() noexcept {
   return opened;
 }
 
-Text open_library(void*& library) noexcept try {
-  const std::string& asked_for = environment().cuda_library;
-  const char* const name = asked_for.empty() ? CADASTRE_CUDART_SONAME : asked_for.c_str();
-  library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library) return {};
-  const char* const reason = dlerror();
-  const Text why = text("%s", reason ? reason : name);
-  constexpr const char* fallback = CADASTRE_CUDART_FALLBACK;
-  if (asked_for.empty() && fallback[0]) library = dlopen(fallback, RTLD_NOW | RTLD_LOCAL);
-  if (library) return {};
-  if (!asked_for.empty()) return text("the library that CADASTRE_CUDA_LIBRARY names cannot be opened: %s", why.characters);
-  return text("the CUDA runtime was not found (%s); install it, or name it in CADASTRE_CUDA_LIBRARY", why.characters);
-} catch (const std::bad_alloc&) {
-  return "there is no host memory to read the environment";
-}
-
-constexpr int major_version = CUDART_VERSION / 1000;
-
+// A runtime that finds no driver may not tell its version either. It is asked for its devices then, to say why.
 Text check_library(void* library, Routines& call) noexcept {
-  const char* const missing = find_routines(library, call);
   int version = 0;
-  if (call.cudaRuntimeGetVersion.is_there()) call.cudaRuntimeGetVersion(&version);
-  if (version != 0 && version / 1000 != major_version) {
-    return text("the library is version %d.%d of the CUDA runtime, and this build needs %d.x", version / 1000,
-                version % 1000 / 10, major_version);
+  if (call.cudaRuntimeGetVersion.find(library, oldest_version)) {
+    const cudaError_t error = call.cudaRuntimeGetVersion(&version);
+    if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice) version = oldest_version;
+    else if (error != cudaSuccess) return text("cudaRuntimeGetVersion failed (%d)", error);
+    if (version < oldest_version || version >= first_version_after) {
+      return text("the library is version %d.%d of the CUDA runtime, and the versions from %d.%d to %d are supported",
+                  version / 1000, version % 1000 / 10, oldest_version / 1000, oldest_version % 1000 / 10,
+                  first_version_after / 1000 - 1);
+    }
   }
+  const char* const missing = find_routines(library, std::max(version, oldest_version), call);
   if (!missing) return {};
-  return text("the library that was opened is not a CUDA runtime of version %d: it lacks %s", major_version, missing);
+  return text("the library that was opened is not a CUDA runtime of version %d: it lacks %s", version / 1000, missing);
 }
 
 Text count_devices(const Routines& call, std::int32_t& devices) noexcept {
@@ -192,6 +187,40 @@ bool any_device_has_managed_memory(const Routines& call, std::int32_t devices) n
   return false;
 }
 
+// Takes a library that serves. Otherwise says why it does not, unless it was said of one before that could be opened.
+void Runtime::try_library(const char* name, int flags) noexcept {
+  void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL | flags);
+  if (!library) return;
+  Text found = check_library(library, call);
+  if (!found.characters[0]) found = count_devices(call, devices);
+  if (usable() || !problem.characters[0]) problem = found;
+}
+
+void Runtime::look_around() noexcept {
+  for (const int flags : {RTLD_NOLOAD, 0}) {
+    for (const char* const name : runtime_names) {
+      if (!usable()) try_library(name, flags);
+    }
+  }
+  for (const char* const name : runtime_names) {
+    if (!usable()) try_library(text("%s/%s", CADASTRE_CUDART_FOLDER, name).characters, 0);
+  }
+  if (usable() || problem.characters[0]) return;
+  problem = text("the CUDA runtime was not found (%s or an older one, to %s); install it, or name it in CADASTRE_CUDA_LIBRARY",
+                 runtime_names[0], runtime_names[std::size(runtime_names) - 1]);
+}
+
+void Runtime::open() noexcept try {
+  const std::string& asked_for = environment().cuda_library;
+  if (asked_for.empty()) return look_around();
+  try_library(asked_for.c_str(), 0);
+  if (usable() || problem.characters[0]) return;
+  const char* const reason = dlerror();
+  problem = text("the library that CADASTRE_CUDA_LIBRARY names cannot be opened: %s", reason ? reason : asked_for.c_str());
+} catch (const std::bad_alloc&) {
+  problem = "there is no host memory to read the environment";
+}
+
 Runtime::Runtime() noexcept {
   assert_no_lock_held("opening the CUDA runtime");
   const NotCancelled here;
@@ -199,10 +228,7 @@ Runtime::Runtime() noexcept {
     problem = of_the_end();
     return;
   }
-  void* library = nullptr;
-  problem = open_library(library);
-  if (library) problem = check_library(library, call);
-  if (!problem.characters[0]) problem = count_devices(call, devices);
+  open();
   if (usable()) managed = any_device_has_managed_memory(call, devices);
 }
 
@@ -234,12 +260,12 @@ class Session {
   bool call(const Routine<Function>& routine, Arguments... arguments) noexcept {
     if (!ready_) return false;
     if (gone()) {
-      refusal_ = {routine.name, ending() ? cudaErrorCudartUnloading : cudaErrorInitializationError, of_the_end()};
+      refusal_ = {routine.symbol(), ending() ? cudaErrorCudartUnloading : cudaErrorInitializationError, of_the_end()};
       return false;
     }
     const cudaError_t error = routine(arguments...);
     if (error == cudaSuccess) return true;
-    refusal_ = {routine.name, error, runtime().call.cudaGetErrorString(error)};
+    refusal_ = {routine.symbol(), error, runtime().call.cudaGetErrorString(error)};
     runtime().call.cudaGetLastError();
     return false;
   }
@@ -416,26 +442,21 @@ bool between_devices(const Copy& copy) noexcept {
   return on_device(copy.to_place) && on_device(copy.from_place) && to != from && to >= 0 && from >= 0;
 }
 
-#if CUDART_VERSION >= 13000
 cudaMemLocation location_of(std::int32_t device) noexcept {
-  cudaMemLocation location{};
-  location.type = device == CADASTRE_HOST_DEVICE ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
-  location.id = device == CADASTRE_HOST_DEVICE ? 0 : device;
-  return location;
+  if (device == CADASTRE_HOST_DEVICE) return {cudaMemLocationTypeHost, 0};
+  return {cudaMemLocationTypeDevice, device};
 }
 
-bool send(Session& session, const Hint& hint) noexcept {
-  return session.call(runtime().call.cudaMemPrefetchAsync, hint.begin, hint.bytes, location_of(hint.device), 0U,
-                      static_cast<cudaStream_t>(hint.queue));
-}
-#else
-int location_of(std::int32_t device) noexcept { return device == CADASTRE_HOST_DEVICE ? cudaCpuDeviceId : device; }
+int number_of(std::int32_t device) noexcept { return device == CADASTRE_HOST_DEVICE ? cudaCpuDeviceId : device; }
 
-bool send(Session& session, const Hint& hint) noexcept {
-  return session.call(runtime().call.cudaMemPrefetchAsync, hint.begin, hint.bytes, location_of(hint.device),
-                      static_cast<cudaStream_t>(hint.queue));
+bool send_prefetch(Session& session, const Hint& hint) noexcept {
+  const Routines& call = runtime().call;
+  const auto stream = static_cast<cudaStream_t>(hint.queue);
+  if (call.cudaMemPrefetchAsync.is_there()) {
+    return session.call(call.cudaMemPrefetchAsync, hint.begin, hint.bytes, location_of(hint.device), 0U, stream);
+  }
+  return session.call(call.cudaMemPrefetchAsync_12, hint.begin, hint.bytes, number_of(hint.device), stream);
 }
-#endif
 
 cudaMemoryAdvise advice_of(cadastre_advice advice) noexcept {
   switch (advice) {
@@ -446,6 +467,15 @@ cudaMemoryAdvise advice_of(cadastre_advice advice) noexcept {
     case CADASTRE_ADVICE_UNSET_ACCESSED_BY: return cudaMemAdviseUnsetAccessedBy;
     default: return cudaMemAdviseSetReadMostly;
   }
+}
+
+bool send_advice(Session& session, const Hint& hint) noexcept {
+  const Routines& call = runtime().call;
+  const cudaMemoryAdvise advice = advice_of(hint.advice);
+  if (call.cudaMemAdvise.is_there()) {
+    return session.call(call.cudaMemAdvise, hint.begin, hint.bytes, advice, location_of(hint.device));
+  }
+  return session.call(call.cudaMemAdvise_12, hint.begin, hint.bytes, advice, number_of(hint.device));
 }
 
 // Devices that cannot share a page with the host take no hints, and the vendor would refuse each.
@@ -628,7 +658,6 @@ class Cuda final : public Backend {
     return is_captured(session, static_cast<cudaStream_t>(queue));
   }
 
-  #if CUDART_VERSION >= 12000
   std::uint64_t queue_identity(std::int32_t device, cadastre_queue queue) noexcept override {
     const auto& ask = runtime().call.cudaStreamGetId;
     if (queue == CADASTRE_DEFAULT_QUEUE || !ask.is_there() || gone()) return 1;
@@ -636,7 +665,6 @@ class Cuda final : public Backend {
     unsigned long long id = 0;
     return session.call(ask, static_cast<cudaStream_t>(queue), &id) ? id + 2 : 0;
   }
-  #endif
 
   cadastre_exit_code copy(const Copy& copy) noexcept override {
     Session session(device_for(copy));
@@ -705,14 +733,11 @@ class Cuda final : public Backend {
       taken = false;
       return refused_by_capture(CADASTRE_UVM, hint.place.device, {}, "call it on a queue that is not being captured");
     }
-    return follow(hint, taken, [&](Session& session) { return send(session, hint); });
+    return follow(hint, taken, [&](Session& session) { return send_prefetch(session, hint); });
   }
 
   cadastre_exit_code advise(const Hint& hint, bool& taken) noexcept override {
-    return follow(hint, taken, [&](Session& session) {
-      return session.call(runtime().call.cudaMemAdvise, hint.begin, hint.bytes, advice_of(hint.advice),
-                          location_of(hint.device));
-    });
+    return follow(hint, taken, [&](Session& session) { return send_advice(session, hint); });
   }
 
   template <class Tell>
