@@ -3,7 +3,7 @@
 #ifndef CADASTRE_SRC_CORE_CALLS_HPP
 #define CADASTRE_SRC_CORE_CALLS_HPP
 
-#include "core/heap.hpp"
+#include "core/slow_path.hpp"
 #include "label.hpp"
 
 namespace cadastre::internal {
