@@ -156,13 +156,22 @@ cadastre_exit_code trim_heap(cadastre_context context) noexcept {
   return try_to_free(context, pointer, function);
 }
 
-struct FreeInNoSlab {
+// The same where it is in a slab in which others free, too.
+[[gnu::noinline]] cadastre_exit_code free_in_shared_slab(cadastre_context context, void* pointer, Shard& shard, Slab& slab,
+                                                         const char* function) noexcept {
+  const bool freed = free_shared_at_once(shard, slab, context, address_of(pointer));
+  shard.door.leave(context);
+  return freed ? CADASTRE_SUCCESS : try_to_free(context, pointer, function);
+}
+
+struct FreeElsewhere {
   cadastre_context context;
   void* pointer;
   cadastre_exit_code& exit_code;
 
-  [[gnu::always_inline]] inline bool operator()(Shard& shard) const noexcept {
-    exit_code = free_in_no_slab(context, pointer, shard, "cadastre_free");
+  [[gnu::always_inline]] inline bool operator()(Shard& shard, Slab* slab) const noexcept {
+    exit_code = slab ? free_in_shared_slab(context, pointer, shard, *slab, "cadastre_free")
+                     : free_in_no_slab(context, pointer, shard, "cadastre_free");
     return true;
   }
 };
@@ -222,7 +231,7 @@ void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_in
 
 cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
   cadastre_exit_code exit_code = CADASTRE_SUCCESS;
-  if (free_at_once(context, ptr, FreeInNoSlab{context, ptr, exit_code})) [[likely]] return exit_code;
+  if (free_at_once(context, ptr, FreeElsewhere{context, ptr, exit_code})) [[likely]] return exit_code;
   return try_to_free(context, ptr, __func__);
 }
 

@@ -115,6 +115,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   if (!thread->add(context, *shard)) return Thread::give_spare(thread, *shard), false;
   std::fill(std::begin(shard->current), std::end(shard->current), &no_slab);
   std::fill(std::begin(shard->slabs_of_class), std::end(shard->slabs_of_class), 0);
+  std::fill(std::begin(shard->shared_of_class), std::end(shard->shared_of_class), 0);
   shard->heap = this;
   shard->thread = thread;
   shard->last_context = context;
@@ -140,6 +141,8 @@ void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
 }
 
 void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
+  shard.hand_over_all();
+  shard.end_growth();
   if (!shard.has_counted()) return;
   const std::int64_t live_bytes = shard.live_bytes(), live_blocks = shard.live_blocks(), allocations = shard.allocations();
   const std::int64_t total = shard.counts.allocated_bytes;

@@ -168,8 +168,9 @@ bool Heap::has_many_empty_slabs() const noexcept {
 void Heap::share(std::uintptr_t address) noexcept {
   Slab* const slab = page_map.slab_at(address);
   if (!slab || slab->context.load(std::memory_order_relaxed) != context_) return;
-  slab->shared.store(true, std::memory_order_relaxed);
-  slab->sole_user.store(nullptr, std::memory_order_relaxed);
+  slab->share();
+  std::uint8_t& shared = slab->owner->shared_of_class[slab->size_class];
+  if (shared < UINT8_MAX) ++shared;
 }
 
 void Heap::trim(Leave leave) noexcept {
@@ -179,7 +180,7 @@ void Heap::trim(Leave leave) noexcept {
     bool kept[size_classes] = {};
     for (std::size_t place = 0; place < shard->slabs.size();) {
       Slab& slab = *shard->slabs[place];
-      if (slab.used == 0 && !slab.damaged && !slab.check_invariants()) shard->close_damaged(slab);
+      if (slab.used == 0 && !slab.damaged && !slab.is_empty_indeed()) shard->close_damaged(slab);
       if (slab.used != 0 || slab.damaged) {
         ++place;
         continue;
@@ -187,6 +188,7 @@ void Heap::trim(Leave leave) noexcept {
       const bool may_stay = leave == Leave::one_of_each_class || (leave == Leave::small_ones && slab.size_class < fine_classes);
       if (may_stay && !std::exchange(kept[slab.size_class], true)) {
         if (slab.shared.exchange(false, std::memory_order_relaxed)) slab.sole_user.store(shard, std::memory_order_relaxed);
+        shard->shared_of_class[slab.size_class] = 0;
         ++place;
         continue;
       }
@@ -215,6 +217,8 @@ void Heap::detach() noexcept {
     }
     shard->slabs.clear();
     shard->mail.store(nullptr, std::memory_order_relaxed);
+    std::fill(std::begin(shard->outgoing), std::end(shard->outgoing), Outgoing());
+    shard->has_outgoing = false;
     shard->label_counts.move_to(label_counts_);
     shard->heap = nullptr;
     shard->door.close(context_);

@@ -2,6 +2,7 @@
 #include "core/slow_path.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/checkers.hpp"
 #include "core/sparse.hpp"
@@ -39,6 +40,12 @@ void note_marks(Shard& shard) noexcept {
 void set_cap(Shard& shard) noexcept {
   const bool scarce = shard.heap->account().are_scarce(CADASTRE_HOST);
   shard.counts.bytes_limit_cap = scarce ? -1 : shard.counts.bytes_limit + shard.live_bytes() + 2 * shard.slack - shard.claimed_bytes;
+}
+
+void end_growth(Shard& shard) noexcept {
+  if (!shard.is_growing) return;
+  shard.end_growth();
+  set_cap(shard);
 }
 
 // Claims what lives and more in advance, where no limit is near and nobody waits for bytes; false where a limit refuses.
@@ -103,7 +110,9 @@ void decay_sometimes(Shard& shard) noexcept {
 
 // Numbers and bytes; false where a limit refuses.
 bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
+  constexpr unsigned calls_before_growth = 4;
   Counts& counts = shard.counts;
+  end_growth(shard);
   if (counts.next_serial == 0 || (counts.next_serial % Counts::numbers_at_once == 0 && !shard.alone)) {
     draw_serials(shard, shard.heap->numbers());
   }
@@ -115,6 +124,13 @@ bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
   }
   shard.set_most(std::max(shard.most_bytes, bytes), std::max(shard.most_blocks, blocks));
   if (claims) set_cap(shard);
+  const std::int64_t frees = shard.allocations() - shard.live_blocks();
+  if (std::exchange(shard.frees_before, frees) != frees) shard.calls_to_grow = 0;
+  if (shard.calls_to_grow == calls_before_growth) {
+    shard.begin_growth();
+  } else {
+    ++shard.calls_to_grow;
+  }
   return true;
 }
 
@@ -149,6 +165,7 @@ bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t si
   BlockRecord& record = slab.record_at(place);
   word = record.word.load(std::memory_order_relaxed);
   if (!is_live(slab, word) || !keeps_place(slab, word, size)) return false;
+  end_growth(shard);
   const std::int64_t bytes = shard.live_bytes() + growth_of(word, size);
   const bool claims = bytes > shard.claimed_bytes;
   if (claims && !claim(shard, bytes, shard.live_blocks())) return false;
@@ -175,6 +192,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   if (shared && !record.word.compare_exchange_strong(word, freed, std::memory_order_acq_rel, std::memory_order_relaxed)) return Freed::unknown;
   Counts& counts = shard.counts;
   if (counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
+  end_growth(shard);
   conceal(pointer_to(address), slab.size);
   shard.count_label(BlockWord::label(word), LabelCount::of_one(BlockWord::size(word)).negated());
   if (slab.damaged) {
@@ -183,15 +201,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
     put_block(shard, slab, record, place, word);
   } else {
     note_deallocation(record, counts.count_out(BlockWord::size(word)));
-    const auto link = [&](BlockPlace next) {
-      record.word.store(freed | std::uint64_t{next} << BlockWord::next_shift, std::memory_order_relaxed);
-    };
-    if (slab.remote.push(place, link)) {
-      Slab* first = slab.owner->mail.load(std::memory_order_relaxed);
-      do {
-        slab.next_mail = first;
-      } while (!slab.owner->mail.compare_exchange_weak(first, &slab, std::memory_order_release, std::memory_order_relaxed));
-    }
+    shard.hand_over(slab, record, place, freed);
   }
   if (counts.bytes_limit <= counts.bytes_limit_cap) return Freed::yes;
   look_for_empty_slabs(shard);
