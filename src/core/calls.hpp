@@ -62,7 +62,6 @@ bool free_shared_at_once(Shard& shard, Slab& slab, cadastre_context context, std
 template <class Otherwise>
 [[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer, Otherwise otherwise) noexcept {
   const std::uintptr_t address = address_of(pointer);
-  __builtin_prefetch(pointer, 1);  // who gets this block next clears it
   Shard& shard = shard_at_hand(context);
   if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
   Slab* const slab = page_map.slab_at(address);
