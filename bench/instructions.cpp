@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -221,6 +222,28 @@ void all_pairs() {
   }
 }
 
+void fill() {
+  count("malloc that fills", "cadastre", most_operations, [](Caller call, std::size_t operations) {
+    auto* const allocate = call(cadastre_malloc);
+    const bench::InContext owner(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
+    const cadastre_memory_info_struct request = owner.request(CADASTRE_HOST, bench::block_size, 0);
+    return repeat(operations, [&] { return allocate(owner.context, request) != nullptr; });
+  });
+}
+
+void free_in_another_thread() {
+  count("free by another thread", "cadastre", most_operations, [](Caller call, std::size_t operations) {
+    auto* const deallocate = call(cadastre_free);
+    const bench::InContext owner(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
+    std::vector<void*> all(2 * operations);
+    for (void*& block : all) block = cadastre_malloc(owner.context, owner.request(CADASTRE_HOST, bench::block_size, 0));
+    auto next = all.begin();
+    bool well = false;
+    std::thread([&] { well = repeat(operations, [&] { return deallocate(owner.context, *next++) == CADASTRE_SUCCESS; }); }).join();
+    return well;
+  });
+}
+
 // A context with as many blocks as are wanted, and one that is plain memory of the C library.
 struct Filled {
   Filled() : live(way, blocks), places(blocks), plain(bench::block_size) {}
@@ -382,6 +405,8 @@ void pairs_of_helper(const std::string& way, Makes makes) {
 
 void all_calls() {
   all_pairs();
+  fill();
+  free_in_another_thread();
   look_ups_and_copies();
   other_calls();
   calls_of_the_c_library();

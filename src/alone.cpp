@@ -67,6 +67,7 @@ void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& 
 
 void finish_free(Shard& shard, cadastre_context context, void* pointer, OriginNumber label, std::size_t size) noexcept {
   shard.count_label(label, LabelCount::of_one(size).negated());
+  shard.end_growth(static_cast<std::int64_t>(size), 1);
   return_excess(shard);
   shard.door.leave(context);
   give_to_heap(pointer);

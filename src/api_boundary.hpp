@@ -103,5 +103,38 @@ inline cadastre_exit_code no_memory_type(cadastre_memory_type type) noexcept {
                .requested = static_cast<std::size_t>(type)});
 }
 
+// Calls with the account of the process, where that is meant, with no lock held; else with that of a context, inside it.
+template <class OfProcess, class OfContext>
+cadastre_exit_code call_any(cadastre_context context, const char* function, OfProcess of_process, OfContext of_context) noexcept {
+  if (context != CADASTRE_PROCESS) return call(context, function, of_context);
+  return guarded(context, function, [&] { return of_process(process_account()); });
+}
+
+// What may throw meanwhile is stopped, so that the visit is inside again.
+template <class Body>
+cadastre_exit_code stepped_out(Visit& visit, const char* function, Body body) {
+  visit.step_out();
+  const cadastre_exit_code code = stop_exceptions(visit.handle(), function, body);
+  visit.step_in();
+  return code;
+}
+
+// Calls with the account of the process or of a context, which stays meanwhile, with no lock held.
+template <class Body>
+cadastre_exit_code call_above(cadastre_context context, const char* function, Body body) noexcept {
+  return call_any(context, function, body,
+                  [&](Visit& visit) { return stepped_out(visit, function, [&] { return body(visit->shared()); }); });
+}
+
+// Calls of_all with the account of the process, or of a context that has others below it or had some, with no lock held; and of_one
+// inside any other context, which costs no look at all contexts.
+template <class OfAll, class OfOne>
+cadastre_exit_code call_with_below(cadastre_context context, const char* function, OfAll of_all, OfOne of_one) noexcept {
+  return call_any(context, function, of_all, [&](Visit& visit) {
+    if (!visit->shared().had_children()) return of_one(visit);
+    return stepped_out(visit, function, [&] { return of_all(visit->shared()); });
+  });
+}
+
 }  // namespace cadastre::internal
 #endif

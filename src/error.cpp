@@ -307,8 +307,12 @@ bool same_kind(const KeptFailure& kept, const char* function, const Failure& fai
 }  // namespace
 
 KeptFailure* KeptFailures::keep(const char* function, const Failure& failure, std::int64_t now) noexcept {
-  if (!entries_) entries_.reset(new (std::nothrow) KeptFailure[most]());
-  if (!entries_) return nullptr;
+  if (!entries_) {
+    auto* const fresh = static_cast<KeptFailure*>(take_own(most * sizeof(KeptFailure)));
+    if (!fresh) return nullptr;
+    std::uninitialized_value_construct_n(fresh, most);
+    entries_.reset(fresh);
+  }
   KeptFailure* const begin = entries_.get();
   KeptFailure* found = std::find_if(begin, begin + used_, [&](const KeptFailure& kept) { return same_kind(kept, function, failure); });
   if (found == begin + used_) {

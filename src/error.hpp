@@ -10,6 +10,7 @@
 #include <span>
 
 #include "cadastre.h"
+#include "core/own_memory.hpp"
 
 namespace cadastre::internal {
 
@@ -119,7 +120,10 @@ class KeptFailures {
   std::int64_t forgotten() const noexcept { return forgotten_; }
 
  private:
-  std::unique_ptr<KeptFailure[]> entries_;
+  struct GiveBack {
+    void operator()(KeptFailure* entries) const noexcept { give_own(entries, most * sizeof(KeptFailure)); }
+  };
+  std::unique_ptr<KeptFailure[], GiveBack> entries_;
   std::size_t used_ = 0;
   std::int64_t forgotten_ = 0;
 };

@@ -12,6 +12,10 @@
 
 namespace cadastre::internal {
 
+// The bytes that a limit as a caller writes it allows, where it is not 0; and back.
+inline std::size_t limit_from(std::size_t bytes) noexcept { return bytes == CADASTRE_LIMIT_NOTHING ? 0 : bytes; }
+inline std::size_t limit_to(std::size_t allowed) noexcept { return allowed == 0 ? CADASTRE_LIMIT_NOTHING : allowed; }
+
 // The limit of a context on a device of a backend, of which it may have none (no_device_id).
 cadastre_exit_code default_limit(Backend& backend, std::int32_t device, cadastre_memory_type type, std::size_t& bytes);
 

@@ -44,7 +44,7 @@ struct Crossing : rl::test_suite<Crossing<threads, without, word, order>, thread
   }
 };
 
-// Two threads hand over two things each, and the owner takes what there is until he has all of it.
+// One thread hands over two things, one after the other; another one two as a chain. The owner takes what there is until he has all of it.
 template <unsigned word = no_word, memory_order order = std::memory_order_seq_cst>
 struct HandingOver : rl::test_suite<HandingOver<word, order>, 3> {
   static constexpr int none = 0, things = 4;
@@ -61,13 +61,20 @@ struct HandingOver : rl::test_suite<HandingOver<word, order>, 3> {
   }
   void thread(unsigned number) {
     if (number == 2) return take_all();
-    for (int turn = 1; turn <= things / 2; ++turn) {
-      const int thing = static_cast<int>(number) * things / 2 + turn;
-      contents[thing]($) = 1;
-      if (!hand_over.push(thing, [&](int behind) { next[thing]($) = behind; })) continue;
-      letter($) = thing;
-      RL_ASSERT(mail.exchange(1, rl::mo_release, $) == 0);
+    if (number == 0) {
+      hand(1, 1);
+      hand(2, 2);
+    } else {
+      next[3]($) = 4;
+      hand(3, 4);
     }
+  }
+  // The things from one to another are linked already.
+  void hand(int from, int to) {
+    for (int thing = from; thing <= to; ++thing) contents[thing]($) = 1;
+    if (!hand_over.push(from, [&](int behind) { next[to]($) = behind; })) return;
+    letter($) = from;
+    RL_ASSERT(mail.exchange(1, rl::mo_release, $) == 0);
   }
   void take_all() {
     for (int got = 0; got < things;) {

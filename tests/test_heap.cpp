@@ -286,7 +286,7 @@ struct Alone {
     return nullptr;
   }
   bool frees_at_once(void* pointer) {
-    return free_at_once(handle, pointer, [this](Shard& shard) { return shard.door.leave(handle), false; });
+    return free_at_once(handle, pointer, [this](Shard& shard, Slab*) { return shard.door.leave(handle), false; });
   }
   bool frees(void* pointer) {
     const Freed freed = free_with_effort(handle, pointer);

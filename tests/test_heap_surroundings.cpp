@@ -412,6 +412,26 @@ void whoever_holds_a_lock_is_refused_all_that_needs_one(void**) {
   });
 }
 
+// A handler may have come while its thread was in the C library's malloc, for a visit to another context.
+void whoever_holds_a_lock_is_refused_what_malloc_would_serve(void**) {
+  in_child([] {
+    Contexts contexts;
+    const cadastre_context other = contexts.other;
+    const auto malloc_large = [=] { return cadastre_malloc_plain(other, 300000, 0, CADASTRE_UNINITIALIZED, nullptr); };
+    for (int turn = 0; turn < 3; ++turn) EXPECT(cadastre_free(other, malloc_large()) == CADASTRE_SUCCESS);  // until it takes no visit
+    void* const block = malloc_large();
+    {
+      const Visit visit(contexts.context);
+      EXPECT(block && static_cast<bool>(visit));
+      EXPECT(!malloc_large() && is_refused(other));
+      EXPECT(cadastre_free(other, block) == CADASTRE_FAILURE && is_refused(other));
+      EXPECT(!cadastre_realloc(other, block, 310000) && is_refused(other));
+    }
+    EXPECT(cadastre_free(other, block) == CADASTRE_SUCCESS);
+    contexts.end();
+  });
+}
+
 struct Handled {
   cadastre_context contexts[2];
   void* known = nullptr;  // lives in the first
@@ -917,6 +937,7 @@ int main(int arguments, char** argument) {
       cmocka_unit_test(a_process_that_has_to_register_again_does_so),
       cmocka_unit_test(whoever_is_inside_a_shard_is_refused_all_that_needs_a_lock),
       cmocka_unit_test(whoever_holds_a_lock_is_refused_all_that_needs_one),
+      cmocka_unit_test(whoever_holds_a_lock_is_refused_what_malloc_would_serve),
       cmocka_unit_test(handlers_that_interrupt_calls_are_served_or_refused),
       cmocka_unit_test(handlers_on_several_threads_make_nobody_wait_for_ever),
       cmocka_unit_test(the_library_is_loaded_when_static_storage_of_threads_is_used_up),

@@ -3,7 +3,7 @@
 #ifndef CADASTRE_SRC_CORE_CALLS_HPP
 #define CADASTRE_SRC_CORE_CALLS_HPP
 
-#include "core/heap.hpp"
+#include "core/slow_path.hpp"
 #include "label.hpp"
 
 namespace cadastre::internal {
@@ -54,17 +54,21 @@ template <bool labelled, class Otherwise>
 // The same pair for free. Freed::empties: it was freed, and the heap should be trimmed.
 Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
 
-// otherwise: what is done where the address is in no slab, inside the shard, which it leaves; whether it was freed then.
+// Frees a block of a slab in which others free, too; false, and nothing changed, where that takes more. The calling thread is inside the shard.
+bool free_shared_at_once(Shard& shard, Slab& slab, cadastre_context context, std::uintptr_t address) noexcept;
+
+// otherwise: what is done where the address is in no slab, or in one in which others free, too (null, or that slab), inside the shard, which it
+// leaves; whether it was freed then.
 template <class Otherwise>
 [[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer, Otherwise otherwise) noexcept {
   const std::uintptr_t address = address_of(pointer);
-  __builtin_prefetch(pointer, 1);  // who gets this block next clears it
   Shard& shard = shard_at_hand(context);
   if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
   Slab* const slab = page_map.slab_at(address);
-  if (!slab) [[unlikely]] return otherwise(shard);
+  if (!slab) [[unlikely]] return otherwise(shard, slab);
+  if (slab->sole_user.load(std::memory_order_relaxed) != &shard) [[unlikely]] return otherwise(shard, slab);
   std::size_t place;
-  if (slab->sole_user.load(std::memory_order_relaxed) == &shard && slab->find_beginning(address, place)) [[likely]] {
+  if (slab->find_beginning(address, place)) [[likely]] {
     BlockRecord& record = slab->record_at(place);
     const std::uint64_t word = record.word.load(std::memory_order_relaxed);
     const Counts& counts = shard.counts;

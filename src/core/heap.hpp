@@ -12,6 +12,7 @@
 #include "accounting.hpp"
 #include "core/shard.hpp"
 #include "core/table.hpp"
+#include "core/threads.hpp"
 #include "lock.hpp"
 #include "record.hpp"
 
@@ -22,8 +23,6 @@ struct ContextNumbers {
   std::atomic<std::uint64_t> serial = 1, deallocation = 1;
 };
 
-class Heap;
-
 // A slab of which something that the library knew was overwritten.
 struct Damage {
   std::uintptr_t begin;
@@ -31,81 +30,18 @@ struct Damage {
   OriginNumber neighbour;  // the label of a block next to what was overwritten; no_origin where that is not known
 };
 
-// What the calling thread has of all contexts.
-class Thread {
+// A visit that works in the calling thread's shard, of whose door it is the only one that may close it: a handler of signals finds the
+// thread inside.
+class ShardInUse {
  public:
-  // Of the calling thread, made where it is missing; null when there is no memory.
-  static Thread* self() noexcept;
-  static Thread* self_if_known() noexcept;
-
-  Shard* shard_of(cadastre_context context) noexcept;
-  // Bytes that a shard of it may claim beside what lives there: half of what its others leave of most_slack. had: what it may so far.
-  std::int64_t renew_slack(std::int64_t had) noexcept {
-    const std::int64_t now = (most_slack - (slack_.load(std::memory_order_relaxed) - had)) / 2;
-    slack_.fetch_add(now - had, std::memory_order_relaxed);
-    return now;
-  }
-  // By anybody who has a shard's context alone.
-  void give_up_slack(std::int64_t had) noexcept { slack_.fetch_sub(had, std::memory_order_relaxed); }
-  Arena& arena() noexcept { return *arena_; }
-
-  // Contexts may be destroyed by other threads, so a shard that is found here may have gone; its door says so.
-  bool add(cadastre_context context, Shard& shard) noexcept;
-  void remove(cadastre_context context) noexcept;
-
-  // A shard that belongs to no context, which no other thread that lives ever had; null when there is no memory.
-  Shard* take_spare() noexcept;
-  static void give_spare(Thread* thread, Shard& shard) noexcept;
-
-  // Around a fork, with all heaps closed: locks all that is the process's and not a context's.
-  static void before_fork() noexcept;
-  static void after_fork() noexcept;
-  // In the child of a fork, when nothing is locked: what others had is for threads that come.
-  static void in_child() noexcept;
-
-  ~Thread();
+  explicit ShardInUse(Shard& shard) noexcept : shard_(shard) { shard_.door.occupy(); }
+  ShardInUse(const ShardInUse&) = delete;
+  ShardInUse& operator=(const ShardInUse&) = delete;
+  ~ShardInUse() { shard_.door.leave(shard_.last_context); }
 
  private:
-  friend void end_of_thread(void*) noexcept;
-  struct Entry {
-    cadastre_context context;
-    Shard* shard;
-  };
-  bool grow() noexcept;
-  Entry* place_of(cadastre_context context) const noexcept;
-
-  Arena* arena_ = nullptr;
-  Entry* entries_ = nullptr;
-  unsigned capacity_ = 0, used_ = 0;
-  std::atomic<std::int64_t> slack_ = 0;  // of all its shards
-  Shard* spare_ = nullptr;
-  Thread *next_ = nullptr, *previous_ = nullptr;  // of all
+  Shard& shard_;
 };
-
-// Who is told that a thread ends: for each context that it had a shard of, so that others may take the shard over.
-using ThreadEnds = void (*)(cadastre_context context, Shard& shard) noexcept;
-void tell_when_threads_end(ThreadEnds ends) noexcept;
-
-// The shards of the calling thread, by the low bits of the context's handle: those that were used last, or closed ones.
-inline constexpr unsigned shards_at_hand = 8;
-struct ShardsAtHand {
-  Shard* at[shards_at_hand];
-};
-extern thread_local constinit ShardsAtHand shards_of_thread;
-[[gnu::always_inline]] inline Shard& shard_at_hand(cadastre_context context) noexcept {
-  return *shards_of_thread.at[static_cast<std::uint64_t>(context) % shards_at_hand];
-}
-// Whether a handler of signals is here that came while its thread was inside a shard, or had a lock: then it must take none. All shards
-// that a thread is inside are at hand.
-template <std::size_t... place>
-bool is_inside_any(std::index_sequence<place...>) noexcept {
-  const ShardsAtHand& shards = shards_of_thread;
-  return (... + static_cast<unsigned>(!shards.at[place]->door.is_left())) > 0;
-}
-inline bool is_interrupted() noexcept {
-  if (locks_of_thread != 0) [[unlikely]] return true;
-  return is_inside_any(std::make_index_sequence<shards_at_hand>());
-}
 
 // Threads that may be inside a heap, but for the calling one: none, those who come with a full fence, also some with a light one.
 enum class Others : std::uint8_t { none, fenced, light };
@@ -294,30 +230,6 @@ class Heap {
   Copies copies_ = Copies::none;
   LabelCounts label_counts_;  // what no shard counts
 };
-
-// What a call inside a shard does when the shard cannot serve it as it is. Each returns with the caller still inside.
-enum class Room : std::uint8_t { found, no_memory, refused };
-// Tells a checker of memory that a block is its user's from now on, and what is behind it in its place is not. shown: so many of its
-// first bytes were his before.
-void show_block(const Slab& slab, std::uintptr_t begin, std::size_t size, std::uint64_t traits, std::size_t shown = 0) noexcept;
-// Makes room for a block of a class: a slab, numbers, bytes.
-Room make_room(Shard& shard, std::size_t size, SizeClass size_class, cadastre_context context, Slab*& slab) noexcept;
-// not_shared: others than its owner do not free in the slab yet, or the calling thread has no shard. empties: it was freed, and many
-// slabs are empty now.
-enum class Freed : std::uint8_t { yes, unknown, not_shared, empties };
-// Frees any block of the shard's context, whose slab others may free in, too.
-Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
-// Files a block that the C library's heap has just given, of which all but its number is said; false, and nothing changed, where that takes a
-// visit.
-bool file_alone(Shard& shard, Record& block) noexcept;
-// Draws the numbers that a free takes, if there are none.
-void make_numbers_ready(Shard& shard) noexcept;
-// Leaves no more claimed beside what lives than the shard may have: nothing where a limit was set below what lives, since who frees a
-// block then must not get another in its place, and nothing where somebody waits for bytes.
-void return_excess(Shard& shard) noexcept;
-// Gives a block of a slab in which nobody else frees another size where it is, and says what its word was; false, and nothing changed,
-// where that cannot be, or a limit refuses.
-bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept;
 
 }  // namespace cadastre::internal
 #endif

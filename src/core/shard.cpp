@@ -26,6 +26,45 @@ void Shard::read_mail() noexcept {
   }
 }
 
+namespace {
+
+void deliver(Outgoing& chain) noexcept {
+  if (chain.blocks == 0) return;
+  Slab& slab = *chain.slab;
+  std::atomic<std::uint64_t>& last = slab.record_at(chain.last).word;
+  const std::uint64_t word = last.load(std::memory_order_relaxed) & ~BlockWord::next_bits;
+  const auto link = [&](BlockPlace next) { last.store(word | std::uint64_t{next} << BlockWord::next_shift, std::memory_order_relaxed); };
+  if (slab.remote.push(chain.first, link)) {
+    std::atomic<Slab*>& mail = slab.owner->mail;
+    Slab* first = mail.load(std::memory_order_relaxed);
+    do {
+      slab.next_mail = first;
+    } while (!mail.compare_exchange_weak(first, &slab, std::memory_order_release, std::memory_order_relaxed));
+  }
+  chain = {};
+}
+
+}  // namespace
+
+void Shard::hand_over(Slab& slab, BlockRecord& record, BlockPlace place, std::uint64_t word) noexcept {
+  Outgoing& chain = outgoing[reinterpret_cast<std::uintptr_t>(&slab) / sizeof(Slab) % outgoing_chains];
+  if (chain.slab != &slab) {
+    deliver(chain);
+    chain.slab = &slab;
+    has_outgoing = true;
+  }
+  record.word.store(word | std::uint64_t{chain.first} << BlockWord::next_shift, std::memory_order_relaxed);
+  chain.first = place;
+  if (chain.blocks++ == 0) chain.last = place;
+  if (chain.blocks >= most_outgoing_blocks || chain.blocks * slab.size >= most_outgoing_bytes) deliver(chain);
+}
+
+void Shard::hand_over_all() noexcept {
+  if (!has_outgoing) return;
+  for (Outgoing& chain : outgoing) deliver(chain);
+  has_outgoing = false;
+}
+
 // The rings are made anew: nobody can say where one leads whose slabs are damaged.
 void Shard::close_damaged(Slab& slab) noexcept {
   slab.damaged.store(true, std::memory_order_relaxed);
@@ -50,6 +89,19 @@ void Shard::set_most(std::int64_t bytes, std::int64_t blocks) noexcept {
   most_blocks = blocks;
 }
 
+void Shard::begin_growth() noexcept {
+  is_growing = true;
+  most_bytes_before = most_bytes;
+  most_blocks_before = most_blocks;
+  set_most(claimed_bytes, claimed_blocks);
+  counts.bytes_limit_cap = counts.bytes_limit - 1;  // the next free takes the slow path
+}
+
+void Shard::end_growth_of(std::int64_t freed_bytes, std::int64_t freed_blocks) noexcept {
+  is_growing = false;
+  set_most(std::max(most_bytes_before, live_bytes() + freed_bytes), std::max(most_blocks_before, live_blocks() + freed_blocks));
+}
+
 void Shard::use_numbers(std::uint64_t serial, std::uint64_t deallocation) noexcept {
   const std::uint64_t left_out = serial - counts.next_serial;
   counts.next_serial = serial;
@@ -63,6 +115,9 @@ void Shard::clear_counts() noexcept {
   counts.bytes_limit_cap = -1;
   claimed_bytes = claimed_blocks = slack = most_bytes = most_blocks = 0;
   first_serial = 0;
+  frees_before = 0;
+  calls_to_grow = 0;
+  is_growing = false;
 }
 
 Slab* Shard::slab_with_room(SizeClass size_class, Arena& arena, cadastre_context context) noexcept {
@@ -77,6 +132,7 @@ Slab* Shard::slab_with_room(SizeClass size_class, Arena& arena, cadastre_context
   if (!slabs.reserve_one()) return nullptr;
   Slab* const slab = make_slab(arena, size_class, slabs_of_class[size_class], *this, context);
   if (!slab) return nullptr;
+  if (shared_of_class[size_class] >= shared_before_more) slab->share();
   slabs.push_back(slab);
   if (slabs_of_class[size_class] < UINT8_MAX) ++slabs_of_class[size_class];
   list(*slab);
@@ -85,6 +141,9 @@ Slab* Shard::slab_with_room(SizeClass size_class, Arena& arena, cadastre_context
 }
 
 bool Shard::check_invariants() const noexcept {
+  for (const Outgoing& chain : outgoing) {
+    if (chain.blocks != 0) return false;  // whoever is alone has had it handed over
+  }
   for (const Slab* slab : slabs) {
     if (slab->owner != this || (!slab->damaged && !slab->check_invariants())) return false;
     if (slab->damaged ? slab->listed : !slab->listed && slab->first_free != no_place) return false;

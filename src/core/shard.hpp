@@ -58,8 +58,19 @@ class Counts {
   }
 };
 
+// Blocks of one slab of another shard that were freed here and are to be handed over, as a chain.
+struct Outgoing {
+  Slab* slab = nullptr;
+  BlockPlace first = no_place, last = no_place;
+  std::uint16_t blocks = 0;
+};
+
 class alignas(64) Shard {
  public:
+  static constexpr unsigned outgoing_chains = 8;
+  // Of one chain, which is handed over when it comes to that.
+  static constexpr std::size_t most_outgoing_blocks = 32, most_outgoing_bytes = std::size_t{16} << 10;
+
   constexpr explicit Shard(Door::Handle closed_for = 0) noexcept : door(closed_for) {}
   Shard(const Shard&) = delete;
   Shard& operator=(const Shard&) = delete;
@@ -71,6 +82,9 @@ class alignas(64) Shard {
 
   // Not for every call.
   std::uint8_t slabs_of_class[size_classes] = {};  // up to 255
+  std::uint8_t shared_of_class[size_classes] = {};  // of these, in which others have freed; up to 255
+  Outgoing outgoing[outgoing_chains] = {};
+  bool has_outgoing = false;                        // perhaps
   std::uint32_t looked_at = 0;                     // place in slabs where to look next for empty ones
   std::uint32_t empty = 0;                         // that were found
   std::uint32_t decayed = 0;                       // place in slabs where to look next for pages without live blocks
@@ -83,7 +97,11 @@ class alignas(64) Shard {
   Thread* thread = nullptr;                        // null: it has ended
   std::int64_t claimed_bytes = 0, claimed_blocks = 0;  // in the accounts
   std::int64_t slack = 0;                              // bytes of these that may be more than what lives
-  std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered last
+  std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered last; while it grows, at most
+  std::int64_t most_bytes_before = 0, most_blocks_before = 0;  // while it grows: before it did
+  std::int64_t frees_before = 0;                       // when it asked for more the last time
+  std::uint8_t calls_to_grow = 0;                      // without a free between them
+  bool is_growing = false;
   std::uint64_t first_serial = 0;                      // moves when numbers are left out
   bool alone = false;                                  // the only shard of its context, while that is open
   // What the context says when its heap is opened: whether blocks may lie in slabs, and below which size others may do without a visit.
@@ -99,6 +117,12 @@ class alignas(64) Shard {
   std::int64_t live_blocks() const noexcept { return most_blocks - static_cast<std::int64_t>(counts.serial_limit - counts.next_serial); }
   // Lets more live, or less.
   void set_most(std::int64_t bytes, std::int64_t blocks) noexcept;
+  // Until the next free all that is claimed may live, and the most that lived is what lives then. end_growth: before that free, or when
+  // so much was freed.
+  void begin_growth() noexcept;
+  void end_growth(std::int64_t freed_bytes = 0, std::int64_t freed_blocks = 0) noexcept {
+    if (is_growing) end_growth_of(freed_bytes, freed_blocks);
+  }
   // From now on numbers go on from these.
   void use_numbers(std::uint64_t serial, std::uint64_t deallocation) noexcept;
   // Whether it has anything to tell since its counts were cleared.
@@ -116,11 +140,19 @@ class alignas(64) Shard {
   [[gnu::always_inline]] inline void list(Slab& slab) noexcept;
   void unlist(Slab& slab) noexcept;
   void read_mail() noexcept;
+  // Hands a block that was freed to the owner of its slab, together with others. word: what it says, with nothing about the next one.
+  void hand_over(Slab& slab, BlockRecord& record, BlockPlace place, std::uint64_t word) noexcept;
+  void hand_over_all() noexcept;
   // From now on nothing is given out of a slab.
   void close_damaged(Slab& slab) noexcept;
   // A slab of a class with a block in its chain; null when there is none and none can be had, or one was found to be damaged.
   Slab* slab_with_room(SizeClass size_class, Arena& arena, cadastre_context context) noexcept;
   bool check_invariants() const noexcept;
+
+ private:
+  void end_growth_of(std::int64_t freed_bytes, std::int64_t freed_blocks) noexcept;
+  // Slabs of a class in which others have freed before new ones are for that from the beginning.
+  static constexpr unsigned shared_before_more = 4;
 };
 
 inline void Shard::list(Slab& slab) noexcept {

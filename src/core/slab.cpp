@@ -92,6 +92,13 @@ unsigned Slab::first_damage() const noexcept {
   return place;
 }
 
+bool Slab::is_empty_indeed() const noexcept {
+  if (!is_sealed() || touched > blocks) return false;
+  std::uint64_t bits = used;
+  for (unsigned place = 0; place < touched; ++place) bits |= word_at(place) & BlockWord::taken;
+  return bits == 0;
+}
+
 bool Slab::check_invariants() const noexcept {
   if (!is_sealed() || touched > blocks || std::size_t{blocks} * size != steps * class_step || first_damage() != blocks) return false;
   unsigned live = 0, chained = 0, far = 0;

@@ -162,6 +162,11 @@ struct alignas(128) Slab {
     first_free = place;
     --used;
   }
+  // From now on others free here, too. By who is alone, or before anybody knows the slab.
+  void share() noexcept {
+    shared.store(true, std::memory_order_relaxed);
+    sole_user.store(nullptr, std::memory_order_relaxed);
+  }
   // Puts more blocks into a chain that is empty; false when all were.
   bool extend() noexcept;
   // Takes over what others have freed; false where what they have left is damaged.
@@ -171,6 +176,8 @@ struct alignas(128) Slab {
   bool is_sealed() const noexcept { return seal == seal_of_all(); }
   // The first place whose word is damaged; blocks where none is.
   unsigned first_damage() const noexcept;
+  // Whether no block lives in it, as its records say and not only its count: what is given back may be another's at once.
+  bool is_empty_indeed() const noexcept;
   // All of it, for who is alone.
   bool check_invariants() const noexcept;
 
