@@ -206,8 +206,8 @@ void Runtime::look_around() noexcept {
     if (!usable()) try_library(text("%s/%s", CADASTRE_CUDART_FOLDER, name).characters, 0);
   }
   if (usable() || problem.characters[0]) return;
-  problem = text("the CUDA runtime was not found (%s or an older one, to %s); install it, or name it in CADASTRE_CUDA_LIBRARY",
-                 runtime_names[0], runtime_names[std::size(runtime_names) - 1]);
+  problem = text("the CUDA runtime was not found (%s to %s); install it, or name it in CADASTRE_CUDA_LIBRARY",
+                 runtime_names[std::size(runtime_names) - 1], runtime_names[0]);
 }
 
 void Runtime::open() noexcept try {
