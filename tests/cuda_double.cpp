@@ -28,6 +28,12 @@
 #include "cuda_symbols.hpp"
 #pragma GCC visibility pop
 
+#ifdef __clang__
+#pragma clang diagnostic error "-Wmissing-prototypes"
+#else
+#pragma GCC diagnostic error "-Wmissing-declarations"
+#endif
+
 using namespace cadastre::cuda_api;
 
 namespace {
