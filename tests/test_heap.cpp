@@ -286,7 +286,11 @@ struct Alone {
     return nullptr;
   }
   bool frees_at_once(void* pointer) {
-    return free_at_once(handle, pointer, [this](Shard& shard, Slab*) { return shard.door.leave(handle), false; });
+    return free_at_once(handle, pointer, [=, this](Shard& shard, Slab* slab) {
+      const bool freed = slab && free_shared_at_once(shard, *slab, handle, address_of(pointer));
+      shard.door.leave(handle);
+      return freed;
+    });
   }
   bool frees(void* pointer) {
     const Freed freed = free_with_effort(handle, pointer);
