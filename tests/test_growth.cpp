@@ -86,7 +86,7 @@ void the_most_that_lived_is_exact_however_a_run_ends(void**) {
     for (const std::size_t size : sizes) {
       if ((end == smaller || end == larger) && (size != 112 || !in_slabs)) continue;
       for (const int length : {1, 4, 5, 6, 7, 12, 40, 300}) {
-        if (length * size > 40000000) continue;
+        if (static_cast<std::size_t>(length) * size > 40000000) continue;
         Grown grown;
         if (end == free_nothing) grown.malloc(0);
         for (int turn = 0; turn < 3; ++turn) {
