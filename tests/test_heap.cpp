@@ -286,7 +286,11 @@ struct Alone {
     return nullptr;
   }
   bool frees_at_once(void* pointer) {
-    return free_at_once(handle, pointer, [this](Shard& shard, Slab*) { return shard.door.leave(handle), false; });
+    return free_at_once(handle, pointer, [=, this](Shard& shard, Slab* slab) {
+      const bool freed = slab && free_shared_at_once(shard, *slab, handle, address_of(pointer));
+      shard.door.leave(handle);
+      return freed;
+    });
   }
   bool frees(void* pointer) {
     const Freed freed = free_with_effort(handle, pointer);
@@ -488,6 +492,35 @@ void of_two_that_free_one_block_one_succeeds(void**) {
   assert_true(a.check_invariants());
 }
 
+// The same of threads that have freed before, and so do it at once, as long as nobody makes a visit.
+void of_two_that_free_the_same_blocks_one_succeeds_with_each(void**) {
+  Alone a;
+  a.provide();
+  std::vector<void*> blocks(20000);
+  for (void*& block : blocks) block = a.malloc(64);
+  a.visit([&] {
+    for (void* const block : blocks) a.heap.share(address_of(block));
+  });
+  std::atomic<int> freed = 0;
+  std::atomic<std::size_t> at[2] = {0, 0};
+  const auto free_them = [&](int which) {
+    a.provide();
+    for (std::size_t number = 0; number < blocks.size(); ++number) {
+      at[which] = number;
+      while (at[1 - which] < number) {
+      }
+      freed += a.frees_at_once(blocks[number]) || a.frees(blocks[number]);
+    }
+    at[which] = blocks.size();
+  };
+  std::thread one(free_them, 0), other(free_them, 1);
+  one.join();
+  other.join();
+  assert_int_equal(freed, blocks.size());
+  assert_int_equal(a.live(), 0);
+  assert_true(a.check_invariants());
+}
+
 // Of whatever size are the blocks that are freed, or made smaller: marks of parents are too high by what is claimed and not in use.
 // By a thread that has no other heap.
 bool claims_little_in_advance() {
@@ -666,6 +699,7 @@ int main() {
       cmocka_unit_test(threads_free_what_others_allocated_and_nothing_is_lost),
       cmocka_unit_test(blocks_are_cleared_before_the_shard_is_left),
       cmocka_unit_test(of_two_that_free_one_block_one_succeeds),
+      cmocka_unit_test(of_two_that_free_the_same_blocks_one_succeeds_with_each),
       cmocka_unit_test(no_more_is_claimed_in_advance_than_the_header_says),
       cmocka_unit_test(a_heap_that_goes_leaves_its_share_of_what_is_claimed_in_advance),
       cmocka_unit_test(threads_that_come_and_go_leave_nothing),

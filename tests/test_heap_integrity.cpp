@@ -12,6 +12,7 @@
 #include "cmocka.hpp"
 #include "core/calls.hpp"
 #include "core/checkers.hpp"
+#include "context_lock.hpp"
 
 using namespace cadastre::internal;
 
@@ -177,6 +178,18 @@ void numbers_and_counts_that_were_overwritten_do_no_harm(void**) {
   Struck first;
   first.slab.first_free = 500;
   first.goes_on();
+  {
+    Struck s;  // which is empty, as the count says, so that its pages would be given back
+    s.slab.used = 0;
+    {
+      Visit visit(s.context);
+      visit->registry().close_heap();
+      visit->registry().heap().trim(Heap::Leave::none);
+    }
+    assert_ptr_equal(&slab_of(s.live[0]), &s.slab);
+    assert_true(s.slab.damaged);
+    assert_int_equal(cadastre_context_destroy(s.context), CADASTRE_SUCCESS);
+  }
   // What was of a description that is damaged is given to nobody.
   const cadastre_context context = cadastre_context_create();
   char* const block = take(context, 48);
