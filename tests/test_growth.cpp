@@ -147,6 +147,12 @@ void what_others_free_is_counted_once_and_in_its_context(void**) {
     grown.free(0);
     assert_int_not_equal(cadastre_free(grown.context, block), CADASTRE_SUCCESS);
   }).join();
+  for (int number = 0; number < 100; ++number) grown.malloc(112);
+  std::thread([&] { grown.free(grown.blocks.size() - 100); }).join();  // of the same slab as the next ones, for some of them
+  for (std::size_t number = grown.blocks.size() - 90; in_slabs && number < grown.blocks.size(); ++number) {
+    grown.resize(number, 100);
+    grown.resize(number, 112);
+  }
   void* const block = grown.blocks[0].first;
   assert_int_not_equal(cadastre_free(other.context, block), CADASTRE_SUCCESS);
   grown.free(0);

@@ -178,9 +178,10 @@ void numbers_and_counts_that_were_overwritten_do_no_harm(void**) {
   Struck first;
   first.slab.first_free = 500;
   first.goes_on();
-  {
-    Struck s;  // which is empty, as the count says, so that its pages would be given back
+  for (const bool touched_too : {false, true}) {
+    Struck s;  // which is empty, as its counts say, so that its pages would be given back
     s.slab.used = 0;
+    if (touched_too) s.slab.touched = 0;
     {
       Visit visit(s.context);
       visit->registry().close_heap();
@@ -211,6 +212,30 @@ void what_others_freed_is_looked_at_before_it_is_given_out(void**) {
   }
 }
 
+// While blocks wait in the shard that has freed them.
+void a_slab_that_was_overwritten_gets_no_blocks_back(void**) {
+  for (const bool is_owner : {false, true}) {
+    Struck s;
+    Shard* const owner = s.slab.owner;
+    BlockRecord* const records = s.slab.records;
+    std::thread([&] {
+      assert_int_equal(cadastre_free(s.context, s.live[1]), CADASTRE_SUCCESS);
+      assert_int_equal(cadastre_free(s.context, s.live[2]), CADASTRE_SUCCESS);
+      if (is_owner) {
+        s.slab.owner = reinterpret_cast<Shard*>(std::uintptr_t{0x4141414141414140});
+      } else {
+        s.slab.records = reinterpret_cast<BlockRecord*>(std::uintptr_t{0x4141414141414140});
+      }
+      cadastre_statistics_struct statistics = cadastre_statistics_struct_zero;
+      assert_int_equal(cadastre_get_statistics(s.context, CADASTRE_HOST, &statistics), CADASTRE_SUCCESS);
+      assert_int_equal(statistics.live_blocks, 2);
+    }).join();
+    s.slab.owner = owner;
+    s.slab.records = records;
+    assert_int_equal(cadastre_context_destroy(s.context), CADASTRE_SUCCESS);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -222,6 +247,7 @@ int main() {
       cmocka_unit_test(a_chain_that_was_overwritten_gives_no_block_twice),
       cmocka_unit_test(numbers_and_counts_that_were_overwritten_do_no_harm),
       cmocka_unit_test(what_others_freed_is_looked_at_before_it_is_given_out),
+      cmocka_unit_test(a_slab_that_was_overwritten_gets_no_blocks_back),
   };
   return cmocka_run_group_tests_name("heap integrity", tests, nullptr, nullptr);
 }

@@ -167,7 +167,7 @@ bool Heap::has_many_empty_slabs() const noexcept {
 
 void Heap::share(std::uintptr_t address) noexcept {
   Slab* const slab = page_map.slab_at(address);
-  if (!slab || slab->context.load(std::memory_order_relaxed) != context_) return;
+  if (!slab || slab->context.load(std::memory_order_relaxed) != context_ || slab->shared) return;
   slab->share();
   std::uint8_t& shared = slab->owner->shared_of_class[slab->size_class];
   if (shared < UINT8_MAX) ++shared;
@@ -188,7 +188,6 @@ void Heap::trim(Leave leave) noexcept {
       const bool may_stay = leave == Leave::one_of_each_class || (leave == Leave::small_ones && slab.size_class < fine_classes);
       if (may_stay && !std::exchange(kept[slab.size_class], true)) {
         if (slab.shared.exchange(false, std::memory_order_relaxed)) slab.sole_user.store(shard, std::memory_order_relaxed);
-        shard->shared_of_class[slab.size_class] = 0;
         ++place;
         continue;
       }
@@ -196,6 +195,11 @@ void Heap::trim(Leave leave) noexcept {
       if (shard->slabs_of_class[slab.size_class] < UINT8_MAX) --shard->slabs_of_class[slab.size_class];
       shard->slabs.remove_at(place);
       delete_slab(slab);
+    }
+    std::fill(std::begin(shard->shared_of_class), std::end(shard->shared_of_class), 0);
+    for (const Slab* const slab : shard->slabs) {
+      std::uint8_t& shared = shard->shared_of_class[slab->size_class];
+      if (slab->shared && shared < UINT8_MAX) ++shared;
     }
   }
 }

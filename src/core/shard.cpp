@@ -20,7 +20,7 @@ void Shard::read_mail() noexcept {
   Slab* slab = mail.exchange(nullptr, std::memory_order_acquire);
   while (slab) {
     Slab* const next = slab->next_mail;
-    if (!slab->damaged && !slab->drain()) close_damaged(*slab);
+    if (!slab->damaged && (!slab->is_sealed() || !slab->drain())) close_damaged(*slab);
     if (!slab->listed && !slab->damaged) list(*slab);
     slab = next;
   }
@@ -31,6 +31,10 @@ namespace {
 void deliver(Outgoing& chain) noexcept {
   if (chain.blocks == 0) return;
   Slab& slab = *chain.slab;
+  if (!slab.is_sealed()) {  // whoever owns it cannot be known, and its blocks count as used
+    chain = {};
+    return;
+  }
   std::atomic<std::uint64_t>& last = slab.record_at(chain.last).word;
   const std::uint64_t word = last.load(std::memory_order_relaxed) & ~BlockWord::next_bits;
   const auto link = [&](BlockPlace next) { last.store(word | std::uint64_t{next} << BlockWord::next_shift, std::memory_order_relaxed); };

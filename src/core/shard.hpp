@@ -239,9 +239,9 @@ inline void Shard::list(Slab& slab) noexcept {
   return static_cast<std::int64_t>(size) - static_cast<std::int64_t>(BlockWord::size(word));
 }
 
-// Gives a live block of a slab in which nobody else frees another size of its class, for which there is room. What is less counts as
-// freed, and what is more as allocated. Its label is the caller's to count.
-[[gnu::always_inline]] inline void resize_block(Shard& shard, BlockRecord& record, std::uint64_t word, std::size_t size) noexcept {
+// Counts that a block of that word gets another size, for which there is room: what is less as freed, and what is more as allocated. Its label
+// is the caller's to count.
+[[gnu::always_inline]] inline void count_resize(Shard& shard, std::uint64_t word, std::size_t size) noexcept {
   Counts& counts = shard.counts;
   const std::int64_t growth = growth_of(word, size);
   ++counts.reallocations;
@@ -251,6 +251,10 @@ inline void Shard::list(Slab& slab) noexcept {
     counts.allocated_bytes += growth;
     if (word & BlockWord::uninitialized) counts.uninitialized_bytes += growth;
   }
+}
+// Gives a live block of a slab in which nobody else frees another size of its class.
+[[gnu::always_inline]] inline void resize_block(Shard& shard, BlockRecord& record, std::uint64_t word, std::size_t size) noexcept {
+  count_resize(shard, word, size);
   record.word.store(BlockWord::with_size(word, size), std::memory_order_relaxed);
 }
 

@@ -95,7 +95,7 @@ unsigned Slab::first_damage() const noexcept {
 bool Slab::is_empty_indeed() const noexcept {
   if (!is_sealed() || touched > blocks) return false;
   std::uint64_t bits = used;
-  for (unsigned place = 0; place < touched; ++place) bits |= word_at(place) & BlockWord::taken;
+  for (unsigned place = 0; place < blocks; ++place) bits |= word_at(place) & BlockWord::taken;
   return bits == 0;
 }
 

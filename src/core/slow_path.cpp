@@ -161,7 +161,7 @@ void make_numbers_ready(Shard& shard) noexcept {
 
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept {
   std::size_t place = 0;
-  if (slab.sole_user.load(std::memory_order_relaxed) != &shard || !slab.find_beginning(address, place)) return false;
+  if (slab.owner != &shard || slab.damaged || !slab.is_sealed() || !slab.find_beginning(address, place)) return false;
   BlockRecord& record = slab.record_at(place);
   word = record.word.load(std::memory_order_relaxed);
   if (!is_live(slab, word) || !keeps_place(slab, word, size)) return false;
@@ -170,9 +170,15 @@ bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t si
   const bool claims = bytes > shard.claimed_bytes;
   if (claims && !claim(shard, bytes, shard.live_blocks())) return false;
   if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());  // the next call may be a free at once
+  std::uint64_t before = word;
+  if (!slab.shared.load(std::memory_order_relaxed)) {
+    record.word.store(BlockWord::with_size(word, size), std::memory_order_relaxed);
+  } else if (!record.word.compare_exchange_strong(before, BlockWord::with_size(word, size), std::memory_order_relaxed)) {
+    return false;
+  }
   shard.set_most(std::max(shard.most_bytes, bytes), shard.most_blocks);
   if (claims) set_cap(shard);
-  resize_block(shard, record, word, size);
+  count_resize(shard, word, size);
   show_block(slab, address, size, word, BlockWord::size(word));
   shard.count_label(BlockWord::label(word), {.bytes = growth_of(word, size)});
   if (shard.counts.bytes_limit > shard.counts.bytes_limit_cap) return_excess(shard);

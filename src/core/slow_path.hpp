@@ -30,7 +30,7 @@ void make_numbers_ready(Shard& shard) noexcept;
 // Leaves no more claimed beside what lives than the shard may have: nothing where a limit was set below what lives, since who frees a
 // block then must not get another in its place, and nothing where somebody waits for bytes.
 void return_excess(Shard& shard) noexcept;
-// Gives a block of a slab in which nobody else frees another size where it is, and says what its word was; false, and nothing changed,
+// Gives a block of a slab of the shard another size where it is, and says what its word was; false, and nothing changed,
 // where that cannot be, or a limit refuses.
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept;
 
