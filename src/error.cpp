@@ -306,13 +306,14 @@ bool same_kind(const KeptFailure& kept, const char* function, const Failure& fai
 
 }  // namespace
 
+KeptFailures::Room KeptFailures::make_room() noexcept {
+  auto* const room = static_cast<KeptFailure*>(take_own(most * sizeof(KeptFailure)));
+  if (room) std::uninitialized_value_construct_n(room, most);
+  return Room(room);
+}
+
 KeptFailure* KeptFailures::keep(const char* function, const Failure& failure, std::int64_t now) noexcept {
-  if (!entries_) {
-    auto* const fresh = static_cast<KeptFailure*>(take_own(most * sizeof(KeptFailure)));
-    if (!fresh) return nullptr;
-    std::uninitialized_value_construct_n(fresh, most);
-    entries_.reset(fresh);
-  }
+  if (!entries_ && !(entries_ = make_room())) return nullptr;
   KeptFailure* const begin = entries_.get();
   KeptFailure* found = std::find_if(begin, begin + used_, [&](const KeptFailure& kept) { return same_kind(kept, function, failure); });
   if (found == begin + used_) {

@@ -111,6 +111,17 @@ class KeptFailures {
  public:
   static constexpr std::size_t most = 8;
 
+  struct GiveBack {
+    void operator()(KeptFailure* entries) const noexcept { give_own(entries, most * sizeof(KeptFailure)); }
+  };
+  using Room = std::unique_ptr<KeptFailure[], GiveBack>;
+  // Room for all of them; null where the host has no memory.
+  static Room make_room() noexcept;
+  // Takes the room where there was none, so that keep needs no memory.
+  void use(Room& room) noexcept {
+    if (!entries_) entries_.swap(room);
+  }
+
   // Keeps one; null where the host has no memory for it. The holders are those of the time before.
   KeptFailure* keep(const char* function, const Failure& failure, std::int64_t now) noexcept;
   // The one that came last first.
@@ -120,10 +131,7 @@ class KeptFailures {
   std::int64_t forgotten() const noexcept { return forgotten_; }
 
  private:
-  struct GiveBack {
-    void operator()(KeptFailure* entries) const noexcept { give_own(entries, most * sizeof(KeptFailure)); }
-  };
-  std::unique_ptr<KeptFailure[], GiveBack> entries_;
+  Room entries_;
   std::size_t used_ = 0;
   std::int64_t forgotten_ = 0;
 };

@@ -674,7 +674,10 @@ cadastre_exit_code admit_format(cadastre_report_format format) noexcept {
 void keep_failed_creation(const char* function) noexcept {
   Creations& all = creations();
   ++all.number;
+  KeptFailures::Room room = KeptFailures::make_room();  // outside, since a fork locks own memory before this mutex
+  if (!room) return;
   const Locked lock(all.mutex);
+  all.failures.use(room);
   all.failures.keep(function, failed_last(), time_now());
 }
 

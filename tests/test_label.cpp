@@ -1,5 +1,6 @@
 // Tangled from org/tests/label_claims.org; change the chapter, then run: make tangle
 #include <malloc.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "cmocka.hpp"
+#include "core/own_memory.hpp"
 #include "label.hpp"
 
 using namespace cadastre::internal;
@@ -275,6 +277,7 @@ void threads_that_store_the_same_texts_at_once_get_the_same_numbers(void**) {
 }  // namespace
 
 int main() {
+  pthread_atfork(own_memory_before_fork, own_memory_after_fork, own_memory_after_fork);  // as contexts do, of which there are none here
   const CMUnitTest tests[] = {
       cmocka_unit_test(a_text_is_stored_once_and_found_by_contents_and_address),
       cmocka_unit_test(an_address_that_is_not_that_of_a_text_is_not_read),
