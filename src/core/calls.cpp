@@ -62,7 +62,7 @@ bool free_shared_at_once(Shard& shard, Slab& slab, cadastre_context context, std
   std::uint64_t word = record.word.load(std::memory_order_relaxed);
   const std::size_t size = BlockWord::size(word);
   const bool may_keep = counts.bytes_limit + static_cast<std::int64_t>(size) <= counts.bytes_limit_cap;
-  if (!may_keep || !slab.is_sound(word) || slab.damaged.load(std::memory_order_relaxed)) return false;
+  if (!may_keep || !slab.is_sound_live(word) || slab.damaged.load(std::memory_order_relaxed)) return false;
   const std::uint32_t label = BlockWord::strange(word);
   if (label != 0 && !shard.label_counts.at(BlockWord::count_place_of(label))) return false;
   const std::uint64_t freed = word_of_just_freed(word);

@@ -75,9 +75,11 @@ class BlockWord {
   }
   static constexpr cadastre_flags flags(std::uint64_t word) noexcept { return static_cast<cadastre_flags>(word & (uninitialized | lent)); }
   // Whether a word is one that is written here, in a slab whose blocks have that room and of which so many were ever in the chain.
+  // That of a live block any thread may ask for, while the owner puts more into the chain.
+  static constexpr bool is_sound_live(std::uint64_t word, std::size_t room) noexcept { return size(word) <= room && is_alignment(word); }
   static constexpr bool is_sound(std::uint64_t word, std::size_t room, unsigned touched) noexcept {
     const std::uint64_t is = word & state;
-    if (is == live || is == lent || is == hidden) return size(word) <= room && is_alignment(word);
+    if (is == live || is == lent || is == hidden) return is_sound_live(word, room);
     if (next(word) != no_place && next(word) >= touched) return false;
     if (is == 0 || is == zero) return (word & ~(zero | next_bits)) == 0;
     return (is & ~(moved | zero)) == freed && size_of_freed(word) <= room && is_alignment(word);
@@ -129,6 +131,7 @@ struct alignas(128) Slab {
   std::uint64_t word_at(std::size_t place) const noexcept { return records[place].word.load(std::memory_order_relaxed); }
   std::uintptr_t block_at(std::size_t place) const noexcept { return begin + place * size; }
   bool is_sound(std::uint64_t word) const noexcept { return BlockWord::is_sound(word, size, touched); }
+  bool is_sound_live(std::uint64_t word) const noexcept { return BlockWord::is_sound_live(word, size); }
   // The place of the block that begins at an address; false when none does.
   bool find_beginning(std::uintptr_t address, std::size_t& place) const noexcept {
     const std::uint64_t steps_before = std::rotr(std::uint64_t{address - begin}, step_log2);  // huge where the address is no multiple

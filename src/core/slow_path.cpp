@@ -191,7 +191,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   const auto place = static_cast<BlockPlace>(at);
   BlockRecord& record = slab.record_at(place);
   std::uint64_t word = record.word.load(std::memory_order_relaxed);
-  if (!is_live(slab, word) || !slab.is_sound(word)) return Freed::unknown;
+  if (!is_live(slab, word) || !slab.is_sound_live(word)) return Freed::unknown;
   const bool shared = slab.shared.load(std::memory_order_relaxed), own = slab.owner == &shard;
   if (!shared && !own) return Freed::not_shared;
   const std::uint64_t freed = word_of_just_freed(word);
