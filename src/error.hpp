@@ -121,6 +121,7 @@ class KeptFailures {
   void use(Room& room) noexcept {
     if (!entries_) entries_.swap(room);
   }
+  bool has_room() const noexcept { return entries_ != nullptr; }
 
   // Keeps one; null where the host has no memory for it. The holders are those of the time before.
   KeptFailure* keep(const char* function, const Failure& failure, std::int64_t now) noexcept;

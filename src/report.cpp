@@ -675,10 +675,9 @@ void keep_failed_creation(const char* function) noexcept {
   Creations& all = creations();
   ++all.number;
   KeptFailures::Room room = KeptFailures::make_room();  // outside, since a fork locks own memory before this mutex
-  if (!room) return;
   const Locked lock(all.mutex);
   all.failures.use(room);
-  all.failures.keep(function, failed_last(), time_now());
+  if (all.failures.has_room()) all.failures.keep(function, failed_last(), time_now());
 }
 
 std::int64_t failed_creations() noexcept { return creations().number; }

@@ -58,22 +58,16 @@ bool free_shared_at_once(Shard& shard, Slab& slab, cadastre_context context, std
   if (!slab.find_beginning(address, at)) return false;
   const auto place = static_cast<BlockPlace>(at);
   BlockRecord& record = slab.record_at(place);
-  Counts& counts = shard.counts;
+  const Counts& counts = shard.counts;
   std::uint64_t word = record.word.load(std::memory_order_relaxed);
   const std::size_t size = BlockWord::size(word);
   const bool may_keep = counts.bytes_limit + static_cast<std::int64_t>(size) <= counts.bytes_limit_cap;
   if (!may_keep || !slab.is_sound_live(word) || slab.damaged.load(std::memory_order_relaxed)) return false;
   const std::uint32_t label = BlockWord::strange(word);
   if (label != 0 && !shard.label_counts.at(BlockWord::count_place_of(label))) return false;
-  const std::uint64_t freed = word_of_just_freed(word);
-  if (!record.word.compare_exchange_strong(word, freed, std::memory_order_acq_rel, std::memory_order_relaxed)) return false;
+  if (!record.word.compare_exchange_strong(word, word_of_just_freed(word), std::memory_order_acq_rel, std::memory_order_relaxed)) return false;
   if (label != 0) shard.label_counts.count_out_at(BlockWord::count_place_of(label), size);
-  if (slab.owner == &shard) {
-    put_block(shard, slab, record, place, word);
-  } else {
-    note_deallocation(record, counts.count_out(size));
-    shard.hand_over(slab, record, place, freed);
-  }
+  put_or_hand_over(shard, slab, record, place, word);
   return true;
 }
 

@@ -72,8 +72,7 @@ void Shard::hand_over_all() noexcept {
 // The rings are made anew: nobody can say where one leads whose slabs are damaged.
 void Shard::close_damaged(Slab& slab) noexcept {
   slab.damaged.store(true, std::memory_order_relaxed);
-  slab.shared.store(true, std::memory_order_relaxed);
-  slab.sole_user.store(nullptr, std::memory_order_relaxed);
+  slab.share();
   slab.first_free = no_place;
   slab.used = std::max<std::uint16_t>(slab.used, 1);  // it is not empty, so that it stays
   damage = &slab;

@@ -234,6 +234,13 @@ inline void Shard::list(Slab& slab) noexcept {
   shard.current[slab.size_class] = &slab;
 }
 
+// Gives back a block of any slab, whose word says since now that it was freed. Its label is the caller's to count.
+inline void put_or_hand_over(Shard& shard, Slab& slab, BlockRecord& record, BlockPlace place, std::uint64_t word) noexcept {
+  if (slab.owner == &shard) return put_block(shard, slab, record, place, word);
+  note_deallocation(record, shard.counts.count_out(BlockWord::size(word)));
+  shard.hand_over(slab, record, place, word_of_just_freed(word));
+}
+
 // Bytes that a live block grows by; negative where it shrinks.
 [[gnu::always_inline]] inline std::int64_t growth_of(std::uint64_t word, std::size_t size) noexcept {
   return static_cast<std::int64_t>(size) - static_cast<std::int64_t>(BlockWord::size(word));

@@ -203,11 +203,8 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept {
   shard.count_label(BlockWord::label(word), LabelCount::of_one(BlockWord::size(word)).negated());
   if (slab.damaged) {
     note_deallocation(record, counts.count_out(BlockWord::size(word)));
-  } else if (own) {
-    put_block(shard, slab, record, place, word);
   } else {
-    note_deallocation(record, counts.count_out(BlockWord::size(word)));
-    shard.hand_over(slab, record, place, freed);
+    put_or_hand_over(shard, slab, record, place, word);
   }
   if (counts.bytes_limit <= counts.bytes_limit_cap) return Freed::yes;
   look_for_empty_slabs(shard);
