@@ -10,6 +10,7 @@
 
 #include "config.h"
 #include "environment.hpp"
+#include "forks.hpp"
 
 namespace cadastre::internal {
 

@@ -9,7 +9,7 @@
 #include "context_table.hpp"
 #include "core/fence.hpp"
 #include "core/kept_runs.hpp"
-#include "environment.hpp"
+#include "forks.hpp"
 
 namespace cadastre::internal {
 

@@ -1,7 +1,6 @@
 // Tangled from org/environment.org; change the chapter, then run: make tangle
 #include "environment.hpp"
 
-#include <pthread.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -363,18 +362,5 @@ const Environment& first_environment() {
   arm(result.fail_rules);
   return result;
 }
-
-#if defined(__GLIBC__) && defined(PIC)
-// What pthread_atfork of the GNU C library calls, with the library that the handlers belong to.
-extern "C" int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* library) noexcept;
-
-bool at_fork(void (*prepare)(), void (*parent)(), void (*child)()) noexcept {
-  return __register_atfork(prepare, parent, child, nullptr) == 0;
-}
-#else
-bool at_fork(void (*prepare)(), void (*parent)(), void (*child)()) noexcept {
-  return pthread_atfork(prepare, parent, child) == 0;
-}
-#endif
 
 }  // namespace cadastre::internal

@@ -88,9 +88,6 @@ enum class Files { as_named, not_read };
 // The same for strings of the form NAME=VALUE, ended by a null pointer.
 Environment read_environment(const char* const* strings, Files files = Files::as_named);
 
-// As pthread_atfork, true where it worked; and the handlers are called until the process ends.
-bool at_fork(void (*prepare)(), void (*parent)(), void (*child)()) noexcept;
-
 // "; set by NAME=VALUE in the environment": what a message adds about a variable that has a value.
 std::string as_of(std::string_view name);
 

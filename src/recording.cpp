@@ -21,6 +21,7 @@
 #include "all_contexts.hpp"
 #include "api_boundary.hpp"
 #include "environment.hpp"
+#include "forks.hpp"
 #include "lifetime.hpp"
 #include "lock.hpp"
 #include "output.hpp"

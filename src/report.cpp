@@ -14,6 +14,7 @@
 
 #include "config.h"
 #include "error.hpp"
+#include "forks.hpp"
 #include "lock.hpp"
 #include "process.hpp"
 #include "text.hpp"

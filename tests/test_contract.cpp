@@ -77,6 +77,8 @@ constexpr Named named[] = {
     {"an operation of a registered backend", "tests/test_contract.cpp", "an_operation_may_call_everything_else"},
     {"a signal handler", "tests/test_contract.cpp", "a_signal_handler_may_ask_for_the_version"},
     {"a signal handler", "tests/test_heap_surroundings.cpp", "handlers_that_interrupt_calls_are_served_or_refused"},
+    {"a signal handler", "tests/test_forks.cpp", "a_handler_may_fork_and_parent_and_child_finish_the_call"},
+    {"a signal handler", "tests/test_forks.cpp", "a_handler_may_fork_beside_other_threads"},
     {"a handler of pthread_atfork", "tests/test_contract.cpp", "handlers_of_a_fork_may_call"},
     {"the child of a fork", "tests/test_contract.cpp", "nothing_is_recorded_in_a_child"},
     {"the child of a fork", "tests/test_contract.cpp", "handlers_of_a_fork_find_no_vendor_in_the_child"},

@@ -11,6 +11,7 @@
 #include <new>
 
 #include "environment.hpp"
+#include "forks.hpp"
 #include "lock.hpp"
 
 namespace cadastre::internal {
