@@ -156,6 +156,14 @@ END
 if compiles "$scratch/late.c" -o "$scratch/late" $links ${DL_LIBS-} >"$scratch/log" 2>&1; then
   claim "a program that loads the adapter late frees blocks by the C library's free" "$scratch/late" "$ours"
   claim "and one that has no adapter does" "$scratch/late"
+  group=$(if [ "$(id -u)" -eq 0 ]; then echo 65534; else id -G | tr ' ' '\n' | grep -vx "$(id -g)" | sed 1q; fi)
+  set_group() { cp "$1" "$2" && chgrp "$group" "$2" && chmod 2755 "$2"; }
+  if [ -n "$group" ] && set_group "$(command -v id)" "$scratch/id" && [ "$("$scratch/id" -g)" = "$group" ] &&
+    compiles "$scratch/late.c" -o "$scratch/found" $links -Wl,-rpath,"$built/.libs" ${DL_LIBS-} && set_group "$scratch/found" "$scratch/set-id"; then
+    claim "and a set-group-id program, for which nothing is preloaded" env LD_PRELOAD="$ours" "$scratch/set-id"
+  else
+    skip "and a set-group-id program, for which nothing is preloaded" "programs cannot be given another group here"
+  fi
   if command -v valgrind >/dev/null; then
     claim "under valgrind, too" valgrind -q --error-exitcode=9 "$scratch/late"
     claim "and where the adapter is preloaded there" env LD_PRELOAD="$ours" valgrind -q --error-exitcode=9 "$scratch/late"
