@@ -184,7 +184,13 @@ void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
 void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   shard.hand_over_all();
   shard.end_growth();
-  if (!shard.has_counted()) return;
+  if (shard.has_counted()) gather_counts(shard, figures);
+  if (shard.slack.load(std::memory_order_relaxed) == 0) return;
+  shard.slack.store(0, std::memory_order_release);
+  if (shard.thread) shard.thread->give_share_back();
+}
+
+void Heap::gather_counts(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   const std::int64_t live_bytes = shard.live_bytes(), live_blocks = shard.live_blocks(), allocations = shard.allocations();
   const std::int64_t total = shard.counts.allocated_bytes;
   account_.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes), shard.claimed_blocks - shard.most_blocks);
@@ -200,7 +206,6 @@ void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
     numbers_.serial = shard.counts.next_serial;
     numbers_.deallocation = shard.counts.next_deallocation();
   }
-  if (shard.thread) shard.thread->give_up_slack(shard.slack);
   shard.clear_counts();
 }
 

@@ -213,6 +213,7 @@ class Heap {
     for (const Slab* slab = left_; slab; slab = slab->next_mail) action(*slab);
   }
   void gather(Shard& shard, cadastre_statistics_struct& figures) noexcept;
+  void gather_counts(Shard& shard, cadastre_statistics_struct& figures) noexcept;
   Record record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept;
   static Damage damage_of(const Slab& slab) noexcept;
   const Slab* slab_at(std::uintptr_t address) const noexcept;

@@ -26,7 +26,7 @@ class Thread;
 [[gnu::visibility("hidden")]] extern constinit Slab no_slab;
 
 // Bytes that a thread may claim in advance.
-inline constexpr std::int64_t most_slack = std::int64_t{64} << 10;
+inline constexpr std::int64_t most_excess = std::int64_t{64} << 10;
 
 // Counts of one shard since they were gathered last. What moves is as little as can be: an allocation moves one number of each pair, a
 // deallocation the other. Their difference is how much more may live before the accounts are asked.
@@ -96,7 +96,7 @@ class alignas(64) Shard {
   Heap* heap = nullptr;
   Thread* thread = nullptr;                        // null: it has ended
   std::int64_t claimed_bytes = 0, claimed_blocks = 0;  // in the accounts
-  std::int64_t slack = 0;                              // bytes of these that may be more than what lives
+  std::atomic<std::int64_t> slack = 0;                 // bytes that it claims in advance, half of its share; 0: it has none
   std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered last; while it grows, at most
   std::int64_t most_bytes_before = 0, most_blocks_before = 0;  // while it grows: before it did
   std::int64_t frees_before = 0;                       // when it asked for more the last time
