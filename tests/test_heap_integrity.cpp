@@ -261,6 +261,20 @@ void a_block_of_a_context_that_is_being_destroyed_is_freed_in_no_other(void**) {
   assert_int_equal(freed_in_another, CADASTRE_INVALID_ARG_2);
 }
 
+// More blocks than a shard draws numbers at once, where another shard draws, too.
+void a_double_free_is_told_a_number_that_was_given(void**) {
+  const cadastre_context context = cadastre_context_create();
+  assert_non_null(take(context, 48));
+  std::thread([&] { assert_int_equal(cadastre_free(context, take(context, 48)), CADASTRE_SUCCESS); }).join();
+  const Blocks blocks = take_some(context, 48, 5000);
+  for (char* const block : blocks) assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  Visit visit(context);
+  const std::size_t first = visit->freed_at(blocks[0])->stride_or_freed;
+  assert_in_range(first, 1, 2 * Counts::numbers_at_once);
+  for (std::size_t i = 0; i < blocks.size(); ++i) assert_int_equal(visit->freed_at(blocks[i])->stride_or_freed, first + i);
+  assert_int_equal(destroy_context(visit, nullptr), CADASTRE_SUCCESS);
+}
+
 }  // namespace
 
 int main() {
@@ -274,6 +288,7 @@ int main() {
       cmocka_unit_test(what_others_freed_is_looked_at_before_it_is_given_out),
       cmocka_unit_test(a_slab_that_was_overwritten_gets_no_blocks_back),
       cmocka_unit_test(a_block_of_a_context_that_is_being_destroyed_is_freed_in_no_other),
+      cmocka_unit_test(a_double_free_is_told_a_number_that_was_given),
   };
   return cmocka_run_group_tests_name("heap integrity", tests, nullptr, nullptr);
 }

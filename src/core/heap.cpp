@@ -157,6 +157,8 @@ void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   if (shard.has_the_numbers && shard.counts.next_serial != 0) {
     numbers_.serial = shard.counts.next_serial;
     numbers_.deallocation = shard.counts.next_deallocation();
+  } else if (shard.counts.next_serial != 0) {
+    numbers_.pass(shard.counts.next_deallocation());
   }
   if (shard.thread) shard.thread->give_up_slack(shard.slack);
   shard.clear_counts();
