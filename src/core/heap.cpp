@@ -204,6 +204,8 @@ void Heap::gather_counts(Shard& shard, cadastre_statistics_struct& figures) noex
   if (shard.has_the_numbers && shard.counts.next_serial != 0) {
     numbers_.serial = shard.counts.next_serial;
     numbers_.deallocation = shard.counts.next_deallocation();
+  } else if (shard.counts.next_serial != 0) {
+    numbers_.pass(shard.counts.next_deallocation());
   }
   shard.clear_counts();
 }

@@ -22,6 +22,11 @@ namespace cadastre::internal {
 // Numbers of a context's allocations and deallocations; the next ones.
 struct ContextNumbers {
   std::atomic<std::uint64_t> serial = 1, deallocation = 1;
+  // Whoever has counted on beyond the numbers that he drew: the next deallocation is numbered no less.
+  void pass(std::uint64_t next_deallocation) noexcept {
+    std::uint64_t next = deallocation.load(std::memory_order_relaxed);
+    while (next < next_deallocation && !deallocation.compare_exchange_weak(next, next_deallocation, std::memory_order_relaxed)) continue;
+  }
 };
 
 // A slab of which something that the library knew was overwritten.
