@@ -82,9 +82,8 @@ Shard* Heap::let_substitute_into_idle() noexcept {
   return first;
 }
 
-// While a shard is alone, the context's numbers go on where the shard's are.
 void Heap::let_in(Shard& shard) noexcept {
-  shard.alone = shards_.size() == 1 && !shares_numbers_;
+  shard.has_the_numbers = shards_.size() == 1 && !shares_numbers_;
   shard.uses_slabs.store(uses_slabs_, std::memory_order_relaxed);
   shard.alone_below.store(alone_below_, std::memory_order_relaxed);
   shard.door.open(context_);
@@ -175,7 +174,7 @@ void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   shard.label_counts.move_to(label_counts_);
   shard.thread = nullptr;
   shard.desk = nullptr;
-  shard.alone = false;
+  shard.has_the_numbers = false;
   shard.door.close(context_);
   if (one_ == &shard) one_ = nullptr;
   ++orphans_;
@@ -202,9 +201,11 @@ void Heap::gather_counts(Shard& shard, cadastre_statistics_struct& figures) noex
   figures.reallocations += shard.counts.reallocations;
   figures.total_bytes += static_cast<std::size_t>(total);
   figures.zeroed_bytes += static_cast<std::size_t>(total - shard.counts.uninitialized_bytes);
-  if (shard.alone && shard.counts.next_serial != 0) {
+  if (shard.has_the_numbers && shard.counts.next_serial != 0) {
     numbers_.serial = shard.counts.next_serial;
     numbers_.deallocation = shard.counts.next_deallocation();
+  } else if (shard.counts.next_serial != 0) {
+    numbers_.pass(shard.counts.next_deallocation());
   }
   shard.clear_counts();
 }

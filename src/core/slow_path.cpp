@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t blocks_ahead = 256;
 
 void draw_serials(Shard& shard, ContextNumbers& numbers) noexcept {
-  if (shard.alone) return shard.use_numbers(numbers.serial, numbers.deallocation);
+  if (shard.has_the_numbers) return shard.use_numbers(numbers.serial, numbers.deallocation);
   std::uint64_t first = numbers.serial.load(std::memory_order_relaxed), end;
   do {
     end = (first / Counts::numbers_at_once + 1) * Counts::numbers_at_once;
@@ -136,7 +136,7 @@ bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
   constexpr unsigned calls_before_growth = 4;
   Counts& counts = shard.counts;
   end_growth(shard);
-  if (counts.next_serial == 0 || (counts.next_serial % Counts::numbers_at_once == 0 && !shard.alone)) {
+  if (counts.next_serial == 0 || (counts.next_serial % Counts::numbers_at_once == 0 && !shard.has_the_numbers)) {
     draw_serials(shard, shard.heap->numbers());
   }
   const std::int64_t bytes = shard.live_bytes() + static_cast<std::int64_t>(size), blocks = shard.live_blocks() + 1;
