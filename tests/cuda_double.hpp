@@ -43,16 +43,19 @@ void* cuda_double_bytes(const void* pointer, std::size_t size);
 
 }  // extern "C"
 
+// What the runtime under test speaks.
+inline const cadastre::cuda_api::Dialect& spoken() { return cadastre::cuda_api::dialect; }
+
 // The runtime that the library under test opens; null where there is none.
 inline void* cuda_runtime() {
   static void* const opened = [] {
-    const char* const named = std::getenv("CADASTRE_CUDA_LIBRARY");
+    const char* const named = std::getenv(spoken().variable);
     if (named && *named) return dlopen(named, RTLD_NOW);
-    for (const char* const name : cadastre::cuda_api::runtime_names) {
+    for (const char* const name : spoken().libraries) {
       if (void* const installed = dlopen(name, RTLD_NOW)) return installed;
     }
 #ifdef CADASTRE_CUDART_FOLDER
-    for (const char* const name : cadastre::cuda_api::runtime_names) {
+    for (const char* const name : spoken().libraries) {
       if (void* const installed = dlopen((std::string(CADASTRE_CUDART_FOLDER "/") + name).c_str(), RTLD_NOW)) return installed;
     }
 #endif

@@ -25,7 +25,7 @@ Backend& backend() { return *find_backend(CADASTRE_BACKEND_CUDA); }
 
 template <class Function>
 Function* find(const char* name) {
-  const char* const symbol = symbol_of(name, cuda_version());
+  const char* const symbol = spoken().symbol_of(name, cuda_version());
   assert_non_null(symbol);
   auto* const found = reinterpret_cast<Function*>(dlsym(cuda_runtime(), symbol));
   assert_non_null(found);

@@ -37,7 +37,7 @@ std::string library_name() {
 
 template <class Function>
 Function* entry(const char* name) {
-  const char* const symbol = symbol_of(name, cuda_version());
+  const char* const symbol = spoken().symbol_of(name, cuda_version());
   auto* const function = reinterpret_cast<Function*>(symbol ? dlsym(cuda_runtime(), symbol) : nullptr);
   if (!function) {
     std::printf("Bail out! %s has no %s\n", library_name().c_str(), symbol ? symbol : name);
@@ -142,7 +142,7 @@ void a_runtime_has_the_routines_of_its_version(void**) {
   for (const Entry& entry : entries) {
     const bool there = dlsym(cuda_runtime(), entry.symbol) != nullptr;
     if (is_in(entry, version) && !there) assert_string_equal(entry.symbol, "there");
-    if (the_double() && there && !has_symbol(entry.symbol, version)) assert_string_equal(entry.symbol, "of another version");
+    if (the_double() && there && !spoken().has_symbol(entry.symbol, version)) assert_string_equal(entry.symbol, "of another version");
   }
 }
 

@@ -86,7 +86,7 @@ long calls(std::initializer_list<const char*> routines) {
   return sum;
 }
 long allocations_and_frees() {
-  return calls({"cudaMalloc", "cudaFree", "cudaMallocAsync", "cudaFreeAsync", "cudaMallocHost", "cudaFreeHost",
+  return calls({"cudaMalloc", "cudaFree", "cudaMallocAsync", "cudaFreeAsync", "cudaHostAlloc", "cudaFreeHost",
                 "cudaMallocManaged"});
 }
 long synchronizations() {
