@@ -6,8 +6,7 @@
 namespace cadastre::internal {
 namespace {
 
-constexpr dialects::RuntimeVendor nvidia{CADASTRE_BACKEND_CUDA, cuda_api::dialect, &Environment::cuda_library,
-                                         CADASTRE_CUDART_FOLDER};
+constexpr dialects::RuntimeVendor nvidia{cuda_api::dialect, &Environment::cuda_library, CADASTRE_CUDART_FOLDER};
 
 const dialects::Runtime& opened() noexcept {
   static const dialects::Runtime runtime(nvidia);

@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "cadastre.h"
+
 namespace cadastre::cuda_api {
 
 constexpr int oldest_version = 11020, first_version_after = 14000;
@@ -397,6 +399,7 @@ struct AttributeNumber {
 };
 
 struct Dialect {
+  cadastre_backend backend;
   const char *name, *vendor;
   const char* variable;           // of the environment: it names another library
   const char* why_no_device;      // what may hide them
@@ -435,7 +438,7 @@ inline void write_uuid(const cudaDeviceProp& device, int, char (&text)[64]) noex
 }
 
 inline constexpr Dialect dialect{
-    .name = "CUDA", .vendor = "NVIDIA", .variable = "CADASTRE_CUDA_LIBRARY",
+    .backend = CADASTRE_BACKEND_CUDA, .name = "CUDA", .vendor = "NVIDIA", .variable = "CADASTRE_CUDA_LIBRARY",
     .why_no_device = "CUDA_VISIBLE_DEVICES can hide them", .managed_attribute = "cudaDevAttrManagedMemory",
     .libraries = runtime_names, .oldest = oldest_version, .first_after = first_version_after, .per_major = 1000, .per_minor = 10,
     .entries = entries, .attributes = {}, .default_stream_number = 1,

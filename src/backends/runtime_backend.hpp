@@ -108,9 +108,8 @@ inline const char* find_routines(void* library, const Dialect& dialect, int vers
   return missing;
 }
 
-// A vendor whose runtime speaks a dialect: his number here, where the user names another library of his, and where one is at last.
+// A vendor whose runtime speaks a dialect: where the user names another library of his, and where one is at last.
 struct RuntimeVendor {
-  cadastre_backend number;
   const Dialect& dialect;
   std::string Environment::*library;
   const char* folder;
@@ -127,8 +126,8 @@ struct Runtime {
 
   explicit Runtime(const RuntimeVendor& of) noexcept;
   bool usable() const noexcept { return devices > 0; }
-  bool ending() const noexcept { return internal::vendor(vendor.number) == Vendor::ending; }
-  bool gone() const noexcept { return internal::vendor(vendor.number) != Vendor::there; }
+  bool ending() const noexcept { return internal::vendor(dialect.backend) == Vendor::ending; }
+  bool gone() const noexcept { return internal::vendor(dialect.backend) != Vendor::there; }
   Text of_the_end() const noexcept {
     return ending() ? Text("the process is ending") : text("%s cannot be used in a child process after fork", dialect.name);
   }
@@ -166,7 +165,7 @@ inline Text Runtime::check_library(void* library) noexcept {
 inline Text Runtime::count_devices() noexcept {
   int count = 0;
   const cudaError_t error = call.cudaGetDeviceCount(&count);
-  watch_for_the_end(vendor.number);
+  watch_for_the_end(dialect.backend);
   if (error == cudaSuccess && count > 0) {
     devices = count;
     return {};
@@ -451,7 +450,7 @@ class RuntimeBackend final : public Backend {
   constexpr RuntimeBackend(const RuntimeVendor& vendor, const Runtime& (*opened)() noexcept) noexcept
       : vendor_(vendor), runtime_(opened) {}
 
-  cadastre_backend number() const noexcept override { return vendor_.number; }
+  cadastre_backend number() const noexcept override { return vendor_.dialect.backend; }
   bool addresses_are_apart() const noexcept override { return true; }
 
   Presence presence() const noexcept override {
@@ -725,7 +724,7 @@ class RuntimeBackend final : public Backend {
 
  private:
   const Runtime& runtime() const noexcept { return runtime_(); }
-  bool gone() const noexcept { return vendor(vendor_.number) != Vendor::there; }
+  bool gone() const noexcept { return vendor(vendor_.dialect.backend) != Vendor::there; }
 
   // What comes of recording an event of a device on a stream.
   cudaError_t marked_on(std::int32_t device, cudaStream_t stream) const noexcept {
