@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/sparse.hpp"
 #include "error.hpp"
 
 namespace cadastre::internal {
@@ -16,20 +17,40 @@ std::uint64_t this_thread() noexcept {
   return number;
 }
 
-void open_heap(Slot& slot) noexcept {
+namespace {
+
+// The first of the shards into which the calling thread was let as a substitute, if it wants to be; null for none.
+Shard* open_heap(Slot& slot, bool as_substitute) noexcept CADASTRE_REQUIRES(slot.mutex) {
   Context* const here = slot.context.load(std::memory_order_relaxed);
-  if (!here || slot.closing.load(std::memory_order_relaxed) || !here->uses_shards()) return;
+  if (!here || slot.closing.load(std::memory_order_relaxed) || !here->uses_shards()) return nullptr;
   Heap& heap = here->registry().heap();
   const std::size_t alone_below = here->alone_below();
   if (alone_below != heap.alone_below()) here->registry().close_heap();
+  Shard* idle = nullptr;
   if (heap.is_closed()) {
     heap.set_copies(here->copies_at_once());
     heap.use_slabs(here->uses_slabs());
     heap.set_alone_below(alone_below);
+    if (as_substitute) idle = heap.let_substitute_in();
   }
-  if (slot.owner == 0) return heap.open(slot.handle);
-  if (slot.owner == this_thread()) return heap.open_to_caller(slot.handle);
-  if (heap.is_closed()) heap.open_to_locker();
+  if (slot.owner == 0) {
+    heap.open(slot.handle);
+  } else if (slot.owner == this_thread()) {
+    heap.open_to_caller(slot.handle);
+  } else if (heap.is_closed()) {
+    heap.open_to_locker();
+  }
+  return idle;
+}
+
+}  // namespace
+
+void open_heap(Slot& slot) noexcept { open_heap(slot, false); }
+
+void leave(Slot& slot) noexcept {
+  Shard* const idle = open_heap(slot, true);
+  slot.mutex.unlock();
+  if (idle) decay_and_leave(idle);
 }
 
 namespace {
@@ -84,8 +105,7 @@ void Visit::step_out() noexcept {
   slot_->outside.fetch_add(1);
   outside_ = true;
   beneath_ = std::exchange(outside_here, this);
-  open_heap(*slot_);
-  slot_->mutex.unlock();
+  leave(*slot_);
 }
 
 // A context that closes waits for this call, so the call does not wait for its lock.
@@ -131,8 +151,7 @@ const Begun* Visit::begun_in(const Context& context) noexcept {
 Visit::~Visit() {
   if (!slot_) return;
   if (!outside_) {
-    open_heap(*slot_);
-    slot_->mutex.unlock();
+    leave(*slot_);
     return;
   }
   outside_here = beneath_;

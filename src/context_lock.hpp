@@ -100,13 +100,16 @@ cadastre_exit_code unlock_context(Visit& visit) noexcept;
 // A number that no other thread of this process has or had, unlike an address or a pthread_t; not 0.
 std::uint64_t this_thread() noexcept;
 
-// Lets threads into their shards again, all of them or who has locked the context; for each visit at its end.
+// Lets threads into their shards again, all of them or who has locked the context.
 void open_heap(Slot& slot) noexcept CADASTRE_REQUIRES(slot.mutex);
+// The same at the end of each visit, which lets go of the mutex. Then, where the visit has closed the heap, it returns pages of threads
+// that are idle.
+void leave(Slot& slot) noexcept CADASTRE_RELEASES(slot.mutex);
 template <class Action>
 void while_locked(Slot& slot, Action action) noexcept {
-  const Locked locked(slot.mutex);
+  slot.mutex.lock();
   action();
-  open_heap(slot);
+  leave(slot);
 }
 
 }  // namespace cadastre::internal

@@ -58,9 +58,10 @@ class HeldLocks {
     if (held_[static_cast<unsigned>(rank)] > 0) return;
     stop("cadastre: an access needs a lock (", name_of(rank), ") that is not held\n");
   }
-  void assert_none(const char* call) const noexcept {
+  // but: the one that may be held; the number of ranks for none.
+  void assert_none(const char* call, unsigned but = ranks) const noexcept {
     for (unsigned held = 0; held < ranks; ++held) {
-      if (held_[held] == 0) continue;
+      if (held_[held] == 0 || held == but) continue;
       stop("cadastre: foreign code (", call, ") is called while a lock is held (", names_of_ranks[held], ")\n");
     }
   }
@@ -82,14 +83,17 @@ inline void note_unlock(Rank rank) noexcept { held_locks.give_back(rank); }
 inline void assert_held(Rank rank) noexcept { held_locks.assert_held(rank); }
 // Stands in each way into foreign code. call: its name.
 inline void assert_no_lock_held(const char* call) noexcept { held_locks.assert_none(call); }
+// The same for functions of the system that are called inside a shard.
+inline void assert_no_mutex_held(const char* call) noexcept { held_locks.assert_none(call, static_cast<unsigned>(Rank::shard)); }
 #else
 inline void note_lock(Rank, bool = true) noexcept {}
 inline void note_unlock(Rank) noexcept {}
 inline void assert_held(Rank) noexcept {}
 inline void assert_no_lock_held(const char*) noexcept {}
+inline void assert_no_mutex_held(const char*) noexcept {}
 #endif
 
-// Locks that the calling thread holds or waits for.
+// Locks that the calling thread holds or waits for; and one where it is the substitute of another in a shard.
 inline thread_local constinit unsigned locks_of_thread = 0;
 
 template <Rank rank>

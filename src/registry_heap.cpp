@@ -12,7 +12,6 @@ void Registry::close_heap() const noexcept {
   if (heap_.is_closed()) return;
   heap_.close();
   gather_heap();
-  heap_.decay();
 }
 
 bool Registry::close_heap_within(std::chrono::nanoseconds most) const noexcept {

@@ -9,12 +9,12 @@ namespace {
 
 using namespace interleavings;
 
-constexpr unsigned no_word = UINT32_MAX, idle = 0, open = 1, first = 0;
+constexpr unsigned no_word = UINT32_MAX, idle = 0, open = 1, substitute = 3, first = 0;
 
 // One thread works in the shard, the others want to be alone, one after the other.
 template <unsigned threads, Without without = Without::nothing, unsigned word = no_word, memory_order order = std::memory_order_seq_cst>
 struct Crossing : rl::test_suite<Crossing<threads, without, word, order>, threads> {
-  using Atomics = CheckedAtomics<3, without, word, order>;
+  using Atomics = CheckedAtomics<4, without, word, order>;
   static constexpr std::int64_t handle = 42;
   cadastre::internal::BasicDoor<Atomics> door;
   rl::var<int> count;
@@ -41,6 +41,54 @@ struct Crossing : rl::test_suite<Crossing<threads, without, word, order>, thread
     count($) = count($) + 1;
     door.open(handle);
     lock.unlock($);
+  }
+};
+
+// A visit leaves a substitute in the shard of a thread, which comes at its door, and in a visit where that is closed; another visit wants to
+// be alone.
+template <unsigned threads, unsigned word = no_word, memory_order order = std::memory_order_seq_cst>
+struct Substitution : rl::test_suite<Substitution<threads, word, order>, threads> {
+  using Atomics = CheckedAtomics<4, Without::nothing, word, order>;
+  static constexpr std::int64_t handle = 42;
+  cadastre::internal::BasicDoor<Atomics> door;
+  rl::var<int> count;
+  rl::mutex lock;
+
+  void before() {
+    door.renew(handle);
+    door.open(handle);
+    count($) = 0;
+  }
+  void work() { count($) = count($) + 1; }
+  void thread(unsigned number) {
+    if (number == 0) return come_twice();
+    lock.lock($);
+    door.close(handle);
+    Atomics::heavy();
+    while (!door.is_left() || door.has_substitute()) rl::yield(1, $);
+    work();
+    if (number == 1) door.let_substitute_in();
+    else door.open(handle);
+    lock.unlock($);
+    if (number != 1) return;
+    work();
+    door.substitute_leaves();
+  }
+  void come_twice() {
+    for (int turn = 0; turn < 2; ++turn) {
+      if (door.enter_at_once(handle)) {
+        work();
+        door.leave(handle);
+        continue;
+      }
+      lock.lock($);
+      while (door.has_substitute()) rl::yield(1, $);
+      door.occupy();
+      work();
+      door.leave(handle);
+      if (!door.is_open()) door.open(handle);
+      lock.unlock($);
+    }
   }
 };
 
@@ -104,6 +152,10 @@ void make_claims() {
   claim("who waits for it has to acquire that", is_caught<Crossing<2, nothing, idle, acquire>>());
   claim("who opens the door has to release what he did", is_caught<Crossing<2, nothing, open, release>>());
   claim("who comes in has to acquire that", is_caught<Crossing<2, nothing, open, acquire>>());
+  claim("a substitute meets neither the thread whose place he takes", holds<Substitution<2>>());
+  claim("nor who wants to be alone", holds<Substitution<3>>());
+  claim("a substitute has to release what he did", is_caught<Substitution<2, substitute, release>>());
+  claim("who comes behind him has to acquire that", is_caught<Substitution<2, substitute, acquire>>());
   claim("what is handed over is taken once, and as it was left", holds<HandingOver<>>());
   claim("who hands over has to release it", is_caught<HandingOver<first, release>>());
   claim("who takes has to acquire it", is_caught<HandingOver<first, acquire>>());

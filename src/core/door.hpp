@@ -55,7 +55,7 @@ class BasicDoor {
     Atomics::note_exit();
     idle_.store(handle, std::memory_order_release);
   }
-  // By the shard's thread while it has the lock of the context, so that nobody closes the door meanwhile.
+  // By the shard's thread while it has the lock of the context, so that nobody closes the door meanwhile; there is no substitute.
   void occupy() noexcept {
     idle_.store(0, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -73,6 +73,10 @@ class BasicDoor {
     open_with_fence_.store(handle, std::memory_order_release);
     if (Atomics::fences_are_light()) open_.store(handle, std::memory_order_release);
   }
+  // Of a door that is closed and left: another thread takes its thread's place, and leaves when it likes. To be opened after that.
+  void let_substitute_in() noexcept { has_substitute_.store(true, std::memory_order_relaxed); }
+  void substitute_leaves() noexcept { has_substitute_.store(false, std::memory_order_release); }
+  bool has_substitute() const noexcept { return has_substitute_.load(std::memory_order_acquire); }
   bool is_open() const noexcept { return open_with_fence_.load(std::memory_order_relaxed) > 0; }
   // Whether its thread may have passed no more than a light fence since it was opened. Asked before it is closed.
   bool is_open_for_light() const noexcept { return open_.load(std::memory_order_relaxed) > 0; }
@@ -80,6 +84,7 @@ class BasicDoor {
   void renew(Handle handle) noexcept {
     close(handle);
     idle_.store(handle, std::memory_order_relaxed);
+    has_substitute_.store(false, std::memory_order_relaxed);
   }
 
  private:
@@ -89,6 +94,7 @@ class BasicDoor {
   }
   typename Atomics::template Atomic<Handle> idle_;  // 0: the thread is inside; else the handle of the context
   typename Atomics::template Atomic<Handle> open_, open_with_fence_;
+  typename Atomics::template Atomic<bool> has_substitute_{false};
 };
 
 using Door = BasicDoor<RealAtomics>;

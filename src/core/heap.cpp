@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/sparse.hpp"
+
 namespace cadastre::internal {
 
 namespace {
@@ -33,14 +35,16 @@ class Patience {
 Others Heap::close_doors() noexcept {
   const Thread* const here = Thread::self_if_known();
   Others others = Others::none;
+  has_others_ = false;
   for (Shard* const shard : shards_) {
-    if (shard->door.is_open() && shard->thread != here) {
-      others = std::max(others, shard->door.is_open_for_light() ? Others::light : Others::fenced);
+    if (shard->thread != here) {
+      has_others_ = true;
+      if (shard->door.is_open()) others = std::max(others, shard->door.is_open_for_light() ? Others::light : Others::fenced);
     }
     shard->door.close(context_);
   }
+  if (has_substitutes_) others = std::max(others, Others::fenced);
   open_ = Open::to_nobody;
-  has_others_ = others != Others::none;
   return others;
 }
 
@@ -48,12 +52,34 @@ bool Heap::await_others(Moment until) noexcept {
   const NotCancelled in_my_sleep;
   const Thread* const here = Thread::self_if_known();
   for (const Shard* const shard : shards_) {
-    if (shard->thread == here) continue;
-    for (Patience patience; !shard->door.is_left(); patience.wait()) {
+    const auto is_used = [&] { return shard->door.has_substitute() || (shard->thread != here && !shard->door.is_left()); };
+    for (Patience patience; is_used(); patience.wait()) {
       if (until != Moment::max() && std::chrono::steady_clock::now() > until) return false;
     }
   }
+  has_substitutes_ = false;
   return true;
+}
+
+void await_substitute(const Shard& shard) noexcept {
+  const NotCancelled in_my_sleep;
+  for (Patience patience; shard.door.has_substitute(); patience.wait()) continue;
+}
+
+Shard* Heap::let_substitute_into_idle() noexcept {
+  const Thread* const here = Thread::self_if_known();
+  const auto is_idle = [=, this](const Shard& shard) {
+    const bool is_own = here && shard.thread == here;
+    return !is_own && &shard != one_ && shard.door.is_left() && !shard.door.has_substitute() && !shard.slabs.empty();
+  };
+  Shard* first = nullptr;
+  for (Shard* const shard : shards_) {
+    if (!is_idle(*shard) || !is_due_to_decay(*shard, page_time())) continue;
+    shard->door.let_substitute_in();
+    shard->next_with_substitute = std::exchange(first, shard);
+  }
+  has_substitutes_ = has_substitutes_ || first;
+  return first;
 }
 
 // While a shard is alone, the context's numbers go on where the shard's are.
@@ -65,12 +91,26 @@ void Heap::let_in(Shard& shard) noexcept {
 }
 
 void Heap::open(cadastre_context context) noexcept {
+  if (has_substitutes_) return open_but_those_with_substitutes(context);
   if (open_ == Open::to_all) return;
   context_ = context;
   open_ = Open::to_all;
   one_ = nullptr;
   for (Shard* const shard : shards_) {
     if (shard->thread) let_in(*shard);
+  }
+}
+
+// The others' doors are opened by a visit that comes when the substitutes have left.
+void Heap::open_but_those_with_substitutes(cadastre_context context) noexcept {
+  context_ = context;
+  open_ = Open::to_all;
+  one_ = nullptr;
+  has_substitutes_ = false;
+  for (Shard* const shard : shards_) {
+    const bool has_substitute = shard->door.has_substitute();
+    has_substitutes_ = has_substitutes_ || has_substitute;
+    if (shard->thread && !has_substitute && !shard->door.is_open()) let_in(*shard);
   }
 }
 
@@ -97,7 +137,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   if (own_shard()) return true;
   const auto joins = [this](Shard& shard) {
     if (open_ == Open::to_one) one_ = &shard;
-    if (!is_closed()) let_in(shard);
+    if (!is_closed() && !shard.door.has_substitute()) let_in(shard);
   };
   Thread* const thread = Thread::self();
   if (!thread) return false;
@@ -130,6 +170,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
 
 void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   if (shard.heap != this || !shard.thread) return;
+  await_substitute(shard);
   gather(shard, figures);
   shard.label_counts.move_to(label_counts_);
   shard.thread = nullptr;

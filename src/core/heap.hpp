@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "accounting.hpp"
+#include "core/page_return.hpp"
 #include "core/shard.hpp"
 #include "core/table.hpp"
 #include "core/threads.hpp"
@@ -30,11 +31,16 @@ struct Damage {
   OriginNumber neighbour;  // the label of a block next to what was overwritten; no_origin where that is not known
 };
 
+void await_substitute(const Shard& shard) noexcept;
+
 // A visit that works in the calling thread's shard, of whose door it is the only one that may close it: a handler of signals finds the
 // thread inside.
 class ShardInUse {
  public:
-  explicit ShardInUse(Shard& shard) noexcept : shard_(shard) { shard_.door.occupy(); }
+  explicit ShardInUse(Shard& shard) noexcept : shard_(shard) {
+    if (shard.door.has_substitute()) [[unlikely]] await_substitute(shard);
+    shard_.door.occupy();
+  }
   ShardInUse(const ShardInUse&) = delete;
   ShardInUse& operator=(const ShardInUse&) = delete;
   ~ShardInUse() { shard_.door.leave(shard_.last_context); }
@@ -141,10 +147,9 @@ class Heap {
   // Gives empty slabs back, but one of each class for each shard, or of those classes whose slabs are small, where not all are to go.
   enum class Leave : std::uint8_t { one_of_each_class, small_ones, none };
   void trim(Leave leave = Leave::one_of_each_class) noexcept;
-  // Gives pages without live blocks back, of shards of other threads, which may be idle.
-  void decay() noexcept {
-    if (has_others_ || orphans_ > 0) decay_others();
-  }
+  // Lets the caller into shards of other threads, as a substitute, where it is time to look for pages without live blocks: their threads
+  // may be idle. The first of a chain; null for none.
+  Shard* let_substitute_in() noexcept { return has_others_ || orphans_ > 0 ? let_substitute_into_idle() : nullptr; }
   template <class Action>
   void for_each_live(Action action) const {
     for_each_live_where([](const Slab&) { return true; }, action);
@@ -198,6 +203,8 @@ class Heap {
  private:
   enum class Open : std::uint8_t { to_nobody, to_one, to_all };
   void let_in(Shard& shard) noexcept;
+  void open_but_those_with_substitutes(cadastre_context context) noexcept;
+  Shard* let_substitute_into_idle() noexcept;
   template <class Action>
   void for_each_slab(Action action) const {
     for (const Shard* shard : shards_) {
@@ -205,7 +212,6 @@ class Heap {
     }
     for (const Slab* slab = left_; slab; slab = slab->next_mail) action(*slab);
   }
-  void decay_others() noexcept;
   void gather(Shard& shard, cadastre_statistics_struct& figures) noexcept;
   Record record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept;
   static Damage damage_of(const Slab& slab) noexcept;
@@ -222,7 +228,8 @@ class Heap {
   cadastre_context context_ = 0;
   Open open_ = Open::to_nobody;
   bool shares_numbers_ = false;
-  bool has_others_ = false;  // threads that could come in when it was closed last
+  bool has_others_ = false;       // when it was closed last: shards that are not of the thread that did so
+  bool has_substitutes_ = false;  // perhaps; then doors may be closed while it is open
   Shard* one_ = nullptr;  // of who has locked the context, to whom it is or was open; null: he has none
   bool uses_slabs_ = true;
   std::size_t alone_below_ = 0;

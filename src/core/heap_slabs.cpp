@@ -5,7 +5,6 @@
 #include "core/checkers.hpp"
 #include "core/heap.hpp"
 #include "core/slow_path.hpp"
-#include "core/sparse.hpp"
 
 namespace cadastre::internal {
 
@@ -204,14 +203,6 @@ void Heap::trim(Leave leave) noexcept {
   }
 }
 
-void Heap::decay_others() noexcept {
-  const Thread* const here = Thread::self_if_known();
-  for (Shard* const shard : shards_) {
-    const bool own = here && shard->thread == here;
-    if (!own && !shard->slabs.empty()) decay_slabs(*shard, page_time());
-  }
-}
-
 void Heap::detach() noexcept {
   if (Thread* const here = Thread::self_if_known()) here->remove(context_);
   for (Shard* const shard : shards_) {
@@ -247,7 +238,7 @@ void Heap::renew() noexcept {
   label_counts_.clear();
   context_ = 0;
   open_ = Open::to_nobody;
-  shares_numbers_ = has_others_ = false;
+  shares_numbers_ = has_others_ = has_substitutes_ = false;
   uses_slabs_ = true;
   alone_below_ = 0;
   copies_ = Copies::none;

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "fail.hpp"
+#include "lock.hpp"
 #include "process.hpp"
 
 namespace cadastre::internal {
@@ -61,6 +62,7 @@ ReturnedPages return_pages(std::uintptr_t begin, std::uintptr_t end) noexcept {
   begin = (begin + page - 1) / page * page;
   end -= end % page;
   if (begin >= end) return {};
+  assert_no_mutex_held("madvise");
   const bool taken = !system_fails(EINVAL) && madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED) == 0;
   if (!taken) return {};
   return {begin, end, returned_pages_read_as_zero()};

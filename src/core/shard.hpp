@@ -109,6 +109,7 @@ class alignas(64) Shard {
   std::atomic<std::size_t> alone_below = 0;
   cadastre_context last_context = 0;                       // that it belongs to, or did
   Shard* next_spare = nullptr;
+  Shard* next_with_substitute = nullptr;                   // the same one
   Desk* desk = nullptr;                                    // of its context; null: there is none, or another shard has it
   const Slab* damage = nullptr;                            // a slab that was closed, of which nobody was told yet
 

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "lock.hpp"
+
 namespace cadastre::internal {
 
 namespace {
@@ -93,7 +95,7 @@ unsigned decay_slab(Slab& slab) noexcept {
 
 void decay_slabs(Shard& shard, PageTime now) noexcept {
   constexpr unsigned most_slabs = 1024, most_runs = 256;
-  if (static_cast<std::int32_t>(now - shard.next_decay) < 0) return;
+  if (!is_due_to_decay(shard, now)) return;
   if (shard.mail.load(std::memory_order_relaxed)) shard.read_mail();
   unsigned runs = 0;
   for (unsigned turn = 0; turn < most_slabs && runs < most_runs && shard.decayed < shard.slabs.size(); ++turn) {
@@ -102,6 +104,18 @@ void decay_slabs(Shard& shard, PageTime now) noexcept {
   if (shard.decayed < shard.slabs.size()) return;
   shard.decayed = 0;
   shard.next_decay = now + page_ticks_of_decay;
+}
+
+void decay_and_leave(Shard* shards) noexcept {
+  ++locks_of_thread;  // a call from the system's function is refused: it could wait for this thread
+  note_lock(Rank::shard);
+  while (Shard* const shard = shards) {
+    shards = shard->next_with_substitute;
+    decay_slabs(*shard, page_time());
+    shard->door.substitute_leaves();
+  }
+  note_unlock(Rank::shard);
+  --locks_of_thread;
 }
 
 }  // namespace cadastre::internal

@@ -8,10 +8,13 @@
 
 namespace cadastre::internal {
 
-// Inside the slab's shard, or with its context closed. How often the system was asked.
+// Inside the slab's shard. How often the system was asked.
 unsigned return_pages_of(Slab& slab) noexcept;
 // Of the slabs of a shard in which nothing happens; does nothing when that was done just now.
 void decay_slabs(Shard& shard, PageTime now) noexcept;
+inline bool is_due_to_decay(const Shard& shard, PageTime now) noexcept { return static_cast<std::int32_t>(now - shard.next_decay) >= 0; }
+// By a substitute, in each shard of a chain; he has left all of them when it returns.
+void decay_and_leave(Shard* shards) noexcept;
 
 }  // namespace cadastre::internal
 #endif
