@@ -129,7 +129,7 @@ inline void compare(const char* of, Id id, cadastre_memory_type type, const cada
     same("high_water_mark_blocks", s.high_water_mark_blocks, a.high_water_mark_blocks);
     return;
   }
-  constexpr std::size_t slack = 128 << 10;
+  constexpr std::size_t slack = 64 << 10;
   EXPECT(s.high_water_mark_bytes >= (marks ? a.high_water_mark_bytes : a.live_bytes) &&
              (!marks || s.high_water_mark_bytes <= a.high_water_mark_bytes + slack),
          "%s c%u, %s: high_water_mark_bytes is %zu, expected %zu and at most %zu more", of, id, cadastre_string_of_memory_type(type),

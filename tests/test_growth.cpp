@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <random>
 #include <thread>
@@ -160,6 +161,93 @@ void what_others_free_is_counted_once_and_in_its_context(void**) {
   std::thread([context = grown.context, block] { assert_int_not_equal(cadastre_free(context, block), CADASTRE_SUCCESS); }).join();
 }
 
+// Blocks of a thread come and go in many contexts below one. Now and then another thread has one of them alone.
+void grow_below_one(unsigned contexts, std::size_t largest, bool disturbed) {
+  const cadastre_context parent = cadastre_context_create();
+  std::vector<cadastre_context> children(contexts);
+  for (cadastre_context& child : children) {
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+    options.parent = parent;
+    assert_int_not_equal(child = cadastre_context_create_with_options(&options), CADASTRE_NULL_CONTEXT);
+  }
+  std::atomic<bool> done = !disturbed;
+  std::thread other([&] {
+    for (unsigned turn = 0; !done; ++turn) {
+      const cadastre_context child = children[turn % contexts];
+      assert_int_equal(cadastre_lock(child), CADASTRE_SUCCESS);
+      std::this_thread::yield();
+      assert_int_equal(cadastre_unlock(child), CADASTRE_SUCCESS);
+    }
+  });
+  struct Block {
+    cadastre_context context;
+    void* begin;
+    std::size_t size;
+  };
+  std::vector<Block> blocks;
+  std::mt19937 random(contexts);
+  Sum sum;
+  const auto free_one = [&](std::size_t place) {
+    const Block block = std::exchange(blocks[place], blocks.back());
+    blocks.pop_back();
+    assert_int_equal(cadastre_free(block.context, block.begin), CADASTRE_SUCCESS);
+    sum.take(block.size, 1);
+  };
+  for (unsigned step = 0; step < 20000; ++step) {
+    if (!blocks.empty() && random() % 40 < 19) {
+      free_one(random() % blocks.size());
+      continue;
+    }
+    const cadastre_context child = children[random() % contexts];
+    const std::size_t size = random() % largest;
+    void* const begin = cadastre_malloc_plain(child, size, 0, CADASTRE_UNINITIALIZED, nullptr);
+    assert_non_null(begin);
+    blocks.push_back({child, begin, size});
+    sum.add(size, 1);
+  }
+  done = true;
+  other.join();
+  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
+  assert_int_equal(cadastre_get_statistics(parent, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
+  assert_int_equal(s.live_bytes, sum.bytes);
+  assert_in_range(s.high_water_mark_bytes, sum.most_bytes, sum.most_bytes + (std::size_t{64} << 10));
+  while (!blocks.empty()) free_one(blocks.size() - 1);
+  assert_int_equal(cadastre_context_destroy_with_children(parent, nullptr), CADASTRE_SUCCESS);
+}
+
+void the_most_of_a_thread_in_many_contexts_is_at_most_64_kib_too_high(void**) {
+  for (const unsigned contexts : {1u, 2u, 3u, 7u, 40u, 1500u}) {
+    for (const std::size_t largest : {std::size_t{50}, std::size_t{3000}, std::size_t{100} << 10}) {
+      for (const bool disturbed : {false, true}) grow_below_one(contexts, largest, disturbed);
+    }
+  }
+}
+
+// Each keeps as much claimed as it may when its block is freed; then one block is larger than all.
+void contexts_that_keep_all_they_may_keep_64_kib_together(void**) {
+  constexpr std::size_t bound = std::size_t{64} << 10, large = std::size_t{8} << 20;
+  for (const unsigned contexts : {1u, 2u, 5u, 16u, 100u}) {
+    const cadastre_context parent = cadastre_context_create();
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+    options.parent = parent;
+    for (unsigned number = 0; number < contexts; ++number) {
+      const cadastre_context child = cadastre_context_create_with_options(&options);
+      for (int turn = 0; turn < 3; ++turn) {
+        for (const std::size_t size : {std::size_t{1}, bound, bound / 2, bound / 4, bound / 16, bound / 64}) {
+          assert_int_equal(cadastre_free(child, cadastre_malloc_plain(child, size, 0, CADASTRE_UNINITIALIZED, nullptr)), CADASTRE_SUCCESS);
+        }
+      }
+    }
+    void* const block = cadastre_malloc_plain(parent, large, 0, CADASTRE_UNINITIALIZED, nullptr);
+    assert_non_null(block);
+    cadastre_statistics_struct s = cadastre_statistics_struct_zero;
+    assert_int_equal(cadastre_get_statistics(parent, CADASTRE_HOST, &s), CADASTRE_SUCCESS);
+    assert_in_range(s.high_water_mark_bytes, large, large + bound);
+    assert_int_equal(cadastre_free(parent, block), CADASTRE_SUCCESS);
+    assert_int_equal(cadastre_context_destroy_with_children(parent, nullptr), CADASTRE_SUCCESS);
+  }
+}
+
 }  // namespace
 
 int main(int arguments, char** argument) {
@@ -179,6 +267,8 @@ int main(int arguments, char** argument) {
       cmocka_unit_test(the_most_that_lived_is_exact_however_a_run_ends),
       cmocka_unit_test(the_most_that_lived_is_exact_after_random_runs),
       cmocka_unit_test(what_others_free_is_counted_once_and_in_its_context),
+      cmocka_unit_test(the_most_of_a_thread_in_many_contexts_is_at_most_64_kib_too_high),
+      cmocka_unit_test(contexts_that_keep_all_they_may_keep_64_kib_together),
   };
   return cmocka_run_group_tests_name(arguments == 1 ? "growth" : "growth, heap off", tests, nullptr, nullptr);
 }

@@ -13,6 +13,7 @@
 #include "core/calls.hpp"
 #include "core/checkers.hpp"
 #include "context_lock.hpp"
+#include "lifetime.hpp"
 
 using namespace cadastre::internal;
 
@@ -236,6 +237,44 @@ void a_slab_that_was_overwritten_gets_no_blocks_back(void**) {
   }
 }
 
+char* of_the_destroyed = nullptr;
+cadastre_exit_code freed_in_another = CADASTRE_SUCCESS;
+
+// Its shard is this thread's for the next context, and its slabs are still there: a block of theirs is none of that context. The first blocks
+// there make the shard ready to free at once.
+void free_in_another(const Holdings*) noexcept {
+  const cadastre_context another = cadastre_context_create();
+  const Shard* const shard = slab_of(of_the_destroyed).owner;
+  char* own[4];
+  for (char*& block : own) block = take(another, 200);
+  const bool is_that_shard = slab_of(own[0]).owner == shard, is_ready = cadastre_free(another, own[3]) == CADASTRE_SUCCESS;
+  freed_in_another = cadastre_free(another, of_the_destroyed);
+  if (!is_that_shard || !is_ready || take(another, 48) == of_the_destroyed) freed_in_another = CADASTRE_SUCCESS;
+  cadastre_context_destroy(another);
+}
+
+void a_block_of_a_context_that_is_being_destroyed_is_freed_in_no_other(void**) {
+  const cadastre_context context = cadastre_context_create();
+  of_the_destroyed = take_some(context, 48, 3)[1];
+  Visit visit(context);
+  assert_int_equal(destroy_context(visit, nullptr, free_in_another), CADASTRE_SUCCESS);
+  assert_int_equal(freed_in_another, CADASTRE_INVALID_ARG_2);
+}
+
+// More blocks than a shard draws numbers at once, where another shard draws, too.
+void a_double_free_is_told_a_number_that_was_given(void**) {
+  const cadastre_context context = cadastre_context_create();
+  assert_non_null(take(context, 48));
+  std::thread([&] { assert_int_equal(cadastre_free(context, take(context, 48)), CADASTRE_SUCCESS); }).join();
+  const Blocks blocks = take_some(context, 48, 5000);
+  for (char* const block : blocks) assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  Visit visit(context);
+  const std::size_t first = visit->freed_at(blocks[0])->stride_or_freed;
+  assert_in_range(first, 1, 2 * Counts::numbers_at_once);
+  for (std::size_t i = 0; i < blocks.size(); ++i) assert_int_equal(visit->freed_at(blocks[i])->stride_or_freed, first + i);
+  assert_int_equal(destroy_context(visit, nullptr), CADASTRE_SUCCESS);
+}
+
 }  // namespace
 
 int main() {
@@ -248,6 +287,8 @@ int main() {
       cmocka_unit_test(numbers_and_counts_that_were_overwritten_do_no_harm),
       cmocka_unit_test(what_others_freed_is_looked_at_before_it_is_given_out),
       cmocka_unit_test(a_slab_that_was_overwritten_gets_no_blocks_back),
+      cmocka_unit_test(a_block_of_a_context_that_is_being_destroyed_is_freed_in_no_other),
+      cmocka_unit_test(a_double_free_is_told_a_number_that_was_given),
   };
   return cmocka_run_group_tests_name("heap integrity", tests, nullptr, nullptr);
 }

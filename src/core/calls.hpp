@@ -29,7 +29,7 @@ Shard* enter_known_shard(cadastre_context context) noexcept;
 // With whatever effort it takes inside a shard of the calling thread; null where that is not enough.
 void* malloc_with_effort(cadastre_context context, std::size_t size, SlabRequest planned) noexcept;
 
-// At once, or not at all: null, and nothing changed. otherwise: what the shard is given to, left again, when no slab of it can do that.
+// At once, or not at all: null, and nothing changed. otherwise: is given the shard, which is left again, where that has no block or no room.
 template <bool labelled, class Otherwise>
 [[gnu::always_inline]] inline void* malloc_at_once(cadastre_context context, std::size_t size, SlabRequest planned,
                                                    Otherwise otherwise) noexcept {
@@ -57,8 +57,8 @@ Freed free_with_effort(cadastre_context context, void* pointer) noexcept;
 // Frees a block of a slab in which others free, too; false, and nothing changed, where that takes more. The calling thread is inside the shard.
 bool free_shared_at_once(Shard& shard, Slab& slab, cadastre_context context, std::uintptr_t address) noexcept;
 
-// otherwise: what is done where the address is in no slab, or in one in which others free, too (null, or that slab), inside the shard, which it
-// leaves; whether it was freed then.
+// otherwise: is called inside the shard, which it leaves, where the address is in no slab (null) or in one of which the shard is not the sole
+// user (that slab); returns whether the block was freed.
 template <class Otherwise>
 [[gnu::always_inline]] inline bool free_at_once(cadastre_context context, void* pointer, Otherwise otherwise) noexcept {
   const std::uintptr_t address = address_of(pointer);

@@ -112,8 +112,8 @@ class BasicHandOver {
     } while (!first_.compare_exchange_weak(next, number, std::memory_order_acq_rel, std::memory_order_relaxed));
     return next == none;
   }
-  // By the owner, who has been told: the first of the chain, which is his. Who hands over from now on tells him again, and may write anew
-  // to what the owner was told by: he has read it before, which is what one releases here and the other acquires.
+  // By the owner, who has been told: the first of the chain, which is his. Who hands over from now on tells him again. The owner has read
+  // before what he was told by, and releases that here, so that it may be written anew.
   Number take() noexcept { return first_.exchange(none, std::memory_order_acq_rel); }
   // By the owner, while nobody else is there.
   Number first() const noexcept { return first_.load(std::memory_order_relaxed); }

@@ -21,9 +21,9 @@ extern std::atomic<bool> fences_are_light;
 // Finds out what the system offers. Before the first fence; more than once does no harm.
 void start_fences() noexcept;
 
-// Of a store before a light or full fence and a load behind it in one thread, and a store before a heavy fence and a load behind it in
-// another, at least one load sees the other's store.
-// Only where fences are light.
+// One thread stores, passes a light or a full fence, and loads. Another stores elsewhere, passes a heavy fence, and loads what the first has
+// stored. If each loads what the other stores, at least one of them sees it.
+// light_fence: only where fences are light.
 [[gnu::always_inline]] inline void light_fence() noexcept {
 #ifdef CADASTRE_FULL_FENCES
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -31,7 +31,7 @@ void start_fences() noexcept;
   std::atomic_signal_fence(std::memory_order_seq_cst);
 #endif
 }
-// among_light: whether the other may have passed a light fence, and not only full ones.
+// among_light: whether others may have passed a light fence, and not only full ones.
 void heavy_fence(bool among_light = true) noexcept;
 
 // Whether the system refuses what a build wants that has light fences.

@@ -82,9 +82,8 @@ Shard* Heap::let_substitute_into_idle() noexcept {
   return first;
 }
 
-// While a shard is alone, the context's numbers go on where the shard's are.
 void Heap::let_in(Shard& shard) noexcept {
-  shard.alone = shards_.size() == 1 && !shares_numbers_;
+  shard.has_the_numbers = shards_.size() == 1 && !shares_numbers_;
   shard.uses_slabs.store(uses_slabs_, std::memory_order_relaxed);
   shard.alone_below.store(alone_below_, std::memory_order_relaxed);
   shard.door.open(context_);
@@ -175,7 +174,7 @@ void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   shard.label_counts.move_to(label_counts_);
   shard.thread = nullptr;
   shard.desk = nullptr;
-  shard.alone = false;
+  shard.has_the_numbers = false;
   shard.door.close(context_);
   if (one_ == &shard) one_ = nullptr;
   ++orphans_;
@@ -184,7 +183,13 @@ void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
 void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   shard.hand_over_all();
   shard.end_growth();
-  if (!shard.has_counted()) return;
+  if (shard.has_counted()) gather_counts(shard, figures);
+  if (shard.slack.load(std::memory_order_relaxed) == 0) return;
+  shard.slack.store(0, std::memory_order_release);
+  if (shard.thread) shard.thread->give_share_back();
+}
+
+void Heap::gather_counts(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   const std::int64_t live_bytes = shard.live_bytes(), live_blocks = shard.live_blocks(), allocations = shard.allocations();
   const std::int64_t total = shard.counts.allocated_bytes;
   account_.note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes), shard.claimed_blocks - shard.most_blocks);
@@ -196,11 +201,12 @@ void Heap::gather(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   figures.reallocations += shard.counts.reallocations;
   figures.total_bytes += static_cast<std::size_t>(total);
   figures.zeroed_bytes += static_cast<std::size_t>(total - shard.counts.uninitialized_bytes);
-  if (shard.alone && shard.counts.next_serial != 0) {
+  if (shard.has_the_numbers && shard.counts.next_serial != 0) {
     numbers_.serial = shard.counts.next_serial;
     numbers_.deallocation = shard.counts.next_deallocation();
+  } else if (shard.counts.next_serial != 0) {
+    numbers_.pass(shard.counts.next_deallocation());
   }
-  if (shard.thread) shard.thread->give_up_slack(shard.slack);
   shard.clear_counts();
 }
 

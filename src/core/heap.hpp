@@ -22,6 +22,11 @@ namespace cadastre::internal {
 // Numbers of a context's allocations and deallocations; the next ones.
 struct ContextNumbers {
   std::atomic<std::uint64_t> serial = 1, deallocation = 1;
+  // Whoever has counted on beyond the numbers that he drew: the next deallocation is numbered no less.
+  void pass(std::uint64_t next_deallocation) noexcept {
+    std::uint64_t next = deallocation.load(std::memory_order_relaxed);
+    while (next < next_deallocation && !deallocation.compare_exchange_weak(next, next_deallocation, std::memory_order_relaxed)) continue;
+  }
 };
 
 // A slab of which something that the library knew was overwritten.
@@ -33,8 +38,8 @@ struct Damage {
 
 void await_substitute(const Shard& shard) noexcept;
 
-// A visit that works in the calling thread's shard, of whose door it is the only one that may close it: a handler of signals finds the
-// thread inside.
+// While a visit works in the calling thread's shard with the heap open: a handler of signals finds the thread inside. No other visit closes
+// the door meanwhile, so there is nothing to ask.
 class ShardInUse {
  public:
   explicit ShardInUse(Shard& shard) noexcept : shard_(shard) {
@@ -83,7 +88,7 @@ class Heap {
   bool is_closed() const noexcept { return open_ == Open::to_nobody; }
   // Whether any thread has a shard, or left blocks.
   bool is_used() const noexcept { return !shards_.empty() || left_ || table_.used() > 0; }
-  // Which copies are no more than that, and asked of nobody: read inside a shard, written while the heap is closed.
+  // Which copies a thread may make in its shard, by memcpy and without asking a backend: read inside a shard, written with the heap closed.
   enum class Copies : std::uint8_t { none, of_blocks, of_plain_memory_too };
   void set_copies(Copies copies) noexcept { copies_ = copies; }
   Copies copies() const noexcept { return copies_; }
@@ -110,7 +115,7 @@ class Heap {
   LabelCount count_of_label(OriginNumber label) const noexcept;
   bool label_counts_are_complete() const noexcept { return label_counts_.are_complete(); }
   // Whether a shard of another thread counts on with the context's numbers, so that nobody else may draw one before the heap is closed.
-  bool another_has_the_numbers() const noexcept { return shards_.size() == 1 && shards_[0]->alone && shards_[0] != own_shard(); }
+  bool another_has_the_numbers() const noexcept { return shards_.size() == 1 && shards_[0]->has_the_numbers && shards_[0] != own_shard(); }
   // From now on no shard does that; while the heap is closed.
   void share_numbers() noexcept { shares_numbers_ = true; }
 
@@ -129,7 +134,7 @@ class Heap {
   std::optional<Record> at(std::uintptr_t address) const noexcept;
   std::optional<Record> around(std::uintptr_t address) const noexcept;
   std::optional<Record> freed_around(std::uintptr_t address) const noexcept;
-  // In the slab of an address, which is closed then.
+  // In the slab of an address, from which nothing is given out any more then.
   std::optional<Damage> damage_around(std::uintptr_t address) noexcept;
   // In a slab that the calling thread's shard has closed, and nobody was told of.
   std::optional<Damage> take_damage() noexcept;
@@ -213,6 +218,7 @@ class Heap {
     for (const Slab* slab = left_; slab; slab = slab->next_mail) action(*slab);
   }
   void gather(Shard& shard, cadastre_statistics_struct& figures) noexcept;
+  void gather_counts(Shard& shard, cadastre_statistics_struct& figures) noexcept;
   Record record_of(const Slab& slab, std::size_t place, std::uint64_t word) const noexcept;
   static Damage damage_of(const Slab& slab) noexcept;
   const Slab* slab_at(std::uintptr_t address) const noexcept;

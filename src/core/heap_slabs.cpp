@@ -207,6 +207,7 @@ void Heap::detach() noexcept {
   if (Thread* const here = Thread::self_if_known()) here->remove(context_);
   for (Shard* const shard : shards_) {
     for (Slab* const slab : shard->slabs) {
+      slab->sole_user.store(nullptr, std::memory_order_relaxed);  // the shard may be of another context before the slab goes
       slab->next_mail = left_;
       left_ = slab;
     }

@@ -16,8 +16,8 @@ struct Slab;
 
 inline constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 
-// For each page of the address space, which slab it is part of, if any. No address is dereferenced. An address that no system gives, with
-// other high bits, may be told the slab of one that differs in nothing else: who asks sees to it that the slab holds the address.
+// For each page of the address space, which slab it is part of, if any. No address is dereferenced. Bits above those that systems give are
+// not looked at, so the slab need not hold an address that has some set: who asks has to check that it does.
 class PageMap {
  public:
   [[gnu::always_inline]] inline Slab* slab_at(std::uintptr_t address) const noexcept {

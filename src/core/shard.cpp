@@ -116,7 +116,7 @@ void Shard::use_numbers(std::uint64_t serial, std::uint64_t deallocation) noexce
 void Shard::clear_counts() noexcept {
   counts = {};
   counts.bytes_limit_cap = -1;
-  claimed_bytes = claimed_blocks = slack = most_bytes = most_blocks = 0;
+  claimed_bytes = claimed_blocks = most_bytes = most_blocks = 0;
   first_serial = 0;
   frees_before = 0;
   calls_to_grow = 0;
@@ -144,6 +144,7 @@ Slab* Shard::slab_with_room(SizeClass size_class, Arena& arena, cadastre_context
 }
 
 bool Shard::check_invariants() const noexcept {
+  if (counts.next_serial == 0 && counts.bytes_limit_cap >= 0) return false;  // a free takes the slow path, where it gets a number
   for (const Outgoing& chain : outgoing) {
     if (chain.blocks != 0) return false;  // whoever is alone has had it handed over
   }

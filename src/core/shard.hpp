@@ -26,7 +26,7 @@ class Thread;
 [[gnu::visibility("hidden")]] extern constinit Slab no_slab;
 
 // Bytes that a thread may claim in advance.
-inline constexpr std::int64_t most_slack = std::int64_t{64} << 10;
+inline constexpr std::int64_t most_excess = std::int64_t{64} << 10;
 
 // Counts of one shard since they were gathered last. What moves is as little as can be: an allocation moves one number of each pair, a
 // deallocation the other. Their difference is how much more may live before the accounts are asked.
@@ -34,7 +34,7 @@ class Counts {
  public:
   std::uint64_t next_serial = 0, serial_limit = 0;
   std::int64_t allocated_bytes = 0, bytes_limit = 0;
-  std::int64_t bytes_limit_cap = 0;            // beyond which it is to be seen whether too much is claimed
+  std::int64_t bytes_limit_cap = 0;            // a free that makes bytes_limit more takes the slow path, which returns what is too much
   std::uint64_t deallocation_shift = 0;        // the next deallocation's number less serial_limit
   std::int64_t uninitialized_bytes = 0;
   std::int64_t reallocations = 0;              // of blocks that kept their places
@@ -96,14 +96,14 @@ class alignas(64) Shard {
   Heap* heap = nullptr;
   Thread* thread = nullptr;                        // null: it has ended
   std::int64_t claimed_bytes = 0, claimed_blocks = 0;  // in the accounts
-  std::int64_t slack = 0;                              // bytes of these that may be more than what lives
-  std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered last; while it grows, at most
+  std::atomic<std::int64_t> slack = 0;                 // bytes that it claims in advance, half of its share; 0: it has none
+  std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered; while it grows, what is claimed
   std::int64_t most_bytes_before = 0, most_blocks_before = 0;  // while it grows: before it did
   std::int64_t frees_before = 0;                       // when it asked for more the last time
   std::uint8_t calls_to_grow = 0;                      // without a free between them
   bool is_growing = false;
   std::uint64_t first_serial = 0;                      // moves when numbers are left out
-  bool alone = false;                                  // the only shard of its context, while that is open
+  bool has_the_numbers = false;                        // the only shard of its context, while that is open: counts on with its numbers
   // What the context says when its heap is opened: whether blocks may lie in slabs, and below which size others may do without a visit.
   std::atomic<bool> uses_slabs = false;
   std::atomic<std::size_t> alone_below = 0;
@@ -111,7 +111,7 @@ class alignas(64) Shard {
   Shard* next_spare = nullptr;
   Shard* next_with_substitute = nullptr;                   // the same one
   Desk* desk = nullptr;                                    // of its context; null: there is none, or another shard has it
-  const Slab* damage = nullptr;                            // a slab that was closed, of which nobody was told yet
+  const Slab* damage = nullptr;                            // a damaged slab, of which nobody was told yet
 
   std::int64_t live_bytes() const noexcept { return most_bytes - (counts.bytes_limit - counts.allocated_bytes); }
   std::int64_t allocations() const noexcept { return static_cast<std::int64_t>(counts.next_serial - first_serial); }

@@ -57,8 +57,8 @@ class BlockWord {
   // How many bytes a label's counter is behind the first.
   static constexpr std::size_t count_place(std::uint64_t traits) noexcept { return (traits & labelled) >> count_shift; }
   static constexpr std::size_t count_place_of_label(OriginNumber label) noexcept { return std::size_t{label} * sizeof(LabelCount); }
-  // What is set in it, and not in that of a live block without a label. Of a live one with a label it leads to the counter, of
-  // anything else to where none is.
+  // The bits in which it differs from that of a live block without a label, as far as state and label go. Turned by count_shift, those of a
+  // live block with a label are the place of its counter; a bit of the state comes to the top, and leads to where no counter is.
   static constexpr std::uint32_t strange(std::uint64_t word) noexcept {
     return static_cast<std::uint32_t>((word - live) & (state | labelled));
   }
@@ -114,7 +114,7 @@ struct alignas(128) Slab {
   bool listed = false;          // among the owner's slabs that may have room
   bool zeroed = false;          // came zeroed
   std::atomic<bool> damaged = false;  // nothing of it is given out any more
-  std::atomic<bool> shared = false;   // others free here: each free has to win its record
+  std::atomic<bool> shared = false;   // others free here: each free is a compare-and-exchange of the word
   std::uint16_t seen = 0;       // what was found in it by who looks for pages without live blocks
 
   // What is needed less often.
@@ -123,9 +123,9 @@ struct alignas(128) Slab {
   Slab *next = nullptr, *previous = nullptr;  // in the ring of those that are listed
   Slab* next_mail = nullptr;                  // in the owner's mail
   Chunk *chunk = nullptr, *chunk_of_records = nullptr;  // null: they are in own memory
-  std::uint32_t seal = 0;                     // of what never changes while it is a slab
+  std::uint32_t seal = 0;                     // a check sum of what never changes while it is a slab
   std::uint16_t pages = 0;
-  HandOver<BlockPlace, no_place> remote;      // blocks that others have freed
+  HandOver<BlockPlace, no_place> remote;      // the second chain: blocks that others have freed
 
   BlockRecord& record_at(std::size_t place) const noexcept { return records[place]; }
   std::uint64_t word_at(std::size_t place) const noexcept { return records[place].word.load(std::memory_order_relaxed); }

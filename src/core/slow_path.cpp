@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t blocks_ahead = 256;
 
 void draw_serials(Shard& shard, ContextNumbers& numbers) noexcept {
-  if (shard.alone) return shard.use_numbers(numbers.serial, numbers.deallocation);
+  if (shard.has_the_numbers) return shard.use_numbers(numbers.serial, numbers.deallocation);
   std::uint64_t first = numbers.serial.load(std::memory_order_relaxed), end;
   do {
     end = (first / Counts::numbers_at_once + 1) * Counts::numbers_at_once;
@@ -28,7 +28,18 @@ void draw_serials(Shard& shard, ContextNumbers& numbers) noexcept {
   shard.use_numbers(first, begins ? numbers.deallocation.fetch_add(Counts::numbers_at_once) : shard.counts.next_deallocation());
 }
 
-std::int64_t renew_slack(Shard& shard) noexcept { return shard.slack = shard.thread->renew_slack(shard.slack); }
+// Has another shard of the calling thread return what is more than its share; false where it cannot be entered now.
+bool shrink(Shard& shard) noexcept;
+
+std::int64_t renew_slack(Shard& shard) noexcept {
+  Thread& thread = *shard.thread;
+  const bool has_share = shard.slack.load(std::memory_order_relaxed) > 0;
+  const auto shrinks = [&shard](Shard& other) { return &other == &shard || shrink(other); };
+  if (!has_share && !thread.take_share() && !(thread.halve_share(shrinks) && thread.take_share())) return 0;
+  const std::int64_t slack = thread.share() / 2;
+  shard.slack.store(slack, std::memory_order_relaxed);
+  return slack;
+}
 
 void note_marks(Shard& shard) noexcept {
   shard.heap->account().note_marks(CADASTRE_HOST, static_cast<std::size_t>(shard.claimed_bytes - shard.most_bytes),
@@ -39,7 +50,8 @@ void note_marks(Shard& shard) noexcept {
 // none is: the next one returns what it frees.
 void set_cap(Shard& shard) noexcept {
   const bool scarce = shard.heap->account().are_scarce(CADASTRE_HOST);
-  shard.counts.bytes_limit_cap = scarce ? -1 : shard.counts.bytes_limit + shard.live_bytes() + 2 * shard.slack - shard.claimed_bytes;
+  const std::int64_t share = 2 * shard.slack.load(std::memory_order_relaxed);
+  shard.counts.bytes_limit_cap = scarce ? -1 : shard.counts.bytes_limit + shard.live_bytes() + share - shard.claimed_bytes;
 }
 
 void end_growth(Shard& shard) noexcept {
@@ -84,6 +96,17 @@ void decay(Shard& shard) noexcept {
   shard.decay_is_due = Arena::is_due_to_decay(now);
 }
 
+bool shrink(Shard& shard) noexcept {
+  const cadastre_context context = shard.last_context;
+  if (!shard.door.enter_at_once(context) && !shard.door.enter(context)) return false;
+  if (shard.counts.next_serial != 0) {
+    end_growth(shard);
+    return_excess(shard);
+  }
+  shard.door.leave(context);
+  return true;
+}
+
 }  // namespace
 
 void return_excess(Shard& shard) noexcept {
@@ -113,7 +136,7 @@ bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
   constexpr unsigned calls_before_growth = 4;
   Counts& counts = shard.counts;
   end_growth(shard);
-  if (counts.next_serial == 0 || (counts.next_serial % Counts::numbers_at_once == 0 && !shard.alone)) {
+  if (counts.next_serial == 0 || (counts.next_serial % Counts::numbers_at_once == 0 && !shard.has_the_numbers)) {
     draw_serials(shard, shard.heap->numbers());
   }
   const std::int64_t bytes = shard.live_bytes() + static_cast<std::int64_t>(size), blocks = shard.live_blocks() + 1;

@@ -21,15 +21,36 @@ class Thread {
   static Thread* self_if_known() noexcept;
 
   Shard* shard_of(cadastre_context context) noexcept;
-  // Bytes that a shard of it may claim beside what lives there: half of what its others leave of most_slack. had: what it may so far.
-  std::int64_t renew_slack(std::int64_t had) noexcept {
-    const std::int64_t now = (most_slack - (slack_.load(std::memory_order_relaxed) - had)) / 2;
-    slack_.fetch_add(now - had, std::memory_order_relaxed);
-    return now;
-  }
-  // By anybody who has a shard's context alone.
-  void give_up_slack(std::int64_t had) noexcept { slack_.fetch_sub(had, std::memory_order_relaxed); }
   Arena& arena() noexcept { return *arena_; }
+
+  // Bytes that each shard with a share may have claimed beside what lives there; all shares together are no more than most_excess.
+  std::int64_t share() const noexcept { return most_excess >> halvings_; }
+  // False where there are as many shards with a share as there may be before it is halved.
+  bool take_share() noexcept {
+    const unsigned sharing = sharing_.load(std::memory_order_relaxed);
+    while (halvings_ > 0 && sharing <= 1u << halvings_ >> 2) --halvings_;
+    if (sharing >= 1u << halvings_) return false;
+    sharing_.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  }
+  // By anybody who has a shard's context alone, when the shard has nothing claimed any more.
+  void give_share_back() noexcept { sharing_.fetch_sub(1, std::memory_order_relaxed); }
+  // From now on the share is half of what it was. shrinks: of a shard with a share, whether it has no more claimed than that; false, and the share
+  // is as it was, where one has.
+  template <class Shrinks>
+  bool halve_share(Shrinks shrinks) noexcept {
+    constexpr unsigned most_halvings = 10;
+    if (halvings_ == most_halvings) return false;
+    ++halvings_;
+    bool all = true;
+    for (unsigned place = 0; place < capacity_; ++place) {
+      const Entry& entry = entries_[place];
+      if (entry.context == 0 || entry.shard->last_context != entry.context) continue;
+      if (entry.shard->slack.load(std::memory_order_acquire) > 0) all = shrinks(*entry.shard) && all;
+    }
+    if (!all) --halvings_;
+    return all;
+  }
 
   // Contexts may be destroyed by other threads, so a shard that is found here may have gone; its door says so.
   bool add(cadastre_context context, Shard& shard) noexcept;
@@ -59,7 +80,8 @@ class Thread {
   Arena* arena_ = nullptr;
   Entry* entries_ = nullptr;
   unsigned capacity_ = 0, used_ = 0;
-  std::atomic<std::int64_t> slack_ = 0;  // of all its shards
+  unsigned halvings_ = 0;              // of the share
+  std::atomic<unsigned> sharing_ = 0;  // shards that have one
   Shard* spare_ = nullptr;
   Thread *next_ = nullptr, *previous_ = nullptr;  // of all
 };
