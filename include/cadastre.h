@@ -169,7 +169,7 @@ typedef int64_t cadastre_context;
 
 /** A queue: an execution stream of a backend.
  *
- * For the cuda backend it is a cudaStream_t. The host and openmp backends have a single queue, on which all work is
+ * For the cuda backend it is a cudaStream_t, for the hip backend a hipStream_t. The host and openmp backends have a single queue, on which all work is
  * done immediately; they take any handle for it. A queue may be destroyed while work is pending, as far as the vendor allows it. A new queue that
  * gets the same handle is a different queue.
  *

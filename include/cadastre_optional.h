@@ -312,6 +312,7 @@ typedef int32_t cadastre_backend;
 #define CADASTRE_BACKEND_HOST    ((cadastre_backend) 1) /**< the C library and the operating system */
 #define CADASTRE_BACKEND_CUDA    ((cadastre_backend) 2) /**< NVIDIA's CUDA runtime */
 #define CADASTRE_BACKEND_OPENMP  ((cadastre_backend) 3) /**< target regions of OpenMP */
+#define CADASTRE_BACKEND_HIP     ((cadastre_backend) 4) /**< AMD's HIP runtime */
 /** none: a registration failed, or none is concerned */
 #define CADASTRE_INVALID_BACKEND           ((cadastre_backend) -1)
 #define CADASTRE_FIRST_REGISTERED_BACKEND  ((cadastre_backend) 64) /**< the number of the first one registered */
@@ -993,6 +994,7 @@ static inline const char* cadastre_string_of_backend(cadastre_backend backend)
     {CADASTRE_BACKEND_HOST, "host"},
     {CADASTRE_BACKEND_CUDA, "cuda"},
     {CADASTRE_BACKEND_OPENMP, "openmp"},
+    {CADASTRE_BACKEND_HIP, "hip"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, backend, "Unknown backend");
 }
@@ -1186,7 +1188,7 @@ static inline void cadastre_optional_write_message(const struct cadastre_optiona
     {CADASTRE_REASON_LOCK_COUNT_OVERFLOW,
      "the calling thread already holds the lock of context {context} {limit} times, which is the maximum; call cadastre_unlock first"},
     {CADASTRE_REASON_INVALID_BACKEND,
-     "{number} is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (1), CADASTRE_BACKEND_CUDA (2), CADASTRE_BACKEND_OPENMP (3), or a number that cadastre_backend_register returned and that is still registered"},
+     "{number} is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (1), CADASTRE_BACKEND_CUDA (2), CADASTRE_BACKEND_OPENMP (3), CADASTRE_BACKEND_HIP (4), or a number that cadastre_backend_register returned and that is still registered"},
     {CADASTRE_REASON_OUT_OF_BOUNDS,
      "{asked} bytes from {pointer} extend past the end of the block at {base} ({size} bytes of {type}{label}), of which {limit} bytes are left from offset {offset}; pass at most these"},
     {CADASTRE_REASON_RANGES_OVERLAP,

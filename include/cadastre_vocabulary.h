@@ -274,6 +274,7 @@ typedef int32_t cadastre_backend;
 #define CADASTRE_BACKEND_HOST    ((cadastre_backend) 1) /**< the C library and the operating system */
 #define CADASTRE_BACKEND_CUDA    ((cadastre_backend) 2) /**< NVIDIA's CUDA runtime */
 #define CADASTRE_BACKEND_OPENMP  ((cadastre_backend) 3) /**< target regions of OpenMP */
+#define CADASTRE_BACKEND_HIP     ((cadastre_backend) 4) /**< AMD's HIP runtime */
 /** none: a registration failed, or none is concerned */
 #define CADASTRE_INVALID_BACKEND           ((cadastre_backend) -1)
 #define CADASTRE_FIRST_REGISTERED_BACKEND  ((cadastre_backend) 64) /**< the number of the first one registered */

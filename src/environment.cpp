@@ -190,6 +190,11 @@ bool set_cuda_library(std::string_view value, Environment& environment) {
   return !value.empty();
 }
 
+bool set_hip_library(std::string_view value, Environment& environment) {
+  environment.hip_library = value;
+  return !value.empty();
+}
+
 bool set_openmp_module(std::string_view value, Environment& environment) {
   environment.openmp_module = value;
   return !value.empty();
@@ -219,6 +224,7 @@ struct Setter {
 constexpr Setter setters[] = {
     {"CADASTRE_BACKEND", set_backend},
     {"CADASTRE_CUDA_LIBRARY", set_cuda_library},
+    {"CADASTRE_HIP_LIBRARY", set_hip_library},
     {"CADASTRE_EMULATED_DEVICES", set_emulated_devices},
     {"CADASTRE_OPENMP_MODULE", set_openmp_module},
     {"CADASTRE_LIMIT", set_limits},

@@ -68,6 +68,7 @@ struct Environment {
   std::int32_t emulated_devices = 0;
   std::vector<FailRule> fail_rules;
   std::string cuda_library;   // empty: the one with the usual name
+  std::string hip_library;    // likewise
   std::string openmp_module;  // empty: the installed one
   std::string trace;          // empty: none is written
   std::string report;         // likewise; or stderr

@@ -133,7 +133,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_INVALID_DEVICE, "INVALID_DEVICE",
      "there is no device {number} for {type} memory of the {backend} backend; {detail}"},
     {CADASTRE_REASON_INVALID_BACKEND, "INVALID_BACKEND",
-     "{number} is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (1), CADASTRE_BACKEND_CUDA (2), CADASTRE_BACKEND_OPENMP (3), or a number that cadastre_backend_register returned and that is still registered"},
+     "{number} is not the number of a backend; pass one of CADASTRE_BACKEND_HOST (1), CADASTRE_BACKEND_CUDA (2), CADASTRE_BACKEND_OPENMP (3), CADASTRE_BACKEND_HIP (4), or a number that cadastre_backend_register returned and that is still registered"},
     {CADASTRE_REASON_OUT_OF_BOUNDS, "OUT_OF_BOUNDS",
      "{asked} bytes from {pointer} extend past the end of the block at {base} ({size} bytes of {type}{label}), of which {limit} bytes are left from offset {offset}; pass at most these"},
     {CADASTRE_REASON_RANGES_OVERLAP, "RANGES_OVERLAP",
@@ -261,17 +261,22 @@ constexpr BackendRow backends[] = {
      "this build does not include it; run configure without --without-cuda"},
     {CADASTRE_BACKEND_OPENMP, "openmp", "target regions of OpenMP",
      "this build does not include it; run configure --with-openmp-offload with a clang++ that offloads"},
+    {CADASTRE_BACKEND_HIP, "hip", "AMD's HIP runtime",
+     "this build does not include it; run configure without --without-hip"},
 };
 static_assert(std::size(backends) == last_named_backend && backends[0].number == 1 &&
               backends[last_named_backend - 1].number == last_named_backend);
 
 constexpr EnvironmentRow variables[] = {
     {"CADASTRE_BACKEND", "auto", "",
-     "auto, or a backend: host, cuda or openmp",
+     "auto, or a backend: host, cuda, hip or openmp",
      "the backend of a new context; auto selects the first backend with a device other than the host, else the host backend"},
     {"CADASTRE_CUDA_LIBRARY", "(none)", "names a file",
      "the file name of a CUDA runtime library",
      "opened as the CUDA runtime instead of the one found by its usual name"},
+    {"CADASTRE_HIP_LIBRARY", "(none)", "names a file",
+     "the file name of a HIP runtime library",
+     "opened as the HIP runtime instead of the one found by its usual name"},
     {"CADASTRE_EMULATED_DEVICES", "0", "",
      "a number from 0 to 16",
      "how many devices the host backend emulates, with DEVICE and UVM memory that is host memory"},

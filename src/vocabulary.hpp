@@ -46,7 +46,7 @@ struct EnvironmentRow {
 const char* sentence_of(cadastre_reason reason) noexcept;
 
 // The backends with a name have the numbers from 1 to this one.
-inline constexpr cadastre_backend last_named_backend = 3;
+inline constexpr cadastre_backend last_named_backend = 4;
 std::span<const BackendRow> backend_rows() noexcept;
 const BackendRow* row_of_backend(cadastre_backend number) noexcept;  // null for one that has none
 

@@ -25,7 +25,11 @@
 
 #pragma GCC visibility push(default)
 #include "cuda_double.hpp"
+#ifdef HIP_DOUBLE_VERSION
+#include "hip_symbols.hpp"
+#else
 #include "cuda_symbols.hpp"
+#endif
 #pragma GCC visibility pop
 
 #ifdef __clang__
@@ -38,7 +42,36 @@ using namespace cadastre::cuda_api;
 
 namespace {
 
+#ifdef HIP_DOUBLE_VERSION
+#define NAMED(name) "hip" name
+namespace played = cadastre::hip_api;
+constexpr int played_version = HIP_DOUBLE_VERSION;
+constexpr bool plays_hip = true;
+#else
+#define NAMED(name) "cuda" name
+namespace played = cadastre::cuda_api;
 constexpr int played_version = CUDA_DOUBLE_VERSION;
+constexpr bool plays_hip = false;
+#endif
+
+// CUDA's name of a routine that is played.
+std::string word_of(const std::string& symbol) {
+  if (!plays_hip) return symbol;
+  for (const Entry& entry : played::dialect.entries) {
+    if (symbol != entry.symbol || !is_in(entry, played_version)) continue;
+    const std::string routine = entry.routine;
+    return routine.ends_with("_12") ? routine.substr(0, routine.size() - 3) : routine;
+  }
+  return symbol;
+}
+
+// The attribute that is meant by a number of the dialect.
+cudaDeviceAttr meant(cudaDeviceAttr number) {
+  for (const AttributeNumber& row : played::dialect.attributes) {
+    if (row.number == number) return row.attribute;
+  }
+  return plays_hip ? cudaDeviceAttr{} : number;
+}
 
 struct Refusal {
   cudaError_t error;
@@ -434,12 +467,12 @@ class Journal {
     if (const char* const path = std::getenv("CUDA_DOUBLE_TRACE"); path && *path) trace_ = std::fopen(path, "a");
   }
   void note(const char* function) {
-    made_.push_back(function);
-    ++counts_[function];
+    made_.push_back(word_of(function));
+    ++counts_[made_.back()];
   }
   void note_result(const char* function, cudaError_t error) {
     if (!trace_) return;
-    std::fprintf(trace_, "%s: %s\n", function, cudaGetErrorName(error));
+    std::fprintf(trace_, "%s: %s\n", word_of(function).c_str(), cudaGetErrorName(error));
     std::fflush(trace_);
   }
   long calls(const char* function) const {
@@ -449,7 +482,7 @@ class Journal {
   }
   std::string made() const {
     std::string names;
-    for (const char* const name : made_) names.append(names.empty() ? "" : " ").append(name);
+    for (const std::string& name : made_) names.append(names.empty() ? "" : " ").append(name);
     return names;
   }
   void forget() {
@@ -459,7 +492,7 @@ class Journal {
 
  private:
   std::FILE* trace_ = nullptr;
-  std::vector<const char*> made_;
+  std::vector<std::string> made_;
   std::map<std::string, long> counts_;
 };
 
@@ -472,7 +505,7 @@ long number_in(const char* variable, long otherwise) {
 class Sleeper {
  public:
   void sleep_in(const char* function) {
-    if (!name_ || std::strcmp(function, name_) != 0 || slept_.exchange(true)) return;
+    if (!name_ || word_of(function) != name_ || slept_.exchange(true)) return;
     asleep_ = true;
     for (int i = 0; i < 20000 && asleep_; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     asleep_ = false;
@@ -507,7 +540,7 @@ struct Sabotage {
     return plan;
   }
   bool strikes(const char* name) {
-    if (times == 0 || (!function.empty() && function != name)) return false;
+    if (times == 0 || (!function.empty() && function != word_of(name))) return false;
     if (before_first-- > 0) return false;
     before_first = 0;
     if (times > 0) --times;
@@ -572,7 +605,7 @@ class Machine {
 
   // A machine without a driver has none of version 0.
   int driver_version() const { return device_count < 0 ? 0 : static_cast<int>(driver); }
-  bool has_driver() const { return driver_version() / 1000 >= played_version / 1000; }
+  bool has_driver() const { return played::dialect.major(driver_version()) >= played::dialect.major(played_version); }
   Device& device(int number) {
     require(number >= 0 && number < device_count, cudaErrorInvalidDevice);
     return *devices[static_cast<std::size_t>(number)];
@@ -580,7 +613,7 @@ class Machine {
   Device& current() { return device(current_device); }
 
   std::shared_ptr<Stream> stream(cudaStream_t handle) {
-    if (!handle || handle == cudaStreamLegacy) return current().legacy;
+    if (!handle || handle == played::dialect.default_stream()) return current().legacy;
     if (handle == cudaStreamPerThread) return current().stream_of_thread();
     return streams.at(handle, cudaErrorInvalidResourceHandle);
   }
@@ -1034,7 +1067,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   return call(__func__, [=](Machine& machine) {
     require(value != nullptr);
     machine.device(device);
-    switch (attribute) {
+    switch (meant(attribute)) {
       case cudaDevAttrManagedMemory: *value = machine.managed; break;
       case cudaDevAttrConcurrentManagedAccess: *value = machine.concurrent; break;
       case cudaDevAttrMemoryPoolsSupported: *value = machine.pools_supported; break;
@@ -1049,6 +1082,31 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   });
 }
 
+#ifdef HIP_DOUBLE_VERSION
+namespace {
+
+// What CUDA's words are in the version of ROCm.
+void adapt(cudaDeviceProp& properties, int device) {
+  constexpr bool old = played_version < 60000000;
+  for (int i = 0; i < 16; ++i) properties.uuid.bytes[i] = old ? '\0' : "0123456789abcde"[(device + i) % 15];
+  if (!old) return;
+  const std::size_t capacity = properties.totalGlobalMem;
+  properties.totalGlobalMem = 0;
+  std::memcpy(properties.name + sizeof properties.name, &capacity, sizeof capacity);
+  const int bus = 0xc1 + device;
+  std::memcpy(properties.name + played::old_pci_bus, &bus, sizeof bus);
+}
+
+void adapt(cudaPointerAttributes& attributes) {
+  played::PointerAttributes written{attributes.type, attributes.device, attributes.devicePointer, attributes.hostPointer, 0, 0};
+  written.isManaged = attributes.type == cudaMemoryTypeManaged;
+  if (played_version < 60000000) written.type = attributes.type == cudaMemoryTypeHost ? played::old_host : played::old_device;
+  std::memcpy(static_cast<void*>(&attributes), &written, sizeof written);
+}
+
+}  // namespace
+#endif
+
 #if CUDA_DOUBLE_VERSION >= 12000 && CUDA_DOUBLE_VERSION < 13000
 cudaError_t cudaGetDeviceProperties_v2(
 #else
@@ -1058,10 +1116,13 @@ cudaError_t cudaGetDeviceProperties(
   return call(__func__, [=](Machine& machine) {
     require(properties != nullptr);
     const std::size_t capacity = machine.device(device).memory.capacity();
-    std::memset(static_cast<void*>(properties), 0, size_in<cudaDeviceProp>(played_version));
-    std::snprintf(properties->name, sizeof properties->name, "CUDA double, no GPU: device %d", device);
+    std::memset(static_cast<void*>(properties), 0, played::size_in<cudaDeviceProp>(played_version));
+    std::snprintf(properties->name, sizeof properties->name, "%s double, no GPU: device %d", played::dialect.name, device);
     for (std::size_t i = 0; i < sizeof properties->uuid.bytes; ++i) properties->uuid.bytes[i] = static_cast<char>(0xA0 + i + static_cast<std::size_t>(device));
     properties->totalGlobalMem = capacity;
+#ifdef HIP_DOUBLE_VERSION
+    adapt(*properties, device);
+#endif
   });
 }
 
@@ -1098,34 +1159,34 @@ struct Sentence {
 };
 
 constexpr Sentence sentences[] = {
-    {cudaSuccess, "cudaSuccess", "no error"},
-    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cudaErrorInitializationError, "cudaErrorInitializationError", "initialization error"},
-    {cudaErrorCudartUnloading, "cudaErrorCudartUnloading", "driver shutting down"},
-    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
-    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
-    {cudaErrorInsufficientDriver, "cudaErrorInsufficientDriver", "CUDA driver version is insufficient for CUDA runtime version"},
-    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
-    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
-    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
-    {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"},
-    {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
-    {cudaErrorNotPermitted, "cudaErrorNotPermitted", "operation not permitted"},
-    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
-    {cudaErrorIllegalState, "cudaErrorIllegalState", "the operation cannot be performed in the present state"},
-    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"},
-    {cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated", "operation failed due to a previous error during capture"},
-    {cudaErrorStreamCaptureMerge, "cudaErrorStreamCaptureMerge", "operation would result in a merge of separate capture sequences"},
-    {cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched", "capture was not ended in the same stream as it began"},
-    {cudaErrorStreamCaptureUnjoined, "cudaErrorStreamCaptureUnjoined", "capturing stream has unjoined work"},
-    {cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation", "dependency created on uncaptured work in another stream"},
-    {cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit", "operation would make the legacy stream depend on a capturing blocking stream"},
-    {cudaErrorCapturedEvent, "cudaErrorCapturedEvent", "operation not permitted on an event last recorded in a capturing stream"},
-    {cudaErrorStreamCaptureWrongThread, "cudaErrorStreamCaptureWrongThread", "attempt to terminate a thread-local capture sequence from another thread"},
-    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+    {cudaSuccess, NAMED("Success"), "no error"},
+    {cudaErrorInvalidValue, NAMED("ErrorInvalidValue"), "invalid argument"},
+    {cudaErrorMemoryAllocation, NAMED("ErrorMemoryAllocation"), "out of memory"},
+    {cudaErrorInitializationError, NAMED("ErrorInitializationError"), "initialization error"},
+    {cudaErrorCudartUnloading, NAMED("ErrorCudartUnloading"), "driver shutting down"},
+    {cudaErrorInvalidPitchValue, NAMED("ErrorInvalidPitchValue"), "invalid pitch argument"},
+    {cudaErrorInvalidMemcpyDirection, NAMED("ErrorInvalidMemcpyDirection"), "invalid copy direction for memcpy"},
+    {cudaErrorInsufficientDriver, NAMED("ErrorInsufficientDriver"), "CUDA driver version is insufficient for CUDA runtime version"},
+    {cudaErrorNoDevice, NAMED("ErrorNoDevice"), "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, NAMED("ErrorInvalidDevice"), "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, NAMED("ErrorInvalidResourceHandle"), "invalid resource handle"},
+    {cudaErrorNotReady, NAMED("ErrorNotReady"), "device not ready"},
+    {cudaErrorIllegalAddress, NAMED("ErrorIllegalAddress"), "an illegal memory access was encountered"},
+    {cudaErrorHostMemoryAlreadyRegistered, NAMED("ErrorHostMemoryAlreadyRegistered"), "part or all of the requested memory range is already mapped"},
+    {cudaErrorHostMemoryNotRegistered, NAMED("ErrorHostMemoryNotRegistered"), "pointer does not correspond to a registered memory region"},
+    {cudaErrorNotPermitted, NAMED("ErrorNotPermitted"), "operation not permitted"},
+    {cudaErrorNotSupported, NAMED("ErrorNotSupported"), "operation not supported"},
+    {cudaErrorIllegalState, NAMED("ErrorIllegalState"), "the operation cannot be performed in the present state"},
+    {cudaErrorStreamCaptureUnsupported, NAMED("ErrorStreamCaptureUnsupported"), "operation not permitted when stream is capturing"},
+    {cudaErrorStreamCaptureInvalidated, NAMED("ErrorStreamCaptureInvalidated"), "operation failed due to a previous error during capture"},
+    {cudaErrorStreamCaptureMerge, NAMED("ErrorStreamCaptureMerge"), "operation would result in a merge of separate capture sequences"},
+    {cudaErrorStreamCaptureUnmatched, NAMED("ErrorStreamCaptureUnmatched"), "capture was not ended in the same stream as it began"},
+    {cudaErrorStreamCaptureUnjoined, NAMED("ErrorStreamCaptureUnjoined"), "capturing stream has unjoined work"},
+    {cudaErrorStreamCaptureIsolation, NAMED("ErrorStreamCaptureIsolation"), "dependency created on uncaptured work in another stream"},
+    {cudaErrorStreamCaptureImplicit, NAMED("ErrorStreamCaptureImplicit"), "operation would make the legacy stream depend on a capturing blocking stream"},
+    {cudaErrorCapturedEvent, NAMED("ErrorCapturedEvent"), "operation not permitted on an event last recorded in a capturing stream"},
+    {cudaErrorStreamCaptureWrongThread, NAMED("ErrorStreamCaptureWrongThread"), "attempt to terminate a thread-local capture sequence from another thread"},
+    {cudaErrorUnknown, NAMED("ErrorUnknown"), "unknown error"},
 };
 
 const Sentence& about(cudaError_t error) {
@@ -1444,12 +1505,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return call(__func__, [=](Machine& machine) {
     require(attributes != nullptr);
     void* const address = const_cast<void*>(pointer);
-    std::memset(static_cast<void*>(attributes), 0, size_in<cudaPointerAttributes>(played_version));
+    std::memset(static_cast<void*>(attributes), 0, played::size_in<cudaPointerAttributes>(played_version));
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = cudaInvalidDeviceId;
     attributes->hostPointer = address;
     const auto block = machine.blocks.around(pointer);
-    if (!block || block->leaving) return;
+    const bool known = block && !block->leaving;
+    require(known || !plays_hip || played_version >= 60000000);
+    if (!known) return;
     attributes->device = block->device;
     attributes->devicePointer = address;
     switch (block->kind) {
@@ -1460,6 +1523,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
         attributes->type = cudaMemoryTypeDevice;
         attributes->hostPointer = nullptr;
     }
+#ifdef HIP_DOUBLE_VERSION
+    adapt(*attributes);
+#endif
   });
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "../src/backends/cuda_api.hpp"
+#include "../src/backends/hip_api.hpp"
 #include "config.h"
 
 extern "C" {
@@ -43,16 +44,23 @@ void* cuda_double_bytes(const void* pointer, std::size_t size);
 
 }  // extern "C"
 
+// What the runtime under test speaks: HIP where CADASTRE_TEST_RUNTIME says hip, else CUDA.
+inline bool on_hip() {
+  const char* const asked = std::getenv("CADASTRE_TEST_RUNTIME");
+  return asked && std::string(asked) == "hip";
+}
+inline const cadastre::cuda_api::Dialect& spoken() { return on_hip() ? cadastre::hip_api::dialect : cadastre::cuda_api::dialect; }
+
 // The runtime that the library under test opens; null where there is none.
 inline void* cuda_runtime() {
   static void* const opened = [] {
-    const char* const named = std::getenv("CADASTRE_CUDA_LIBRARY");
+    const char* const named = std::getenv(spoken().variable);
     if (named && *named) return dlopen(named, RTLD_NOW);
-    for (const char* const name : cadastre::cuda_api::runtime_names) {
+    for (const char* const name : spoken().libraries) {
       if (void* const installed = dlopen(name, RTLD_NOW)) return installed;
     }
 #ifdef CADASTRE_CUDART_FOLDER
-    for (const char* const name : cadastre::cuda_api::runtime_names) {
+    for (const char* const name : spoken().libraries) {
       if (void* const installed = dlopen((std::string(CADASTRE_CUDART_FOLDER "/") + name).c_str(), RTLD_NOW)) return installed;
     }
 #endif
@@ -65,21 +73,38 @@ inline void* cuda_runtime() {
 inline int cuda_version() {
   static const int told = [] {
     void* const library = cuda_runtime();
-    if (!library) return cadastre::cuda_api::oldest_version;
+    if (!library) return spoken().oldest;
     if (auto* const played = reinterpret_cast<int (*)()>(dlsym(library, "cuda_double_version"))) return played();
     int version = 0;
-    auto* const ask = reinterpret_cast<int (*)(int*)>(dlsym(library, "cudaRuntimeGetVersion"));
-    return ask && ask(&version) == 0 ? version : cadastre::cuda_api::oldest_version;
+    auto* const ask = reinterpret_cast<int (*)(int*)>(dlsym(library, spoken().symbol_of("cudaRuntimeGetVersion", spoken().oldest)));
+    return ask && ask(&version) == 0 ? version : spoken().oldest;
   }();
   return told;
 }
 
-// A routine of that runtime, by its symbol: arguments are as they are passed.
+// What it calls a routine of CUDA's.
+inline std::string called(const std::string& routine) {
+  for (const std::string& name : {routine, routine + "_12"}) {
+    if (const char* const symbol = spoken().symbol_of(name, cuda_version())) return symbol;
+  }
+  return routine;
+}
+
+// A version from which on CUDA has something, where the runtime is CUDA's; HIP has none of them.
+inline bool is_cuda_from(int version) { return !on_hip() && cuda_version() >= version; }
+
+// How much of a structure it writes.
+template <class Structure>
+std::size_t written_size() {
+  return on_hip() ? cadastre::hip_api::size_in<Structure>(cuda_version()) : cadastre::cuda_api::size_in<Structure>(cuda_version());
+}
+
+// A routine of that runtime, by CUDA's name: arguments are as they are passed.
 template <class... Arguments>
 int cuda(const char* routine, Arguments... arguments) {
-  auto* const found = reinterpret_cast<int (*)(Arguments...)>(cuda_runtime() ? dlsym(cuda_runtime(), routine) : nullptr);
+  auto* const found = reinterpret_cast<int (*)(Arguments...)>(cuda_runtime() ? dlsym(cuda_runtime(), called(routine).c_str()) : nullptr);
   if (!found) {
-    std::fprintf(stderr, "the runtime has no %s\n", routine);
+    std::fprintf(stderr, "the runtime has no %s\n", called(routine).c_str());
     std::abort();
   }
   return found(arguments...);
@@ -121,9 +146,9 @@ class CudaDouble {
     int (*wait)() = nullptr;
     int (*copy)(void*, const void*, std::size_t, int) = nullptr;
     int (*forget_error)() = nullptr;
-    find(library_, "cudaDeviceSynchronize", wait);
-    find(library_, "cudaMemcpy", copy);
-    find(library_, "cudaGetLastError", forget_error);
+    find(library_, called("cudaDeviceSynchronize").c_str(), wait);
+    find(library_, called("cudaMemcpy").c_str(), copy);
+    find(library_, called("cudaGetLastError").c_str(), forget_error);
     constexpr int any_direction = 4;
     unsigned char byte = 0;
     if (wait && copy && wait() == 0 && copy(&byte, pointer, 1, any_direction) == 0) return byte;

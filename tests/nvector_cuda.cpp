@@ -64,7 +64,7 @@ void vectors_compute(cadastre_context context, bool managed) {
 
 int main() {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  options.backend = CADASTRE_BACKEND_CUDA;
+  options.backend = spoken().backend;
   const cadastre_context context = cadastre_context_create_with_options(&options);
   if (context == CADASTRE_NULL_CONTEXT) {
     cadastre_error_struct error = cadastre_error_struct_zero;

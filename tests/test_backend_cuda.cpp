@@ -21,11 +21,11 @@ using namespace cadastre::internal;
 
 namespace {
 
-Backend& backend() { return *find_backend(CADASTRE_BACKEND_CUDA); }
+Backend& backend() { return *find_backend(spoken().backend); }
 
 template <class Function>
 Function* find(const char* name) {
-  const char* const symbol = symbol_of(name, cuda_version());
+  const char* const symbol = spoken().symbol_of(name, cuda_version());
   assert_non_null(symbol);
   auto* const found = reinterpret_cast<Function*>(dlsym(cuda_runtime(), symbol));
   assert_non_null(found);
@@ -40,6 +40,8 @@ Function* find(const char* name) {
     skip();                                                                                              \
   }                                                                                                      \
   static_cast<void>(0)
+
+std::string failed_here() { return std::string(" failed in the ") + (on_hip() ? "hip" : "cuda") + " backend: "; }
 
 std::size_t blocks_alive() {
   if (!cuda_double()) return 0;
@@ -112,7 +114,7 @@ Record record_of(const Request& request, const Grant& grant) {
   record.size = request.size;
   record.type = static_cast<std::uint8_t>(request.type);
   record.device = request.device;
-  record.backend = CADASTRE_BACKEND_CUDA;
+  record.backend = static_cast<std::uint8_t>(spoken().backend);
   record.alignment_log2 = log2_of(grant.alignment);
   record.how = grant.how;
   return record;
@@ -200,7 +202,7 @@ void vast_alignments_are_refused_before_the_vendor_is_asked(void**) {
 
 bool has_pools() {
   int value = 0;
-  return CUDA(cudaDeviceGetAttribute)(&value, cudaDevAttrMemoryPoolsSupported, 0) == cudaSuccess && value != 0;
+  return CUDA(cudaDeviceGetAttribute)(&value, spoken().attribute(cudaDevAttrMemoryPoolsSupported), 0) == cudaSuccess && value != 0;
 }
 
 void a_stream_ordered_block_says_so_and_is_freed_either_way(void**) {
@@ -385,7 +387,7 @@ void a_set_reaches_every_place(void**) {
 void hints_are_followed_where_the_device_can(void**) {
   if (!backend().serves(CADASTRE_UVM)) skip();
   int concurrent = 0;
-  assert_int_equal(CUDA(cudaDeviceGetAttribute)(&concurrent, cudaDevAttrConcurrentManagedAccess, 0), cudaSuccess);
+  assert_int_equal(CUDA(cudaDeviceGetAttribute)(&concurrent, spoken().attribute(cudaDevAttrConcurrentManagedAccess), 0), cudaSuccess);
   const Record record = block_of(CADASTRE_UVM, 1 << 20);
   for (const std::int32_t device : {0, CADASTRE_HOST_DEVICE}) {
     Hint hint{.begin = bytes_of(record), .bytes = record.size, .place = place_of(record), .device = device,
@@ -404,15 +406,27 @@ void hints_are_followed_where_the_device_can(void**) {
   give_back(record);
 }
 
+void is_as_the_vendor_writes_it(const char* uuid) {
+  unsigned parts[4] = {};
+  unsigned long long last_part = 0;
+  if (!on_hip()) {
+    assert_int_equal(std::sscanf(uuid, "GPU-%8x-%4x-%4x-%4x-%12llx", &parts[0], &parts[1], &parts[2], &parts[3], &last_part), 5);
+    assert_int_equal(std::strlen(uuid), 40);
+  } else if (spoken().major(cuda_version()) < 6) {
+    assert_int_equal(std::sscanf(uuid, "PCI-%4x:%2x:%2x", &parts[0], &parts[1], &parts[2]), 3);
+    assert_int_equal(std::strlen(uuid), 14);
+  } else {
+    assert_int_equal(std::sscanf(uuid, "GPU-%16llx", &last_part), 1);
+    assert_int_equal(std::strlen(uuid), 20);
+  }
+}
+
 void a_device_is_described(void**) {
   DeviceDescription description{};
   assert_int_equal(backend().describe(0, description), CADASTRE_SUCCESS);
   assert_true(std::strlen(description.name) > 0);
   assert_true(description.free > 0 && description.free <= description.total);
-  unsigned parts[4] = {};
-  unsigned long long last_part = 0;
-  assert_int_equal(std::sscanf(description.uuid, "GPU-%8x-%4x-%4x-%4x-%12llx", &parts[0], &parts[1], &parts[2], &parts[3], &last_part), 5);
-  assert_int_equal(std::strlen(description.uuid), 40);
+  is_as_the_vendor_writes_it(description.uuid);
   const DeviceDescription before = description;
   assert_int_equal(backend().describe(backend().presence().devices, description), CADASTRE_FAILURE);
   assert_int_equal(last().vendor_code, cudaErrorInvalidDevice);
@@ -440,7 +454,7 @@ void memory_of_the_vendor_is_claimed_and_that_of_the_host_is_not(void**) {
   Place place;
   assert_true(backend().claims(static_cast<std::byte*>(device) + 99, place));
   assert_int_equal(place.type, CADASTRE_DEVICE);
-  assert_int_equal(place.backend, CADASTRE_BACKEND_CUDA);
+  assert_int_equal(place.backend, spoken().backend);
   assert_int_equal(place.device, current_device());
   assert_int_equal(CUDA(cudaFree)(device), cudaSuccess);
   if (backend().serves(CADASTRE_UVM)) {
@@ -582,7 +596,7 @@ void a_wait_that_a_capture_forbids_is_told_and_leaves_no_error(void**) {
   assert_int_equal(backend().wait_event(0, captured.stream, event), CADASTRE_FAILURE);
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
   assert_int_equal(last().vendor_code, cudaErrorStreamCaptureIsolation);
-  assert_non_null(std::strstr(last().message, "cudaStreamWaitEvent"));
+  assert_non_null(std::strstr(last().message, called("cudaStreamWaitEvent").c_str()));
   no_error_is_left();
   cudaGraph_t graph = nullptr;
   assert_int_equal(CUDA(cudaStreamEndCapture)(captured.stream, &graph), cudaErrorStreamCaptureInvalidated);
@@ -653,7 +667,7 @@ void nothing_is_switched_where_the_device_is_the_callers(void**) {
 void a_context_takes_its_memory_from_here(void**) {
   const std::size_t before = blocks_alive();
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  options.backend = CADASTRE_BACKEND_CUDA;
+  options.backend = spoken().backend;
   options.pool = CADASTRE_POOL_VENDOR;
   const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
@@ -884,7 +898,7 @@ void live_with_each_call_failing(const Life& life) {
     assert_int_equal(error.vendor_code, planted);
     assert_string_equal(error.vendor_message, "an illegal memory access was encountered");
     assert_int_equal(error.device_id, life.request.device);
-    assert_non_null(std::strstr(error.message, "cuda backend"));
+    assert_non_null(std::strstr(error.message, on_hip() ? "hip backend" : "cuda backend"));
   }
   std::printf("# %s: %ld calls failed in turn\n", life.name, refusals);
   assert_true(refusals >= (backend().presence().devices > 1 ? 20 : 10));  // one device is not asked for
@@ -942,7 +956,7 @@ void whichever_call_fails_no_event_is_lost(void**) {
     assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
     assert_int_equal(last().vendor_code, planted);
     assert_string_equal(last().vendor_message, "an illegal memory access was encountered");
-    assert_non_null(std::strstr(last().message, "cuda backend"));
+    assert_non_null(std::strstr(last().message, on_hip() ? "hip backend" : "cuda backend"));
   }
   std::printf("# an event: %ld calls failed in turn\n", refusals);
   assert_true(refusals >= (backend().presence().devices > 1 ? 10 : 5));
@@ -957,7 +971,7 @@ void whichever_call_fails_no_event_is_lost(void**) {
     Backend::Event event = nullptr;
     fail_call(1, routine);
     assert_int_equal(backend().record_event(device, queue.stream, event), CADASTRE_FAILURE);
-    assert_non_null(std::strstr(last().message, routine));
+    assert_non_null(std::strstr(last().message, called(routine).c_str()));
     nothing_fails();
     assert_null(event);
   }
@@ -1009,7 +1023,7 @@ void only_a_size_that_is_too_large_is_called_out_of_memory(void**) {
     assert_int_equal(last().vendor_code, error);
     assert_int_equal(last().reason, error == cudaErrorUnknown ? CADASTRE_REASON_BACKEND_CALL_FAILED
                                                               : CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
-    assert_non_null(std::strstr(last().message, error == cudaErrorUnknown ? "cudaMalloc failed in the cuda backend: " : " from cudaMalloc"));
+    assert_non_null(std::strstr(last().message, (error == cudaErrorUnknown ? called("cudaMalloc") + failed_here() : " from " + called("cudaMalloc")).c_str()));
   }
 }
 
@@ -1021,7 +1035,7 @@ void a_failing_copy_tells_the_routine(void**) {
   assert_int_equal(backend().copy(copy_out(bytes, record)), CADASTRE_FAILURE);
   nothing_fails();
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
-  assert_non_null(std::strstr(last().message, "cudaMemcpyAsync failed in the cuda backend: an illegal memory access"));
+  assert_non_null(std::strstr(last().message, (called("cudaMemcpyAsync") + failed_here() + "an illegal memory access").c_str()));
   give_back(record);
 }
 
@@ -1029,7 +1043,7 @@ void a_failing_copy_tells_the_routine(void**) {
 int judge_in_a_child(const Record& record, Backend::Event event) {
   Grant grant{};
   if (backend().allocate({100, 0, CADASTRE_DEVICE, 0, true}, grant) != CADASTRE_ALLOCATION_FAILED) return 1;
-  if (!std::strstr(last().message, "CUDA cannot be used in a child process after fork")) return 2;
+  if (!std::strstr(last().message, " cannot be used in a child process after fork")) return 2;
   Bytes bytes(100);
   if (backend().copy(copy_out(bytes, record)) != CADASTRE_FAILURE) return 3;
   if (backend().settle(record) != CADASTRE_SUCCESS) return 4;
@@ -1098,7 +1112,7 @@ int work_beside_a_slow_opening() {
   std::thread opener([=] {
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
     info.type = CADASTRE_DEVICE;
-    info.backend = CADASTRE_BACKEND_CUDA;
+    info.backend = spoken().backend;
     info.size = 100;
     cadastre_malloc(context, info);  // a block of another backend than the context's
   });
@@ -1131,7 +1145,7 @@ int answer(const std::string& question) {
   if (question == "beside a slow opening") return work_beside_a_slow_opening();
   const bool of_cuda = question == "child of CUDA", of_openmp = question == "child of OpenMP";
   if (of_cuda || of_openmp) {
-    watch_for_the_end(of_cuda ? CADASTRE_BACKEND_CUDA : CADASTRE_BACKEND_OPENMP);
+    watch_for_the_end(of_cuda ? spoken().backend : CADASTRE_BACKEND_OPENMP);
     if (const pid_t child = fork(); child > 0) return waitpid(child, nullptr, 0) == child ? 0 : 1;
   }
   const Presence presence = backend().presence();
@@ -1143,14 +1157,14 @@ int answer(const std::string& question) {
   if (question == "runtime") {
     DeviceDescription description{};
     backend().describe(0, description);
-    for (const char* const name : runtime_names) {
+    for (const char* const name : spoken().libraries) {
       if (CudaDouble(dlopen(name, RTLD_NOW | RTLD_NOLOAD)).calls_of("cudaMemGetInfo") > 0) std::printf("opened %s\n", name);
     }
     return 0;
   }
   if (question == "context") {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-    options.backend = CADASTRE_BACKEND_CUDA;
+    options.backend = spoken().backend;
     static cadastre_context left = CADASTRE_NULL_CONTEXT;
     left = cadastre_context_create_with_options(&options);
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
@@ -1224,5 +1238,5 @@ int main(int argc, char** argv) {
   add_claims_on<CADASTRE_DEVICE>(tests);
   add_claims_on<CADASTRE_PINNED>(tests);
   add_claims_on<CADASTRE_UVM>(tests);
-  return Conformance<>::run("cuda backend", tests);
+  return Conformance<>::run(on_hip() ? "hip backend" : "cuda backend", tests);
 }

@@ -423,7 +423,7 @@ void devices_are_not_emulated_unless_asked_for_and_the_sentence_says_how(void**)
     assert_false(host().serves(type));
     assert_int_equal(admit(host(), {8, 0, type, -1, true}), CADASTRE_NOT_SUPPORTED);
     assert_int_equal(last().reason, CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED);
-    for (const char* const word : {"CADASTRE_EMULATED_DEVICES=1", "cuda", "openmp", "cadastre info"}) {
+    for (const char* const word : {"CADASTRE_EMULATED_DEVICES=1", "cuda", "hip", "openmp", "cadastre info"}) {
       assert_non_null(std::strstr(last().message, word));
     }
   }

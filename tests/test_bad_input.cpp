@@ -1925,6 +1925,7 @@ void settle_environment(const char* devices) {
   for (const char* name : {"CADASTRE_TRACE", "CADASTRE_REPORT", "CADASTRE_LIMIT", "CADASTRE_POOL", "CADASTRE_WORKSPACE_SIZE"}) unsetenv(name);
   setenv("CADASTRE_BACKEND", "host", 1);
   setenv("CADASTRE_CUDA_LIBRARY", "/nowhere/libcudart.so", 1);
+  setenv("CADASTRE_HIP_LIBRARY", "/nowhere/libamdhip64.so", 1);
   setenv("CADASTRE_OPENMP_MODULE", "/nowhere/module.so", 1);
   setenv("CADASTRE_EMULATED_DEVICES", devices, 1);
   emulated_devices = std::atoi(devices);

@@ -7,7 +7,7 @@ CADASTRE=${CADASTRE:-./cadastre}
 traces=$srcdir/traces
 # Variables that say where a runtime is stay; those that request something are removed.
 for variable in $(env | sed -n 's/^\(CADASTRE_[A-Za-z0-9_]*\)=.*/\1/p'); do
-  case $variable in CADASTRE_CUDA_LIBRARY | CADASTRE_OPENMP_MODULE) ;; *) unset "$variable" ;; esac
+  case $variable in CADASTRE_CUDA_LIBRARY | CADASTRE_HIP_LIBRARY | CADASTRE_OPENMP_MODULE) ;; *) unset "$variable" ;; esac
 done
 LC_ALL=C
 export LC_ALL
@@ -137,6 +137,7 @@ explained() {
     grep -A1 "^ *$1 *unavailable" "$scratch/info" | grep -q "/nonexistent/library.so\|configure --with-"
 }
 claim "info explains a CUDA runtime that is not there" explained cuda CADASTRE_CUDA_LIBRARY
+claim "info explains a HIP runtime that is not there" explained hip CADASTRE_HIP_LIBRARY
 claim "info explains a module that is not there" explained openmp CADASTRE_OPENMP_MODULE
 
 forces() {
@@ -188,7 +189,7 @@ on() {
     case $types in *$type*) cadastre replay --backend "$1" --memory-type $type "$traces/gpu_test_qmckl_mo.csv.gz" || return 1 ;; esac
   done
 }
-for backend in cuda openmp; do
+for backend in cuda hip openmp; do
   if cadastre info | grep -q "^ *$backend *available"; then
     claim "the traces replay as they were traced on the $backend backend" on $backend
   else

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -31,13 +32,13 @@ const CudaDouble& the_double() { return cuda_double(); }
 // Where the runtime was found.
 std::string library_name() {
   Dl_info info{};
-  void* const inside = cuda_runtime() ? dlsym(cuda_runtime(), "cudaRuntimeGetVersion") : nullptr;
+  void* const inside = cuda_runtime() ? dlsym(cuda_runtime(), called("cudaRuntimeGetVersion").c_str()) : nullptr;
   return inside && dladdr(inside, &info) ? info.dli_fname : "none";
 }
 
 template <class Function>
 Function* entry(const char* name) {
-  const char* const symbol = symbol_of(name, cuda_version());
+  const char* const symbol = spoken().symbol_of(name, cuda_version());
   auto* const function = reinterpret_cast<Function*>(symbol ? dlsym(cuda_runtime(), symbol) : nullptr);
   if (!function) {
     std::printf("Bail out! %s has no %s\n", library_name().c_str(), symbol ? symbol : name);
@@ -49,11 +50,14 @@ Function* entry(const char* name) {
 #define TEXT_OF(name) #name
 #define CUDA(name) (*entry<signature::name>(#name))
 
-#define succeeds(call) assert_string_equal(CUDA(cudaGetErrorName)(call), "cudaSuccess")
+// What the vendor calls an error of CUDA's.
+std::string named(const std::string& error) { return on_hip() ? "hip" + error.substr(4) : error; }
+
+#define succeeds(call) assert_string_equal(CUDA(cudaGetErrorName)(call), named("cudaSuccess").c_str())
 // Refused with this error, which is taken away again so that the next check finds none.
 #define refused(error, call)                                        \
   do {                                                              \
-    assert_string_equal(CUDA(cudaGetErrorName)(call), TEXT_OF(error)); \
+    assert_string_equal(CUDA(cudaGetErrorName)(call), named(TEXT_OF(error)).c_str()); \
     CUDA(cudaGetLastError)();                                       \
   } while (0)
 
@@ -100,24 +104,33 @@ int byte_at(const unsigned char* pointer) {
   return byte;
 }
 
+// ROCm 5 refuses to tell of a pointer that it does not know.
+bool tells_of_unknown_pointers() { return !on_hip() || spoken().major(cuda_version()) > 5; }
+
 cudaPointerAttributes attributes_of(const void* pointer) {
   cudaPointerAttributes attributes;
-  succeeds(CUDA(cudaPointerGetAttributes)(&attributes, pointer));
+  const cudaError_t error = CUDA(cudaPointerGetAttributes)(&attributes, pointer);
+  if (error == cudaErrorInvalidValue && !tells_of_unknown_pointers()) {
+    CUDA(cudaGetLastError)();
+    return {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, const_cast<void*>(pointer), {}};
+  }
+  succeeds(error);
+  spoken().translate(attributes, cuda_version());
   return attributes;
 }
 
 bool supports(cudaDeviceAttr attribute) {
   int value = 0;
-  succeeds(CUDA(cudaDeviceGetAttribute)(&value, attribute, 0));
+  succeeds(CUDA(cudaDeviceGetAttribute)(&value, spoken().attribute(attribute), 0));
   return value != 0;
 }
 
 cudaError_t prefetch_to_device_0(const void* pointer) {
-  if (cuda_version() < 13000) return CUDA(cudaMemPrefetchAsync_12)(pointer, size, 0, nullptr);
+  if (!is_cuda_from(13000)) return CUDA(cudaMemPrefetchAsync_12)(pointer, size, 0, nullptr);
   return CUDA(cudaMemPrefetchAsync)(pointer, size, {cudaMemLocationTypeDevice, 0}, 0, nullptr);
 }
 cudaError_t advise_device_0(const void* pointer) {
-  if (cuda_version() < 13000) return CUDA(cudaMemAdvise_12)(pointer, size, cudaMemAdviseSetPreferredLocation, 0);
+  if (!is_cuda_from(13000)) return CUDA(cudaMemAdvise_12)(pointer, size, cudaMemAdviseSetPreferredLocation, 0);
   return CUDA(cudaMemAdvise)(pointer, size, cudaMemAdviseSetPreferredLocation, {cudaMemLocationTypeDevice, 0});
 }
 
@@ -138,11 +151,11 @@ bool faults(const volatile unsigned char* pointer) {
 void a_runtime_has_the_routines_of_its_version(void**) {
   int version = 0;
   succeeds(CUDA(cudaRuntimeGetVersion)(&version));
-  assert_in_range(version, oldest_version, first_version_after - 1);
-  for (const Entry& entry : entries) {
+  assert_in_range(version, spoken().oldest, spoken().first_after - 1);
+  for (const Entry& entry : spoken().entries) {
     const bool there = dlsym(cuda_runtime(), entry.symbol) != nullptr;
     if (is_in(entry, version) && !there) assert_string_equal(entry.symbol, "there");
-    if (the_double() && there && !has_symbol(entry.symbol, version)) assert_string_equal(entry.symbol, "of another version");
+    if (the_double() && there && !spoken().has_symbol(entry.symbol, version)) assert_string_equal(entry.symbol, "of another version");
   }
 }
 
@@ -152,7 +165,7 @@ void assert_written(Call call) {
   constexpr unsigned char before = 0x5a;
   std::vector<unsigned char> room(sizeof(Structure) + 64, before);
   succeeds(call(reinterpret_cast<Structure*>(room.data())));
-  const auto past = room.begin() + static_cast<std::ptrdiff_t>(size_in<Structure>(cuda_version()));
+  const auto past = room.begin() + static_cast<std::ptrdiff_t>(written_size<Structure>());
   if (the_double()) assert_int_equal(*(past - 1), 0);
   assert_true(std::all_of(past, room.end(), [](unsigned char byte) { return byte == before; }));
 }
@@ -204,7 +217,7 @@ void an_error_stays_the_last_one_until_it_is_taken(void**) {
 }
 
 void errors_have_names_and_sentences(void**) {
-  assert_string_equal(CUDA(cudaGetErrorName)(cudaErrorNoDevice), "cudaErrorNoDevice");
+  assert_string_equal(CUDA(cudaGetErrorName)(cudaErrorNoDevice), named("cudaErrorNoDevice").c_str());
   assert_string_equal(CUDA(cudaGetErrorString)(cudaErrorMemoryAllocation), "out of memory");
   assert_string_equal(CUDA(cudaGetErrorName)(static_cast<cudaError_t>(12345)), "unrecognized error code");
 }
@@ -607,7 +620,7 @@ void a_free_in_relaxed_mode_waits_for_the_device_and_leaves_a_capture_alone(void
     succeeds(CUDA(cudaMemcpyAsync)(target, block, large, cudaMemcpyDeviceToHost, working));
     auto mode = cudaStreamCaptureModeRelaxed;
     succeeds(CUDA(cudaThreadExchangeStreamCaptureMode)(&mode));
-    succeeds(CUDA(cudaStreamSynchronize)(cudaStreamLegacy));
+    succeeds(CUDA(cudaStreamSynchronize)(spoken().default_stream()));
     succeeds(CUDA(cudaFree)(block));
     assert_int_equal(target[large - 1], 5);
     succeeds(CUDA(cudaThreadExchangeStreamCaptureMode)(&mode));
@@ -642,7 +655,7 @@ unsigned long long id_of(cudaStream_t stream) {
 }
 
 void a_stream_has_an_id_that_no_other_had(void**) {
-  if (cuda_version() < 12000) {
+  if (!is_cuda_from(12000)) {
     print_message("# a runtime before version 12 knows no id of a stream\n");
     skip();
   }
@@ -1268,6 +1281,14 @@ void all_that_the_tests_took_was_given_back(void**) {
 
 const char* own_path = nullptr;
 
+// A text with CUDA's names for HIP's.
+std::string in_words(std::string text) {
+  for (std::size_t at = text.find("hip"); on_hip() && at != std::string::npos; at = text.find("hip", at + 1)) {
+    if (std::isupper(static_cast<unsigned char>(text[at + 3]))) text.replace(at, 3, "cuda");
+  }
+  return text;
+}
+
 // What a process says that leads this life with these variables, and how it ends.
 std::string life(const std::string& variables, const std::string& name) {
   std::fflush(nullptr);
@@ -1276,7 +1297,7 @@ std::string life(const std::string& variables, const std::string& name) {
   std::string text;
   for (int letter; (letter = std::fgetc(said)) != EOF;) text.push_back(static_cast<char>(letter));
   const int status = pclose(said);
-  return text + "status " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+  return in_words(text) + "status " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
 void assert_says(const std::string& text, const char* part) {
@@ -1286,7 +1307,7 @@ void assert_says(const std::string& text, const char* part) {
 // The number of routines that the version should have and the library has not.
 int tell_missing_symbols() {
   int missing = 0;
-  for (const Entry& entry : entries) {
+  for (const Entry& entry : spoken().entries) {
     if (!is_in(entry, cuda_version()) || dlsym(cuda_runtime(), entry.symbol)) continue;
     std::printf("version %d lacks %s\n", cuda_version(), entry.symbol);
     ++missing;
@@ -1376,7 +1397,7 @@ void calls_are_traced_to_a_file(void**) {
   assert_true(std::fread(text, 1, sizeof text - 1, trace) > 0);
   std::fclose(trace);
   unlink(path);
-  assert_string_equal(text, "cudaMalloc: cudaSuccess\ncudaFree: cudaSuccess\n");
+  assert_string_equal(in_words(text).c_str(), "cudaMalloc: cudaSuccess\ncudaFree: cudaSuccess\n");
 }
 
 }  // namespace

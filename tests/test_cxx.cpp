@@ -102,8 +102,8 @@ std::int64_t live(cadastre::context_view context, cadastre_memory_type type = CA
 std::vector<cadastre_backend> backends_with_devices() {
   std::vector<cadastre_backend> backends = {CADASTRE_BACKEND_HOST};
   cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
-  assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
-  if (info.available && info.device_count > 0) backends.push_back(CADASTRE_BACKEND_CUDA);
+  assert_int_equal(cadastre_backend_get_info(spoken().backend, &info), CADASTRE_SUCCESS);
+  if (info.available && info.device_count > 0) backends.push_back(spoken().backend);
   return backends;
 }
 
@@ -501,7 +501,7 @@ void what_is_no_longer_there_is_not_kept(void**) {
 // What the double of the CUDA runtime does as well.
 void what_a_capture_keeps_alive_is_freed_after_it(void**) {
   if (backends_with_devices().size() == 1) skip();
-  cadastre::context context = context_with(CADASTRE_BACKEND_CUDA);
+  cadastre::context context = context_with(spoken().backend);
   const cadastre_context handle = context.handle();
   auto block = context.allocate<double>(10, CADASTRE_DEVICE);
   context.workspace_set_size(CADASTRE_DEVICE, CADASTRE_WORKSPACE_PER_LEASE);

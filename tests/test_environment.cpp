@@ -99,10 +99,11 @@ void pools_are_understood_for_all_memory_types_or_for_one(void**) {
 }
 
 void devices_and_libraries_are_understood(void**) {
-  const Environment e = with({"CADASTRE_EMULATED_DEVICES=2", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_OPENMP_MODULE=m.so"});
+  const Environment e = with({"CADASTRE_EMULATED_DEVICES=2", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_HIP_LIBRARY=h.so", "CADASTRE_OPENMP_MODULE=m.so"});
   assert_true(e.malformed.empty());
   assert_int_equal(e.emulated_devices, 2);
   assert_string_equal(e.cuda_library.c_str(), "/x/libcudart.so");
+  assert_string_equal(e.hip_library.c_str(), "h.so");
   assert_string_equal(e.openmp_module.c_str(), "m.so");
 }
 
@@ -137,7 +138,7 @@ void a_program_with_privileges_of_its_own_reads_no_variable_that_is_a_risk(void*
     assert_for(variable.name.c_str(), ignored == (*variable.row->risk != '\0'));
     assert_string_equal(variable.value->c_str(), "x");
   }
-  assert_true(e.cuda_library.empty() && e.openmp_module.empty() && e.trace.empty() && e.report.empty() && e.fail_rules.empty());
+  assert_true(e.cuda_library.empty() && e.hip_library.empty() && e.openmp_module.empty() && e.trace.empty() && e.report.empty() && e.fail_rules.empty());
 }
 
 void what_is_not_read_makes_no_context_fail(void**) {
@@ -158,7 +159,7 @@ void a_malformed_value_is_named_with_what_would_be_right(void**) {
                             "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATED_DEVICES=17",
                             "CADASTRE_WORKSPACE_SIZE=", "CADASTRE_WORKSPACE_SIZE=big", "CADASTRE_WORKSPACE_SIZE=GPU=1",
                             "CADASTRE_WORKSPACE_SIZE=HOST=", "CADASTRE_WORKSPACE_SIZE=1,", "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
-                            "CADASTRE_EMULATED_DEVICES=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_OPENMP_MODULE=",
+                            "CADASTRE_EMULATED_DEVICES=yes", "CADASTRE_CUDA_LIBRARY=", "CADASTRE_HIP_LIBRARY=", "CADASTRE_OPENMP_MODULE=",
                             "CADASTRE_POOL=", "CADASTRE_POOL=1", "CADASTRE_POOL=Caching", "CADASTRE_POOL=HOST", "CADASTRE_POOL=HOST=",
                             "CADASTRE_POOL=GPU=none", "CADASTRE_POOL=caching,",
                             "CADASTRE_POOL_RELEASE_THRESHOLD=", "CADASTRE_POOL_RELEASE_THRESHOLD=%", "CADASTRE_POOL_RELEASE_THRESHOLD=1K%", "CADASTRE_POOL_RELEASE_THRESHOLD=1001%",

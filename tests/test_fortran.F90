@@ -1105,6 +1105,11 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_BACKEND_OPENMP'
     end if
+    found = companion_constant('CADASTRE_BACKEND_HIP'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_BACKEND_HIP, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_BACKEND_HIP'
+    end if
     found = companion_constant('CADASTRE_UNINITIALIZED'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_UNINITIALIZED, c_int64_t)) then
       agree = .false.
@@ -1210,7 +1215,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 163 constants have the values of C')
+    call claim(agree, 'the 164 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()

@@ -783,7 +783,7 @@ void a_block_moves_between_the_heap_and_the_pool(void**) {
   free(pool, record);
 }
 
-bool on_the_double() { return presence_of(CADASTRE_BACKEND_CUDA).usable && cuda_double(); }
+bool on_the_double() { return presence_of(spoken().backend).usable && cuda_double(); }
 #define ON_THE_DOUBLE \
   if (!on_the_double()) skip()
 
@@ -798,13 +798,13 @@ struct Stream {
 
 cadastre_exit_code start_to_write(Backend& backend, const Record& record, int value, cadastre_queue on) {
   return backend.set({.to = static_cast<std::byte*>(record.pointer), .value = value, .bytes = record.size,
-                      .place = {CADASTRE_DEVICE, 0, CADASTRE_BACKEND_CUDA}, .queue = on, .wait = false});
+                      .place = {CADASTRE_DEVICE, 0, spoken().backend}, .queue = on, .wait = false});
 }
 
 // Streams go after the pool is closed and before the process ends.
 struct OfCuda {
   Stream a, b;
-  Between backend{*find_backend(CADASTRE_BACKEND_CUDA)};
+  Between backend{*find_backend(spoken().backend)};
   KeepAccount account;
   Pool pool{backend, CADASTRE_DEVICE, 0, account};
 
@@ -813,7 +813,7 @@ struct OfCuda {
     Grant grant{};
     assert_int_equal(pool.allocate(request, grant), CADASTRE_SUCCESS);
     assert_int_equal((grant.how & how_ordered) != 0, order.has_value());
-    return record_of(request, grant, CADASTRE_BACKEND_CUDA);
+    return record_of(request, grant, spoken().backend);
   }
   void write(const Record& record, int value, const Stream& on) { write(record, value, on.stream); }
   void write(const Record& record, int value, cadastre_queue on) {
@@ -1419,7 +1419,7 @@ int share_lanes(Backend& backend, Pool& pool, const Stream (&streams)[2], unsign
     Grant grant{};
     const Request request{size, 0, CADASTRE_DEVICE, 0, false, ordered, on.stream};
     if (pool.allocate(request, grant) != CADASTRE_SUCCESS) return 1000;
-    const Record record = record_of(request, grant, CADASTRE_BACKEND_CUDA);
+    const Record record = record_of(request, grant, spoken().backend);
     wrong += start_to_write(backend, record, static_cast<int>(number), on.stream) != CADASTRE_SUCCESS;
     if (random() % 4 == 0) {
       on.synchronize();
@@ -1434,7 +1434,7 @@ int share_lanes(Backend& backend, Pool& pool, const Stream (&streams)[2], unsign
 void threads_share_lanes(void**) {
   ON_THE_DOUBLE;
   const Stream streams[2];
-  Backend& backend = *find_backend(CADASTRE_BACKEND_CUDA);
+  Backend& backend = *find_backend(spoken().backend);
   KeepAccount account;
   Pool pool(backend, CADASTRE_DEVICE, 0, account);
   std::atomic<int> wrong = 0;
@@ -1564,10 +1564,10 @@ struct Subject {
 
 template <cadastre_memory_type served>
 struct OnCuda {
-  static Backend& backend() { return pooled(CADASTRE_BACKEND_CUDA); }
+  static Backend& backend() { return pooled(spoken().backend); }
   static constexpr cadastre_memory_type type = served;
   static void fail_in(long k) { cuda_double().fail(nullptr, k, k > 0 ? 1 : 0, 700); }
-  static std::size_t live() { return pooled(CADASTRE_BACKEND_CUDA).used(); }
+  static std::size_t live() { return pooled(spoken().backend).used(); }
 };
 
 int run_all(std::vector<CMUnitTest> tests) {
@@ -1580,7 +1580,7 @@ int run_all(std::vector<CMUnitTest> tests) {
   }
   const int failed = _cmocka_run_group_tests("pool", tests.data(), tests.size(), nullptr, nullptr);
   pooled(CADASTRE_BACKEND_HOST).close();
-  if (on_the_double()) pooled(CADASTRE_BACKEND_CUDA).close();
+  if (on_the_double()) pooled(spoken().backend).close();
   return failed;
 }
 

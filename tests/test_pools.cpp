@@ -530,8 +530,8 @@ struct Stream {
 
 cadastre_context cuda_context() {
   cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
-  if (cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info) != CADASTRE_SUCCESS || !info.available) skip();
-  const cadastre_context context = context_on(CADASTRE_BACKEND_CUDA);
+  if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available) skip();
+  const cadastre_context context = context_on(spoken().backend);
   if (context == CADASTRE_NULL_CONTEXT) skip();
   return context;
 }
@@ -603,7 +603,7 @@ void a_hit_calls_the_vendor_as_little_as_can_be(void**) {
   }
   const cadastre_context context = cuda_context();
   cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
-  assert_int_equal(cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_backend_get_info(spoken().backend, &info), CADASTRE_SUCCESS);
   if (info.device_count != 1) skip();
   {
     const Stream a;

@@ -30,7 +30,7 @@ prepare() {
   for file in trace report; do echo precious >"$scratch/$file"; done
 }
 given() {
-  env CADASTRE_CUDA_LIBRARY="$scratch/code.so" CADASTRE_OPENMP_MODULE="$scratch/code.so" \
+  env CADASTRE_CUDA_LIBRARY="$scratch/code.so" CADASTRE_HIP_LIBRARY="$scratch/code.so" CADASTRE_OPENMP_MODULE="$scratch/code.so" \
     CADASTRE_TRACE="$scratch/trace" CADASTRE_REPORT="$scratch/report" "$@"
 }
 
@@ -49,7 +49,7 @@ untouched() { grep -qx precious "$scratch/$1" && [ "$(wc -l <"$scratch/$1")" -eq
 claim "it does not change the file that CADASTRE_TRACE names" untouched trace
 claim "it does not change the file that CADASTRE_REPORT names" untouched report
 claim "it runs no code that a variable names" test ! -f "$scratch/code-ran"
-for variable in CADASTRE_CUDA_LIBRARY CADASTRE_OPENMP_MODULE CADASTRE_TRACE CADASTRE_REPORT; do
+for variable in CADASTRE_CUDA_LIBRARY CADASTRE_HIP_LIBRARY CADASTRE_OPENMP_MODULE CADASTRE_TRACE CADASTRE_REPORT; do
   claim "it says that $variable is ignored, and why" says "^$variable names a file and is ignored: .*set-group-id bit"
 done
 says_of_fail() { says "^CADASTRE_FAIL makes calls fail and is ignored: .*set-group-id bit"; }

@@ -44,7 +44,7 @@ struct Stage {
   SUNMemoryHelper helper;
   explicit Stage(cadastre_pool pool = CADASTRE_POOL_NONE) {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-    options.backend = CADASTRE_BACKEND_CUDA;
+    options.backend = spoken().backend;
     options.pool = pool;
     context = cadastre_context_create_with_options(&options);
     assert_true(context != CADASTRE_NULL_CONTEXT);
@@ -101,7 +101,7 @@ void all_types_come_from_the_backend(void**) {
     cadastre_memory_info_struct info;
     assert_int_equal(cadastre_get_malloc_info(stage.context, memory->ptr, &info), CADASTRE_SUCCESS);
     assert_int_equal(info.type, type);
-    assert_int_equal(info.backend, type == SUNMEMTYPE_HOST ? CADASTRE_BACKEND_HOST : CADASTRE_BACKEND_CUDA);
+    assert_int_equal(info.backend, type == SUNMEMTYPE_HOST ? CADASTRE_BACKEND_HOST : spoken().backend);
     stage.release(memory);
   }
 }
@@ -436,7 +436,7 @@ void a_failing_runtime_is_an_error(void**) {
 
 int main() {
   cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
-  if (cadastre_backend_get_info(CADASTRE_BACKEND_CUDA, &info) != CADASTRE_SUCCESS || !info.available) {
+  if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available) {
     std::printf("1..0 # SKIP there is no CUDA: %s\n", info.problem);
     return 0;
   }

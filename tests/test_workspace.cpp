@@ -1636,6 +1636,7 @@ const Subject natural[] = {
     {"host", CADASTRE_BACKEND_HOST, CADASTRE_HOST},
     {"openmp", CADASTRE_BACKEND_OPENMP, CADASTRE_DEVICE},
     {"cuda", CADASTRE_BACKEND_CUDA, CADASTRE_DEVICE},
+    {"hip", CADASTRE_BACKEND_HIP, CADASTRE_DEVICE},
 #endif
 };
 

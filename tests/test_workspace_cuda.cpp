@@ -22,11 +22,11 @@ constexpr int unknown_error = 999;
 const cadastre_queue queue_of_the_thread = queue_number(2);
 
 void skip_where_queues_have_no_identity() {
-  if (cuda_version() < 12000) skip_because("a runtime before version 12 does not tell a new queue from an old one that had its number");
+  if (!is_cuda_from(12000)) skip_because("a runtime before version 12 does not tell a new queue from an old one that had its number");
 }
 
 void skip_without_devices(std::int32_t wanted = 1) {
-  const Presence presence = presence_of(CADASTRE_BACKEND_CUDA);
+  const Presence presence = presence_of(spoken().backend);
   if (!presence.usable) skip_because(presence.problem);
   if (presence.devices < wanted) skip_because("this needs a second device");
 }
@@ -42,7 +42,7 @@ constexpr const char* calls_fail = "only the double of CUDA lets a call fail";
 cadastre_context cuda_context(std::int32_t device = 0) {
   skip_without_devices(device + 1);
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  options.backend = CADASTRE_BACKEND_CUDA;
+  options.backend = spoken().backend;
   options.device = CADASTRE_DEVICE_BY_ID(device);
   const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
@@ -86,7 +86,7 @@ long calls(std::initializer_list<const char*> routines) {
   return sum;
 }
 long allocations_and_frees() {
-  return calls({"cudaMalloc", "cudaFree", "cudaMallocAsync", "cudaFreeAsync", "cudaMallocHost", "cudaFreeHost",
+  return calls({"cudaMalloc", "cudaFree", "cudaMallocAsync", "cudaFreeAsync", "cudaHostAlloc", "cudaFreeHost",
                 "cudaMallocManaged"});
 }
 long synchronizations() {
@@ -199,7 +199,7 @@ void memory_of_a_pool_is_there_on_the_queue_it_is_lent_on(void**) {
   for (const std::size_t size : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{4096}, CADASTRE_WORKSPACE_PER_LEASE}) {
     skip_without_devices();
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-    options.backend = CADASTRE_BACKEND_CUDA;
+    options.backend = spoken().backend;
     options.pool = CADASTRE_POOL_VENDOR;
     const cadastre_context context = cadastre_context_create_with_options(&options);
     assert_true(context != CADASTRE_NULL_CONTEXT);
@@ -625,7 +625,7 @@ void what_a_workspace_holds_stays_while_a_capture_forbids_to_free_it(void**) {
 cadastre_context cuda_context_with(cadastre_pool pool) {
   skip_without_devices();
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  options.backend = CADASTRE_BACKEND_CUDA;
+  options.backend = spoken().backend;
   options.pool = pool;
   const cadastre_context context = cadastre_context_create_with_options(&options);
   assert_true(context != CADASTRE_NULL_CONTEXT);
@@ -830,7 +830,8 @@ void user_owned_memory_of_the_vendor_is_checked(void**) {
   assert_refused(context, set(own, 255), CADASTRE_INVALID_ARG_4, CADASTRE_REASON_UNSUITABLE_BUFFER);
   alignas(4096) static unsigned char plain[4096];
   assert_refused(context, set(plain, 4096), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
-  assert_non_null(std::strstr(last(context).message, "to the cuda backend, they are not its memory"));
+  assert_non_null(std::strstr(last(context).message, on_hip() ? "to the hip backend, they are not its memory"
+                                                               : "to the cuda backend, they are not its memory"));
   assert_refused(context, set(managed, 8192), CADASTRE_INVALID_ARG_3, CADASTRE_REASON_UNSUITABLE_BUFFER);
   assert_non_null(std::strstr(last(context).message, "they are UVM memory, and the workspace is one of DEVICE memory"));
   assert_unchanged(context, device_memory, before);

@@ -4,7 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <span>
 #include <string_view>
+
+#include "cadastre.h"
 
 namespace cadastre::cuda_api {
 
@@ -44,6 +48,7 @@ enum cudaError_t : int {
 enum cudaDeviceAttr : int {
   cudaDevAttrTextureAlignment = 14,
   cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrIntegrated = 18,
   cudaDevAttrCanMapHostMemory = 19,
   cudaDevAttrUnifiedAddressing = 41,
   cudaDevAttrComputeCapabilityMajor = 75,
@@ -113,6 +118,7 @@ constexpr unsigned cudaEventDefault = 0;
 constexpr unsigned cudaEventBlockingSync = 1;
 constexpr unsigned cudaEventDisableTiming = 2;
 constexpr unsigned cudaEventInterprocess = 4;
+constexpr unsigned cudaHostAllocDefault = 0;
 constexpr unsigned cudaHostAllocPortable = 1;
 constexpr unsigned cudaHostAllocMapped = 2;
 constexpr unsigned cudaHostAllocWriteCombined = 4;
@@ -372,20 +378,71 @@ inline constexpr Entry entries[] = {
 constexpr bool is_in(const Entry& entry, int version) noexcept { return entry.from <= version && version < entry.before; }
 
 // The symbol of a routine in a version; null where that version has none.
-constexpr const char* symbol_of(std::string_view routine, int version) noexcept {
-  for (const Entry& entry : entries) {
+constexpr const char* symbol_in(std::span<const Entry> table, std::string_view routine, int version) noexcept {
+  for (const Entry& entry : table) {
     if (routine == entry.routine && is_in(entry, version)) return entry.symbol;
   }
   return nullptr;
 }
 
 // Whether a version has a symbol, of whichever routine.
-constexpr bool has_symbol(std::string_view symbol, int version) noexcept {
-  for (const Entry& entry : entries) {
+constexpr bool has_symbol_in(std::span<const Entry> table, std::string_view symbol, int version) noexcept {
+  for (const Entry& entry : table) {
     if (symbol == entry.symbol && is_in(entry, version)) return true;
   }
   return false;
 }
+
+struct AttributeNumber {
+  cudaDeviceAttr attribute;
+  int number;
+};
+
+struct Dialect {
+  cadastre_backend backend;
+  const char *name, *vendor;
+  const char* variable;           // of the environment: it names another library
+  const char* why_no_device;      // what may hide them
+  const char* managed_attribute;  // what says whether a device has managed memory
+  std::span<const char* const> libraries;  // as the dynamic linker knows them, the newest first
+  int oldest, first_after;        // the versions that are served
+  int per_major, per_minor;       // what one more of each adds to a version
+  std::span<const Entry> entries;
+  std::span<const AttributeNumber> attributes;  // that differ from CUDA's
+  std::uintptr_t default_stream_number;
+  // What a version wrote, in CUDA's words.
+  void (*translate)(cudaPointerAttributes&, int version);
+  void (*write_uuid)(const cudaDeviceProp&, int version, char (&text)[64]);
+
+  constexpr int major(int version) const noexcept { return version / per_major; }
+  constexpr int minor(int version) const noexcept { return version % per_major / per_minor; }
+  constexpr const char* symbol_of(std::string_view routine, int version) const noexcept { return symbol_in(entries, routine, version); }
+  constexpr bool has_symbol(std::string_view symbol, int version) const noexcept { return has_symbol_in(entries, symbol, version); }
+  constexpr cudaDeviceAttr attribute(cudaDeviceAttr asked) const noexcept {
+    for (const AttributeNumber& row : attributes) {
+      if (row.attribute == asked) return static_cast<cudaDeviceAttr>(row.number);
+    }
+    return asked;
+  }
+  cudaStream_t default_stream() const noexcept { return reinterpret_cast<cudaStream_t>(default_stream_number); }
+};
+
+// As nvidia-smi writes it.
+inline void write_uuid(const cudaDeviceProp& device, int, char (&text)[64]) noexcept {
+  std::size_t used = static_cast<std::size_t>(std::snprintf(text, sizeof text, "GPU"));
+  for (std::size_t i = 0; i < sizeof device.uuid.bytes; ++i) {
+    const bool begins_group = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+    used += static_cast<std::size_t>(std::snprintf(text + used, sizeof text - used, "%s%02x", begins_group ? "-" : "",
+                                                   static_cast<unsigned char>(device.uuid.bytes[i])));
+  }
+}
+
+inline constexpr Dialect dialect{
+    .backend = CADASTRE_BACKEND_CUDA, .name = "CUDA", .vendor = "NVIDIA", .variable = "CADASTRE_CUDA_LIBRARY",
+    .why_no_device = "CUDA_VISIBLE_DEVICES can hide them", .managed_attribute = "cudaDevAttrManagedMemory",
+    .libraries = runtime_names, .oldest = oldest_version, .first_after = first_version_after, .per_major = 1000, .per_minor = 10,
+    .entries = entries, .attributes = {}, .default_stream_number = 1,
+    .translate = [](cudaPointerAttributes&, int) {}, .write_uuid = write_uuid};
 
 }  // namespace cadastre::cuda_api
 

@@ -230,7 +230,7 @@ class Host final : public Backend {
     return row && (!row->emulated || emulated_devices() > 0);
   }
   Text problem(cadastre_memory_type) const noexcept override {
-    return "the cuda and openmp backends do where they are available (see cadastre info); with "
+    return "the cuda, hip and openmp backends do where they are available (see cadastre info); with "
            "CADASTRE_EMULATED_DEVICES=1 the host backend emulates a device";
   }
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override {

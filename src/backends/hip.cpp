@@ -1,0 +1,21 @@
+// Tangled from org/backend_hip.org; change the chapter, then run: make tangle
+#include "backends/hip_api.hpp"
+#include "backends/runtime_backend.hpp"
+
+namespace cadastre::internal {
+namespace {
+
+constexpr dialects::RuntimeVendor amd{hip_api::dialect, &Environment::hip_library, "/opt/rocm/lib"};
+
+const dialects::Runtime& opened() noexcept {
+  static const dialects::Runtime runtime(amd);
+  return runtime;
+}
+
+constinit dialects::RuntimeBackend hip{amd, opened};
+
+}  // namespace
+
+Backend& hip_backend() noexcept { return hip; }
+
+}  // namespace cadastre::internal

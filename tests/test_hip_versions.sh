@@ -1,0 +1,64 @@
+#!/bin/sh
+# Tangled from org/backend_hip.org; change the chapter, then run: make tangle
+# The programs that use the double of the CUDA runtime, on that double as HIP.
+. "$(dirname "$0")/tap.sh"
+
+libraries=$(cd "${top_builddir:-.}/tests/.libs" 2>/dev/null && pwd)
+[ -f "$libraries/libhip_double_5.so" ] || skip_all "the double of the HIP runtime was not built"
+CMOCKA_MESSAGE_OUTPUT=TAP CADASTRE_TEST_RUNTIME=hip
+export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_RUNTIME
+
+# on LIBRARY PROGRAM [ARGUMENT...]
+on() {
+  library=$1
+  shift
+  CADASTRE_HIP_LIBRARY=$library "$@"
+}
+
+# plays VERSION PROGRAM: all of its claims hold, and some are made
+plays() {
+  on "$libraries/libhip_double_$1.so" "$2" >"$scratch/played" 2>&1 || { cat "$scratch/played"; return 1; }
+  grep -q '^ok' "$scratch/played" || { cat "$scratch/played"; return 1; }
+  ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
+}
+
+for name in cuda_runtime backend_cuda workspace_cuda sundials_cuda pool pools cxx; do
+  program=${top_builddir:-.}/tests/test_$name
+  for version in 5 6 7; do
+    sentence="the claims of test_$name hold on HIP of ROCm $version"
+    if [ -x "$program" ]; then claim "$sentence" plays $version "$program"; else skip "$sentence" "it was not built"; fi
+  done
+done
+
+asked=${top_builddir:-.}/tests/test_backend_cuda
+# says PART PROGRAM...
+says() {
+  part=$1
+  shift
+  "$@" >"$scratch/told" 2>&1
+  cat "$scratch/told"
+  grep -q "$part" "$scratch/told"
+}
+if [ -x "$asked" ]; then
+  claim "a runtime that finds no device says what may hide them" \
+    says "there is no HIP device that this process may use (ROCR_VISIBLE_DEVICES" \
+    on "$libraries/libhip_double_6.so" env CUDA_DOUBLE_DEVICES=0 "$asked" presence
+  claim "a call that is refused is told by HIP's name for it" says "hipGetDeviceCount failed: unknown error (999)" \
+    on "$libraries/libhip_double_6.so" env CUDA_DOUBLE_FAIL=cudaGetDeviceCount:1 CUDA_DOUBLE_FAIL_CODE=999 "$asked" presence
+  claim "a library that is not there is named" says "the library that CADASTRE_HIP_LIBRARY names cannot be opened" \
+    on /nowhere/libamdhip64.so "$asked" presence
+  claim "CUDA's runtime is not taken for HIP's" says "is not a HIP runtime of version 0: it lacks hip" \
+    on "$libraries/libcuda_double.so" "$asked" presence
+fi
+
+# AMD's own runtime, which needs no device to be looked into.
+library=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | sed -n 's|.*libamdhip64\.so\.[567] .*=> ||p' | sed 1q)
+if [ -z "$library" ]; then
+  skip "AMD's runtime is opened" "there is none"
+elif [ ! -x "$asked" ]; then
+  skip "AMD's runtime is opened" "the program that does was not built"
+else
+  claim "AMD's runtime is opened" says "^usable 1\|there is no HIP device" on "$library" "$asked" presence
+  claim "it has the routines that the declarations say" on "$library" "${top_builddir:-.}/tests/test_cuda_runtime" symbols
+fi
+finish
