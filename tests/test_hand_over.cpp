@@ -31,6 +31,7 @@ class Other {
     if (!thread_.joinable()) return;
     does([this] { told_.ends = true; });
     thread_.join();
+    delete &told_;
   }
 
  private:
@@ -49,7 +50,7 @@ class Other {
       told.changed.notify_all();
     }
   }
-  Told& told_ = *new Told;  // stays, since a claim that fails leaves the thread behind
+  Told& told_ = *new Told;  // a claim that fails leaves the thread behind, and this
   std::thread thread_;
 };
 

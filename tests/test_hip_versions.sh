@@ -24,7 +24,8 @@ plays() {
 
 for name in cuda_runtime backend_cuda workspace_cuda sundials_cuda pool pools cxx; do
   program=${top_builddir:-.}/tests/test_$name
-  for version in 5 6 7; do
+  case $name in cuda_runtime | backend_cuda) versions="5 6 7" ;; *) versions=6 ;; esac
+  for version in $versions; do
     sentence="the claims of test_$name hold on HIP of ROCm $version"
     if [ -x "$program" ]; then claim "$sentence" plays $version "$program"; else skip "$sentence" "it was not built"; fi
   done
