@@ -535,10 +535,12 @@ typedef struct cadastre_device_info_struct {
   size_t free_bytes;         /**< of these, bytes that are free at the time of the call */
   char name[128];            /**< "" when unknown */
   char uuid[64];             /**< the vendor's identifier, the same in all processes of the node; "" when unknown */
+  int32_t integrated;        /**< 1 when the device has no memory of its own and uses the host's, as an APU does; otherwise, and
+                              * when unknown, 0. What is free is then free for both */
 } cadastre_device_info_struct;
 
 static const cadastre_device_info_struct cadastre_device_info_struct_zero = {
-    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}, {0}};
+    sizeof(cadastre_device_info_struct), CADASTRE_DEFAULT_BACKEND, 0, 0, 0, {0}, {0}, 0};
 
 typedef struct cadastre_memory_usage_struct {
   size_t struct_size;      /**< sizeof(cadastre_memory_usage_struct) */

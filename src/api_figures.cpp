@@ -151,7 +151,7 @@ cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t de
     DeviceDescription description{};
     code = found->describe(device_id, description);
     if (code != CADASTRE_SUCCESS) return code;
-    *info = {sizeof *info, backend, device_id, description.total, description.free, {}, {}};
+    *info = {sizeof *info, backend, device_id, description.total, description.free, {}, {}, description.integrated};
     std::copy(std::begin(description.name), std::end(description.name), info->name);
     std::copy(std::begin(description.uuid), std::end(description.uuid), info->uuid);
     return CADASTRE_SUCCESS;

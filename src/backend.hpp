@@ -92,6 +92,7 @@ struct DeviceDescription {
   std::size_t total;  // bytes; 0 where nobody knows
   std::size_t free;
   char uuid[64];  // the vendor's identifier, the same in all processes of the node; "" where nobody knows
+  bool integrated;  // uses the memory of the host
 };
 
 class Backend {

@@ -796,6 +796,7 @@ class Machine {
   const bool managed = number_in("CUDA_DOUBLE_MANAGED", 1) != 0;
   const bool concurrent = managed && number_in("CUDA_DOUBLE_CONCURRENT_MANAGED", 1) != 0;
   const bool pools_supported = number_in("CUDA_DOUBLE_POOLS", 1) != 0;
+  const bool integrated = number_in("CUDA_DOUBLE_INTEGRATED", 0) != 0;
   const bool check = number_in("CUDA_DOUBLE_CHECK", 0) != 0;
   const pid_t process = getpid();
 
@@ -1071,6 +1072,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       case cudaDevAttrManagedMemory: *value = machine.managed; break;
       case cudaDevAttrConcurrentManagedAccess: *value = machine.concurrent; break;
       case cudaDevAttrMemoryPoolsSupported: *value = machine.pools_supported; break;
+      case cudaDevAttrIntegrated: *value = machine.integrated; break;
       case cudaDevAttrUnifiedAddressing:
       case cudaDevAttrCanMapHostMemory:
       case cudaDevAttrHostRegisterSupported: *value = 1; break;

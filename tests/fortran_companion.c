@@ -170,6 +170,8 @@ static const struct {
      sizeof(((cadastre_device_info_struct*)0)->name)},
     {"cadastre_device_info_struct.uuid", offsetof(cadastre_device_info_struct, uuid),
      sizeof(((cadastre_device_info_struct*)0)->uuid)},
+    {"cadastre_device_info_struct.integrated", offsetof(cadastre_device_info_struct, integrated),
+     sizeof(((cadastre_device_info_struct*)0)->integrated)},
     {"cadastre_memory_usage_struct", 0, sizeof(cadastre_memory_usage_struct)},
     {"cadastre_memory_usage_struct.struct_size", offsetof(cadastre_memory_usage_struct, struct_size),
      sizeof(((cadastre_memory_usage_struct*)0)->struct_size)},

@@ -427,6 +427,9 @@ void a_device_is_described(void**) {
   assert_true(std::strlen(description.name) > 0);
   assert_true(description.free > 0 && description.free <= description.total);
   is_as_the_vendor_writes_it(description.uuid);
+  int integrated = -1;
+  assert_int_equal(CUDA(cudaDeviceGetAttribute)(&integrated, spoken().attribute(cudaDevAttrIntegrated), 0), cudaSuccess);
+  assert_int_equal(description.integrated, integrated);
   const DeviceDescription before = description;
   assert_int_equal(backend().describe(backend().presence().devices, description), CADASTRE_FAILURE);
   assert_int_equal(last().vendor_code, cudaErrorInvalidDevice);

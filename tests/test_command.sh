@@ -132,6 +132,19 @@ reasons() {
 claim "info says of every unavailable backend why it is unavailable" reasons
 claim "info shows the devices of an emulation" \
   says "device 1: " env CADASTRE_EMULATED_DEVICES=2 "$CADASTRE" info
+double=$(cd "${top_builddir:-.}/tests/.libs" 2>/dev/null && pwd)/libcuda_double.so
+apart() {
+  env CADASTRE_CUDA_LIBRARY="$double" "$CADASTRE" info >"$scratch/info" &&
+    grep "device 0: CUDA double" "$scratch/info" && ! grep "uses the host's memory" "$scratch/info"
+}
+if [ -f "$double" ]; then
+  claim "info says of an integrated device that it uses the memory of the host" says "uses the host's memory" \
+    env CADASTRE_CUDA_LIBRARY="$double" CUDA_DOUBLE_INTEGRATED=1 "$CADASTRE" info
+  claim "and of no other device" apart
+else
+  skip "info says of an integrated device that it uses the memory of the host" "the double of the CUDA runtime was not built"
+  skip "and of no other device" "the double of the CUDA runtime was not built"
+fi
 explained() {
   env "$2=/nonexistent/library.so" "$CADASTRE" info >"$scratch/info" &&
     grep -A1 "^ *$1 *unavailable" "$scratch/info" | grep -q "/nonexistent/library.so\|configure --with-"

@@ -297,6 +297,7 @@ void every_device_is_described(void**) {
   cadastre_device_info_struct info = cadastre_device_info_struct_zero;
   assert_int_equal(cadastre_device_get_info(CADASTRE_BACKEND_HOST, 1, &info), CADASTRE_SUCCESS);
   assert_string_equal(info.name, "emulated device 1");
+  assert_int_equal(info.integrated, 1);
   assert_int_equal(info.device_id, 1);
   assert_int_equal(info.backend, CADASTRE_BACKEND_HOST);
   assert_true(info.free_bytes > 0 && info.free_bytes < info.total_bytes);

@@ -1917,6 +1917,12 @@ contains
       agree = .false.
       write (*, '(a)') '# uuid'
     end if
+    found = companion_field('cadastre_device_info_struct.integrated'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%integrated) /= size .or. &
+      address_of(c_loc(it%integrated)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# integrated'
+    end if
     call claim(agree, 'cadastre_device_info_struct is laid out as in C')
   end subroutine layout_of_device_info_struct
 

@@ -260,6 +260,7 @@ class Host final : public Backend {
     std::snprintf(description.uuid, sizeof description.uuid, "EMULATED-%d", device);
     description.total = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_size();
     description.free = available_memory();
+    description.integrated = true;
     return CADASTRE_SUCCESS;
   }
 

@@ -700,6 +700,7 @@ class RuntimeBackend final : public Backend {
     }
     std::memcpy(found.name, properties.name, sizeof found.name - 1);
     vendor_.dialect.write_uuid(properties, runtime().version, found.uuid);
+    found.integrated = has(session, cudaDevAttrIntegrated, device);
     description = found;
     return CADASTRE_SUCCESS;
   }
