@@ -1,5 +1,7 @@
 // Tangled from org/api_figures.org; change the chapter, then run: make tangle
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <iterator>
 #include <vector>
 
@@ -146,14 +148,15 @@ cadastre_exit_code cadastre_device_get_info(cadastre_backend backend, int32_t de
   return guarded(CADASTRE_NULL_CONTEXT, __func__, [&]() -> cadastre_exit_code {
     Backend* found = nullptr;
     cadastre_exit_code code = find_device(backend, device_id, found);
-    if (code == CADASTRE_SUCCESS) code = admit_struct(info, CADASTRE_INVALID_ARG_3);
+    if (code == CADASTRE_SUCCESS) code = admit_struct(info, CADASTRE_INVALID_ARG_3, offsetof(cadastre_device_info_struct, integrated));
     if (code != CADASTRE_SUCCESS) return code;
     DeviceDescription description{};
     code = found->describe(device_id, description);
     if (code != CADASTRE_SUCCESS) return code;
-    *info = {sizeof *info, backend, device_id, description.total, description.free, {}, {}, description.integrated};
-    std::copy(std::begin(description.name), std::end(description.name), info->name);
-    std::copy(std::begin(description.uuid), std::end(description.uuid), info->uuid);
+    cadastre_device_info_struct told = {info->struct_size, backend, device_id, description.total, description.free, {}, {}, description.integrated};
+    std::copy(std::begin(description.name), std::end(description.name), told.name);
+    std::copy(std::begin(description.uuid), std::end(description.uuid), told.uuid);
+    std::memcpy(info, &told, told.struct_size);
     return CADASTRE_SUCCESS;
   });
 }

@@ -559,9 +559,10 @@ Place draw_place(World& w, const char* name) {
   return place;
 }
 
-// The structure to which a call writes, or NULL; its size is one that a careless caller might leave there.
+// The structure to which a call writes, or NULL; its size is one that a careless caller might leave there. before: the size that it had
+// before it got more fields.
 template <class Struct>
-Struct* draw_struct(World& w, Struct& room, const Struct& zero) {
+Struct* draw_struct(World& w, Struct& room, const Struct& zero, std::size_t before = sizeof(Struct)) {
   room = zero;
   const std::size_t kind = w.in.below(24);
   if (kind == 23) {
@@ -571,20 +572,21 @@ Struct* draw_struct(World& w, Struct& room, const Struct& zero) {
   if (kind >= 18) {
     const std::array<std::size_t, 5> sizes = {0, sizeof zero - 1, sizeof zero - 8, sizeof zero + 8, w.in.bits(8) | std::size_t{1} << 40};
     room.struct_size = sizes[kind - 18];
-    w.refuse_if(true);
+    w.refuse_if(room.struct_size != before);
   }
   give(w, "struct_size", room.struct_size);
   return &room;
 }
 
 template <class Struct, class Call>
-bool write_struct(World& w, const Struct& zero, Call call) {
+bool write_struct(World& w, const Struct& zero, Call call, std::size_t earlier = sizeof(Struct)) {
   Struct room;
-  Struct* const given = draw_struct(w, room, zero);
+  Struct* const given = draw_struct(w, room, zero, earlier);
   const Struct before = room;
   const bool served = conclude(w, call(given));
   if (!served) CHECK(std::memcmp(&before, &room, sizeof room) == 0, "wrote to a structure that it refused");
-  if (served) CHECK(room.struct_size == sizeof room, "changed the size of a structure");
+  if (served) CHECK(room.struct_size == before.struct_size, "changed the size of a structure");
+  if (served) CHECK(std::memcmp(reinterpret_cast<const char*>(&before) + before.struct_size, reinterpret_cast<const char*>(&room) + before.struct_size, sizeof room - before.struct_size) == 0, "wrote behind a structure");
   return served;
 }
 
@@ -702,7 +704,8 @@ void try_cadastre_device_get_info(World& w) {
   const cadastre_backend backend = draw_backend(w);
   const std::int32_t device = draw_device(w);
   refuse_unless_device(w, backend, device);
-  write_struct(w, cadastre_device_info_struct_zero, [=](auto* to) { return cadastre_device_get_info(backend, device, to); });
+  write_struct(w, cadastre_device_info_struct_zero, [=](auto* to) { return cadastre_device_get_info(backend, device, to); },
+               offsetof(cadastre_device_info_struct, integrated));
 }
 
 void try_cadastre_device_get_memory_usage(World& w) {
