@@ -297,12 +297,13 @@ constexpr bool optimized = true;
 constexpr bool optimized = false;
 #endif
 constexpr std::uint64_t fewer = watches_threads || !optimized ? 100000 : 1000000;
+constexpr std::uint64_t without_membarrier = sanitized ? 100000 : fewer;
 
 void it_is_so_with_the_heap(void**) { agree_elsewhere("on", "allowed", "0", 1000000); }
 void it_is_so_without_the_heap(void**) { agree_elsewhere("off", "allowed", "0", fewer); }
-void it_is_so_without_membarrier(void**) { agree_elsewhere("on", "never", "0", fewer); }
+void it_is_so_without_membarrier(void**) { agree_elsewhere("on", "never", "0", without_membarrier); }
 void it_is_so_with_threads_without_membarrier(void**) { agree_elsewhere("on", "never", "4", fewer / 10); }
-void it_is_so_where_membarrier_is_refused_later(void**) { agree_elsewhere("on", "later", "0", fewer); }
+void it_is_so_where_membarrier_is_refused_later(void**) { agree_elsewhere("on", "later", "0", without_membarrier); }
 
 // A test that draws nothing agrees with everything.
 void every_call_succeeds_and_is_refused_and_for_every_reason(void**) {
