@@ -94,10 +94,11 @@ void for_each_as_guest(Admit admit, Action action) noexcept {
       continue;
     }
     slot.outside.fetch_add(1);
+    std::optional<Guest> guest(slot);  // with the mutex: a fork in a handler of signals finds both, or neither
     slot.mutex.unlock();
-    const Guest guest(slot);
     action(*context, slot);
     const Locked locked(slot.mutex);
+    guest.reset();
     if (slot.outside.fetch_sub(1) == 1) slot.notify();
   }
 }

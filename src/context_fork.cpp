@@ -84,12 +84,14 @@ void in_child() noexcept {
   Thread::in_child();
 }
 
-// Without waiting for who has locked the context: he may wait for this thread.
+// Without waiting for who has locked the context: he may wait for this thread. One that is being destroyed still has its shards, as long as
+// it is there.
 void abandon_shard(cadastre_context handle, Shard& shard) noexcept {
   Slot* const slot = context_table.find(handle);
   if (!slot) return;
   const Locked locked(slot->mutex);
-  if (lives_in(*slot, handle)) slot->context.load()->abandon_shard(shard);
+  Context* const context = slot->context.load();
+  if (context && slot->handle == handle) context->abandon_shard(shard);
 }
 
 constinit bool watched = false;

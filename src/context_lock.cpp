@@ -47,10 +47,15 @@ Shard* open_heap(Slot& slot, bool as_substitute) noexcept CADASTRE_REQUIRES(slot
 
 void open_heap(Slot& slot) noexcept { open_heap(slot, false); }
 
+// What a handler of signals, or a library that has replaced a function of the system, asks for while the thread is a substitute is refused:
+// it could wait for this thread.
 void leave(Slot& slot) noexcept {
   Shard* const idle = open_heap(slot, true);
+  if (!idle) return slot.mutex.unlock();
+  ++locks_of_thread;
   slot.mutex.unlock();
-  if (idle) decay_and_leave(idle);
+  decay_and_leave(idle);
+  --locks_of_thread;
 }
 
 namespace {
@@ -130,7 +135,9 @@ void Visit::keep_failure(const char* function) noexcept {
 bool Visit::is_from_outside() const noexcept {
   const Visit* visit = outside_here;
   while (visit && (visit == this || visit->slot_ != slot_)) visit = visit->beneath_;
-  return visit != nullptr;
+  const Guest* guest = last_guest;
+  while (guest && &guest->slot != slot_) guest = guest->beneath;
+  return visit || guest;
 }
 
 void Visit::keep_own() noexcept {
@@ -154,8 +161,11 @@ Visit::~Visit() {
     leave(*slot_);
     return;
   }
+  ++locks_of_thread;  // a fork in a handler of signals finds both, or neither
   outside_here = beneath_;
-  if (slot_->outside.fetch_sub(1) == 1 && slot_->closing) {
+  const bool is_last = slot_->outside.fetch_sub(1) == 1;
+  --locks_of_thread;
+  if (is_last && slot_->closing) {
     const Locked locked(slot_->mutex);
     slot_->notify();
   }

@@ -1,8 +1,10 @@
 // Tangled from org/tests/heap_integrity.org; change the chapter, then run: make tangle
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -261,6 +263,31 @@ void a_block_of_a_context_that_is_being_destroyed_is_freed_in_no_other(void**) {
   assert_int_equal(freed_in_another, CADASTRE_INVALID_ARG_2);
 }
 
+// Its shards are left behind then, and name no thread that is gone. The destruction waits for a call that has stepped out.
+void a_thread_that_ends_while_its_context_is_being_destroyed_leaves_its_shard(void**) {
+  const cadastre_context context = cadastre_context_create();
+  std::optional<Visit> outside(context);
+  outside->step_out();
+  std::atomic<Slab*> slab = nullptr;
+  std::atomic<bool> is_waited_for = false;
+  std::thread ends([&] {
+    slab = &slab_of(take(context, 48));
+    while (!is_waited_for) std::this_thread::yield();
+  });
+  std::thread destroys([&] {
+    while (!slab) std::this_thread::yield();
+    assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+  });
+  const Slot& slot = *context_table.find(context);
+  while (!slot.closing) std::this_thread::yield();
+  is_waited_for = true;
+  ends.join();
+  const bool names_none = slab.load()->owner->thread == nullptr;
+  outside.reset();
+  destroys.join();
+  assert_true(names_none);
+}
+
 // More blocks than a shard draws numbers at once, where another shard draws, too.
 void a_double_free_is_told_a_number_that_was_given(void**) {
   const cadastre_context context = cadastre_context_create();
@@ -288,6 +315,7 @@ int main() {
       cmocka_unit_test(what_others_freed_is_looked_at_before_it_is_given_out),
       cmocka_unit_test(a_slab_that_was_overwritten_gets_no_blocks_back),
       cmocka_unit_test(a_block_of_a_context_that_is_being_destroyed_is_freed_in_no_other),
+      cmocka_unit_test(a_thread_that_ends_while_its_context_is_being_destroyed_leaves_its_shard),
       cmocka_unit_test(a_double_free_is_told_a_number_that_was_given),
   };
   return cmocka_run_group_tests_name("heap integrity", tests, nullptr, nullptr);

@@ -153,6 +153,7 @@ std::optional<Damage> Heap::damage_around(std::uintptr_t address) noexcept {
 
 std::optional<Damage> Heap::take_damage() noexcept {
   Shard* const own = own_shard();
+  if (own) await_substitute(*own);
   const Slab* const slab = own ? std::exchange(own->damage, nullptr) : nullptr;
   return slab ? std::optional(damage_of(*slab)) : std::nullopt;
 }

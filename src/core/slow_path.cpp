@@ -31,14 +31,25 @@ void draw_serials(Shard& shard, ContextNumbers& numbers) noexcept {
 // Has another shard of the calling thread return what is more than its share; false where it cannot be entered now.
 bool shrink(Shard& shard) noexcept;
 
-std::int64_t renew_slack(Shard& shard) noexcept {
-  Thread& thread = *shard.thread;
+void take_share(Shard& shard, Thread& thread) noexcept {
+  thread.widen_share();
   const bool has_share = shard.slack.load(std::memory_order_relaxed) > 0;
   const auto shrinks = [&shard](Shard& other) { return &other == &shard || shrink(other); };
-  if (!has_share && !thread.take_share() && !(thread.halve_share(shrinks) && thread.take_share())) return 0;
-  const std::int64_t slack = thread.share() / 2;
-  shard.slack.store(slack, std::memory_order_relaxed);
-  return slack;
+  if (has_share || thread.take_share() || (thread.halve_share(shrinks) && thread.take_share())) {
+    shard.slack.store(thread.share() / 2, std::memory_order_relaxed);
+  }
+}
+
+// A handler of signals that finds its thread there claims what it needs, and no more.
+std::int64_t renew_slack(Shard& shard) noexcept {
+  Thread& thread = *shard.thread;
+  const std::int64_t slack = shard.slack.load(std::memory_order_relaxed);
+  if (slack > 0 && thread.is_share_whole()) return slack;
+  if (thread.is_sharing()) return 0;
+  thread.set_sharing(true);
+  take_share(shard, thread);
+  thread.set_sharing(false);
+  return shard.slack.load(std::memory_order_relaxed);
 }
 
 void note_marks(Shard& shard) noexcept {
@@ -101,7 +112,8 @@ bool shrink(Shard& shard) noexcept {
   if (!shard.door.enter_at_once(context) && !shard.door.enter(context)) return false;
   if (shard.counts.next_serial != 0) {
     end_growth(shard);
-    return_excess(shard);
+    shard.slack.store(shard.thread->share() / 2, std::memory_order_relaxed);
+    return_excess(shard, shard.thread->share() / 2);
   }
   shard.door.leave(context);
   return true;
@@ -109,10 +121,10 @@ bool shrink(Shard& shard) noexcept {
 
 }  // namespace
 
-void return_excess(Shard& shard) noexcept {
+void return_excess(Shard& shard, std::optional<std::int64_t> known) noexcept {
   const SharedAccount& account = shard.heap->account();
   const bool is_over = account.room(CADASTRE_HOST) < 0 || account.are_scarce(CADASTRE_HOST);
-  const std::int64_t slack = is_over ? 0 : renew_slack(shard), live = shard.live_bytes(), most = live + 2 * slack;
+  const std::int64_t slack = is_over ? 0 : known ? *known : renew_slack(shard), live = shard.live_bytes(), most = live + 2 * slack;
   if (shard.claimed_bytes > most) {
     note_marks(shard);
     const std::int64_t keep = live + slack;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "core/heap.hpp"
 
@@ -29,7 +30,8 @@ bool file_alone(Shard& shard, Record& block) noexcept;
 void make_numbers_ready(Shard& shard) noexcept;
 // Leaves no more claimed beside what lives than the shard may have: nothing where a limit was set below what lives, since who frees a
 // block then must not get another in its place, and nothing where somebody waits for bytes.
-void return_excess(Shard& shard) noexcept;
+// known: its slack, where that was renewed.
+void return_excess(Shard& shard, std::optional<std::int64_t> known = std::nullopt) noexcept;
 // Gives a block of a slab of the shard another size where it is, and says what its word was; false, and nothing changed,
 // where that cannot be, or a limit refuses.
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept;

@@ -107,7 +107,6 @@ void decay_slabs(Shard& shard, PageTime now) noexcept {
 }
 
 void decay_and_leave(Shard* shards) noexcept {
-  ++locks_of_thread;  // a call from the system's function is refused: it could wait for this thread
   note_lock(Rank::shard);
   while (Shard* const shard = shards) {
     shards = shard->next_with_substitute;
@@ -115,7 +114,6 @@ void decay_and_leave(Shard* shards) noexcept {
     shard->door.substitute_leaves();
   }
   note_unlock(Rank::shard);
-  --locks_of_thread;
 }
 
 }  // namespace cadastre::internal

@@ -25,16 +25,26 @@ class Thread {
 
   // Bytes that each shard with a share may have claimed beside what lives there; all shares together are no more than most_excess.
   std::int64_t share() const noexcept { return most_excess >> halvings_; }
+  bool is_share_whole() const noexcept { return halvings_ == 0; }
   // False where there are as many shards with a share as there may be before it is halved.
   bool take_share() noexcept {
-    const unsigned sharing = sharing_.load(std::memory_order_relaxed);
-    while (halvings_ > 0 && sharing <= 1u << halvings_ >> 2) --halvings_;
-    if (sharing >= 1u << halvings_) return false;
+    if (sharing_.load(std::memory_order_acquire) >= 1u << halvings_) return false;
     sharing_.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
+  // Shares become larger where few are left.
+  void widen_share() noexcept {
+    const unsigned sharing = sharing_.load(std::memory_order_acquire);
+    while (halvings_ > 0 && sharing <= 1u << halvings_ >> 2) --halvings_;
+  }
   // By anybody who has a shard's context alone, when the shard has nothing claimed any more.
-  void give_share_back() noexcept { sharing_.fetch_sub(1, std::memory_order_relaxed); }
+  void give_share_back() noexcept { sharing_.fetch_sub(1, std::memory_order_release); }
+  // While shares are taken and halved, which a handler of signals finds out that allocates in another context.
+  bool is_sharing() const noexcept { return is_sharing_; }
+  void set_sharing(bool is) noexcept {
+    is_sharing_ = is;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
   // From now on the share is half of what it was. shrinks: of a shard with a share, whether it has no more claimed than that; false, and the share
   // is as it was, where one has.
   template <class Shrinks>
@@ -81,6 +91,7 @@ class Thread {
   Entry* entries_ = nullptr;
   unsigned capacity_ = 0, used_ = 0;
   unsigned halvings_ = 0;              // of the share
+  bool is_sharing_ = false;
   std::atomic<unsigned> sharing_ = 0;  // shards that have one
   Shard* spare_ = nullptr;
   Thread *next_ = nullptr, *previous_ = nullptr;  // of all
