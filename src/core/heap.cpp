@@ -72,9 +72,10 @@ Shard* Heap::let_substitute_into_idle() noexcept {
     const bool is_own = here && shard.thread == here;
     return !is_own && &shard != one_ && shard.door.is_left() && !shard.door.has_substitute() && !shard.slabs.empty();
   };
+  const PageTime now = page_time();
   Shard* first = nullptr;
   for (Shard* const shard : shards_) {
-    if (!is_idle(*shard) || !is_due_to_decay(*shard, page_time())) continue;
+    if (!is_idle(*shard) || !is_due_to_decay(*shard, now)) continue;
     shard->door.let_substitute_in();
     shard->next_with_substitute = std::exchange(first, shard);
   }

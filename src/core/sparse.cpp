@@ -107,10 +107,11 @@ void decay_slabs(Shard& shard, PageTime now) noexcept {
 }
 
 void decay_and_leave(Shard* shards) noexcept {
+  const PageTime now = page_time();
   note_lock(Rank::shard);
   while (Shard* const shard = shards) {
     shards = shard->next_with_substitute;
-    decay_slabs(*shard, page_time());
+    decay_slabs(*shard, now);
     shard->door.substitute_leaves();
   }
   note_unlock(Rank::shard);
