@@ -98,7 +98,7 @@ class World {
   World& operator=(const World&) = delete;
 
   void make(const Step& step);
-  void check_all();
+  void check_all(bool labels);  // of every context, or of some in turn
   void destroy_all();
   bool has_block(Id id) const;
   bool has_context(Id id) const;

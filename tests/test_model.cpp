@@ -97,11 +97,11 @@ void draw_and_make(Shared& shared, std::uint64_t seed, std::uint64_t steps) {
     world.make(s);
     generator.learn(s);
     refuse_membarrier_after(o.count);
-    if (o.count % checked_every == 0) world.check_all();
+    if (o.count % checked_every == 0) world.check_all(false);
   }
   o.reached = o.count - 1;
   if (end_of_child != 0) {
-    world.check_all();
+    world.check_all(true);
     _exit(0);
   }
   world.destroy_all();
@@ -123,10 +123,11 @@ void make(model::Outcome& o, const std::vector<Step>& steps) {
     }
     world.make(steps[i]);
     refuse_membarrier_after(i + 1);
-    if (steps.size() <= 100 || (i + 1) % checked_every == 0) world.check_all();
+    const bool is_short = steps.size() <= 100;
+    if (is_short || (i + 1) % checked_every == 0) world.check_all(is_short);
   }
   if (is_child) {
-    world.check_all();
+    world.check_all(true);
     _exit(0);
   }
   world.destroy_all();
