@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "backend.hpp"
-#include "pool.hpp"
+#include "pools.hpp"
 #include "refusals.hpp"
 #include "registry.hpp"
 #include "workspace.hpp"
