@@ -45,11 +45,7 @@ Pool::Pool(Backend& backend, cadastre_memory_type type, std::int32_t device, Kee
       shared_(shared),
       latch_(shared.latch),
       stock_(shared, log2_of(granule_)),
-      queues_(backend_, place_, stock_, latch_, watch_) {
-  const Latched latched(latch_);
-  next_ = shared_.first.load(std::memory_order_relaxed);
-  shared_.first.store(this, std::memory_order_release);
-}
+      queues_(backend_, place_, stock_, latch_, watch_) {}
 
 inline bool Pool::passes_by(const Request& request) const noexcept {
   return is_direct(request.size) || request.size > largest_size / 2 ||
@@ -75,31 +71,31 @@ std::uint16_t remark(const Order& order) noexcept {
 
 }  // namespace
 
-inline Need Pool::need_of(const Request& request, std::size_t room) const noexcept {
+inline Need Pool::need_of(PoolShare& share, const Request& request, std::size_t room) const noexcept {
   return {bytes_for(request.size), std::max(request.alignment, granule_),
-          request.ordered && ordered_ ? Order(request.queue) : std::nullopt, room};
+          request.ordered && ordered_ ? Order(request.queue) : std::nullopt, share, room};
 }
 
-bool Pool::allocate_at_once(const Request& request, Grant& grant) noexcept {
+bool Pool::allocate_at_once(PoolShare& share, const Request& request, Grant& grant) noexcept {
   if (request.zero || watch_ || passes_by(request)) return false;
-  const Need need = need_of(request, everything_kept);
+  const Need need = need_of(share, request, everything_kept);
   if (need.order && *need.order != CADASTRE_DEFAULT_QUEUE) return false;
   const Latched latched(latch_);
   Lane* const lane = need.order ? stock_.lanes.find(*need.order) : nullptr;
-  PoolPiece* piece = lane ? stock_.take_parked(*lane, need.bytes, need.alignment) : nullptr;
-  if (!piece) piece = stock_.take_parked(stock_.lanes.settled, need.bytes, need.alignment);
+  PoolPiece* piece = lane ? stock_.take_parked(*lane, need) : nullptr;
+  if (!piece) piece = stock_.take_parked(stock_.lanes.settled, need);
   if (!piece) return false;
   piece->dirty = piece->bytes;
   grant = {piece->begin, need.alignment, remark(need.order)};
   return true;
 }
 
-cadastre_exit_code Pool::serve(const Request& request, std::size_t zero_from, std::size_t room, Grant& grant) noexcept {
+cadastre_exit_code Pool::serve(PoolShare& share, const Request& request, std::size_t zero_from, std::size_t room, Grant& grant) noexcept {
   if (passes_by(request)) {
     keep_within(room);
     return backend_.allocate(request, grant);
   }
-  const Need need = need_of(request, room);
+  const Need need = need_of(share, request, room);
   if (need.order && (request.zero || *need.order != CADASTRE_DEFAULT_QUEUE)) {
     if (const cadastre_exit_code code = queues_.admit(*need.order); code != CADASTRE_SUCCESS) return code;
   }
@@ -261,7 +257,7 @@ inline bool Pool::take_back(const Record& record, Lane& lane) noexcept {
   return true;
 }
 
-cadastre_exit_code Pool::resize(const Record& record, std::size_t size, Grant& grant, std::size_t room) noexcept {
+cadastre_exit_code Pool::resize(PoolShare& share, const Record& record, std::size_t size, Grant& grant, std::size_t room) noexcept {
   if (is_direct(record.size) && is_direct(size)) {
     keep_within(room);
     return backend_.resize(record, size, grant);
@@ -279,7 +275,7 @@ cadastre_exit_code Pool::resize(const Record& record, std::size_t size, Grant& g
       return CADASTRE_SUCCESS;
     }
   }
-  return move(record, size, room, grant);
+  return move(share, record, size, room, grant);
 }
 
 cadastre_exit_code Pool::fit_in_place(const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept {
@@ -301,25 +297,30 @@ cadastre_exit_code Pool::fit_in_place(const Record& record, std::size_t size, st
   return fail(first);
 }
 
-cadastre_exit_code Pool::move(const Record& record, std::size_t size, std::size_t room, Grant& grant) noexcept {
+cadastre_exit_code Pool::move(PoolShare& share, const Record& record, std::size_t size, std::size_t room, Grant& grant) noexcept {
   const std::size_t kept = std::min(size, record.size);
   const bool zero = size > kept && !(record.flags & CADASTRE_UNINITIALIZED);
   Grant moved{};
   // A capture is met before there is another block to free.
   cadastre_exit_code code = backend_.has_events() ? backend_.settle(record) : CADASTRE_SUCCESS;
-  if (code == CADASTRE_SUCCESS) code = serve({size, record.alignment(), place_.type, place_.device, zero}, kept, room, moved);
+  if (code == CADASTRE_SUCCESS) code = serve(share, {size, record.alignment(), place_.type, place_.device, zero}, kept, room, moved);
   if (code != CADASTRE_SUCCESS) return code;
   return move_block(backend_, record, size, moved, grant, [&](const Record& gone) { return free(gone); });
+}
+
+bool Pool::is_only(const PoolShare& share) const noexcept {
+  const Latched latched(latch_);
+  return stock_.shares.is_only(share);
+}
+
+std::size_t Pool::used_by(const PoolShare& share) const noexcept {
+  const Latched latched(latch_);
+  return share.used;
 }
 
 PoolFigures Pool::figures() const noexcept {
   const Latched latched(latch_);
   return stock_.figures();
-}
-
-bool Pool::has(const Record& range) const noexcept {
-  const Latched latched(latch_);
-  return stock_.has(range);
 }
 
 std::size_t Pool::actual_size(const Record& record) const noexcept {

@@ -3,6 +3,7 @@
 #ifndef CADASTRE_SRC_POOL_HPP
 #define CADASTRE_SRC_POOL_HPP
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,22 +31,33 @@ class Pool {
       : Pool(backend, type, device, shared, pooled_from(type)) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
-  ~Pool() { close(); }  // those of one account go together, so that the list of them is not mended
+  // Nobody shares it any more, or looks at it.
+  ~Pool();
+
+  // Joins the pool of an account that is over a backend on a device, so that requests can be made; where there is none, fresh becomes that pool.
+  // Null where fresh is null, too.
+  static Pool* join(KeepAccount& shared, const Backend& backend, std::int32_t device, PoolShare& share, Pool* fresh) noexcept;
+  // Gives back what is handed out of a share, but not what was given up, and ends it. Whether nobody shares the pool any more: then the caller
+  // has it for himself, to close and delete. code: what the backend said, where it failed.
+  bool leave(PoolShare& share, cadastre_exit_code& code) noexcept;
+  // Whether nobody else shares it, at this moment.
+  bool is_only(const PoolShare& share) const noexcept;
+  std::size_t used_by(const PoolShare& share) const noexcept;
 
   // Serves a request from what is at hand, and frees in the order of a queue, where that takes neither a call of the
   // backend nor a wait; false, and nothing changed, where it does. Whoever holds a lock may call them.
-  bool allocate_at_once(const Request& request, Grant& grant) noexcept;
+  bool allocate_at_once(PoolShare& share, const Request& request, Grant& grant) noexcept;
   bool free_at_once(const Record& record, cadastre_queue queue) noexcept;
 
   // As those of a backend, for requests that admit() let pass, of the pool's type and device.
   // room: how many bytes may be kept beside what is asked for; everything_kept where no limit is set.
-  cadastre_exit_code allocate(const Request& request, Grant& grant, std::size_t room = everything_kept) noexcept {
-    return serve(request, 0, room, grant);
+  cadastre_exit_code allocate(PoolShare& share, const Request& request, Grant& grant, std::size_t room = everything_kept) noexcept {
+    return serve(share, request, 0, room, grant);
   }
   // order: the queue that lets the block go; none: all have to be done with it, and are waited for. When it
   // fails, the block stays as it was; its memory goes when the pool is closed.
   cadastre_exit_code free(const Record& record, Order order = std::nullopt) noexcept;
-  cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant, std::size_t room = everything_kept) noexcept;
+  cadastre_exit_code resize(PoolShare& share, const Record& record, std::size_t size, Grant& grant, std::size_t room = everything_kept) noexcept;
 
   // Whether a block can be let go in the order of a queue without waiting for it.
   bool has_lanes() const noexcept { return ordered_; }
@@ -76,16 +88,13 @@ class Pool {
     return &backend == &backend_ && device == place_.device;
   }
   PoolFigures figures() const noexcept;
-  // Whether bytes of a range are in pieces, handed out or not.
-  bool has(const Record& range) const noexcept;
   // The bytes that a block takes; its size where it is the backend's.
   std::size_t actual_size(const Record& record) const noexcept;
 
+  // To be looked at with the latch of the account held.
+  const Stock& stock() const noexcept { return stock_; }
   // For tests, while nobody else is inside.
   bool check_invariants() const noexcept { return stock_.check_invariants(); }
-
-  // To be called in the child of a fork, with the account's latch held.
-  void in_child() noexcept { stock_.lanes.forget_visitors(); }
 
  private:
   bool is_direct(std::size_t size) const noexcept { return size < direct_below_; }
@@ -93,8 +102,8 @@ class Pool {
   std::size_t bytes_for(std::size_t size) const noexcept;
 
   // zero_from: where zeroing begins, in a request that says zero.
-  cadastre_exit_code serve(const Request& request, std::size_t zero_from, std::size_t room, Grant& grant) noexcept;
-  Need need_of(const Request& request, std::size_t room) const noexcept;
+  cadastre_exit_code serve(PoolShare& share, const Request& request, std::size_t zero_from, std::size_t room, Grant& grant) noexcept;
+  Need need_of(PoolShare& share, const Request& request, std::size_t room) const noexcept;
   // From the lane of the queue, else from what is settled; nothing, where neither has it.
   cadastre_exit_code serve_at_once(const Need& need, PoolPiece*& taken) noexcept;
   cadastre_exit_code serve_slowly(const Need& need, PoolPiece*& taken) noexcept;
@@ -104,9 +113,12 @@ class Pool {
   cadastre_exit_code make_ready(const Request& request, const Order& order, std::size_t zero_from, PoolPiece& piece) noexcept;
   cadastre_exit_code clear(std::byte* begin, std::size_t bytes, const Order& order) noexcept;
   bool take_back(const Record& record, Lane& lane) noexcept;
-  cadastre_exit_code move(const Record& record, std::size_t size, std::size_t room, Grant& grant) noexcept;
+  cadastre_exit_code move(PoolShare& share, const Record& record, std::size_t size, std::size_t room, Grant& grant) noexcept;
   enum class Fitted { no, yes, foreign };
   cadastre_exit_code fit_in_place(const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept;
+
+  friend class PoolWalk;
+  void unlink() noexcept;
 
   // Memory is asked for, and given back.
   cadastre_exit_code grow(const Need& need, PoolPiece*& made) noexcept;
@@ -121,6 +133,9 @@ class Pool {
   // With the latch held: whether something is beyond the bound, or was kept too long.
   bool keeps_what_is_to_go() noexcept;
   void give_back_old() noexcept;
+  cadastre_exit_code free_in_backend(const PoolPiece& piece) noexcept;
+  // Pieces that the stock has forgotten. worst: what the backend said, where it failed.
+  void free_chain(PoolPiece* chain, cadastre_exit_code& worst) noexcept;
 
   Backend& backend_;
   const Place place_;
@@ -132,9 +147,13 @@ class Pool {
 
   KeepAccount& shared_;
   Latch& latch_;
-  Pool* next_ = nullptr;  // of those that share the account
   Stock stock_;
   PoolQueues queues_;
+
+  // In the list of the account, which the latch guards.
+  Pool* next_ = nullptr;
+  std::atomic<unsigned> guests_ = 0;  // walks that look at it, for which it stays
+  enum class State : unsigned char { new_, listed, ending, left_to_guests } state_ = State::new_;
 };
 
 }  // namespace cadastre::internal

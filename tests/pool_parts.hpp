@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "config.h"
-#include "pool.hpp"
+#include "pool/walk.hpp"
 
 #include "backend_conformance.hpp"
 #include "cuda_double.hpp"
@@ -113,10 +113,35 @@ inline Backend& host() { return *find_backend(CADASTRE_BACKEND_HOST); }
 
 constexpr std::size_t also_small = 0;  // requests that are for the pool
 
+// A pool that is shared with nobody.
+class OwnPool : public Pool {
+ public:
+  OwnPool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& account, std::size_t direct_below)
+      : Pool(backend, type, device, account, direct_below), account_(account) {
+    join(account, backend, device, share_, this);
+  }
+  OwnPool(Backend& backend, cadastre_memory_type type, std::int32_t device, KeepAccount& account)
+      : OwnPool(backend, type, device, account, pooled_from(type)) {}
+  ~OwnPool() {
+    close();
+    cadastre_exit_code code = CADASTRE_SUCCESS;
+    assert_true(leave(share_, code));
+  }
+  cadastre_exit_code allocate(const Request& request, Grant& grant, std::size_t room = everything_kept) {
+    return Pool::allocate(share_, request, grant, room);
+  }
+  cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) { return Pool::resize(share_, record, size, grant); }
+  void in_child() { PoolWalk::in_child(account_); }
+
+ private:
+  KeepAccount& account_;
+  PoolShare share_;
+};
+
 struct OfHost {
   Between backend{host()};
   KeepAccount account;
-  Pool pool{backend, CADASTRE_HOST, no_device_id, account, also_small};
+  OwnPool pool{backend, CADASTRE_HOST, no_device_id, account, also_small};
 };
 
 inline Request request_of(const Pool&, cadastre_memory_type type, std::size_t size, bool zero = false, std::size_t alignment = 0) {
@@ -134,7 +159,7 @@ inline Record record_of(const Request& request, const Grant& grant, cadastre_bac
   return record;
 }
 
-inline Record block(Pool& pool, std::size_t size, bool zero = false, std::size_t alignment = 0,
+inline Record block(OwnPool& pool, std::size_t size, bool zero = false, std::size_t alignment = 0,
              cadastre_memory_type type = CADASTRE_HOST) {
   const Request request = request_of(pool, type, size, zero, alignment);
   Grant grant{};
@@ -145,7 +170,7 @@ inline Record block(Pool& pool, std::size_t size, bool zero = false, std::size_t
   return record_of(request, grant);
 }
 
-inline void free(Pool& pool, const Record& record) { assert_int_equal(pool.free(record), CADASTRE_SUCCESS); }
+inline void free(OwnPool& pool, const Record& record) { assert_int_equal(pool.free(record), CADASTRE_SUCCESS); }
 
 inline bool all_are(const Record& record, int value) {
   const auto* const bytes = static_cast<const unsigned char*>(record.pointer);
@@ -163,7 +188,7 @@ inline cadastre_error_struct last() {
   return error;
 }
 
-inline Record resized(Pool& pool, Record record, std::size_t size) {
+inline Record resized(OwnPool& pool, Record record, std::size_t size) {
   Grant grant{};
   assert_int_equal(pool.resize(record, size, grant), CADASTRE_SUCCESS);
   record.size = size;
@@ -174,7 +199,7 @@ inline Record resized(Pool& pool, Record record, std::size_t size) {
 // Blocks of random sizes and alignments, each filled with a value of its own, which is there when it is freed.
 class Stress {
  public:
-  Stress(Pool& pool, cadastre_memory_type type, unsigned seed) : pool_(pool), type_(type), random_(seed) {}
+  Stress(OwnPool& pool, cadastre_memory_type type, unsigned seed) : pool_(pool), type_(type), random_(seed) {}
 
   void step() {
     if (blocks_.size() < 60 && random_() % 5 < 3) {
@@ -217,7 +242,7 @@ class Stress {
   bool good() const { return good_; }
 
  private:
-  Pool& pool_;
+  OwnPool& pool_;
   cadastre_memory_type type_;
   std::mt19937 random_;
   std::vector<std::pair<Record, int>> blocks_;
@@ -248,7 +273,7 @@ struct OfCuda {
   Stream a, b;
   Between backend{*find_backend(spoken().backend)};
   KeepAccount account;
-  Pool pool{backend, CADASTRE_DEVICE, 0, account};
+  OwnPool pool{backend, CADASTRE_DEVICE, 0, account};
 
   Record get(std::size_t size, Order order, bool zero = false) {
     const Request request{size, 0, CADASTRE_DEVICE, 0, zero, order.has_value(), order.value_or(CADASTRE_DEFAULT_QUEUE)};

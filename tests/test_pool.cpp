@@ -76,7 +76,7 @@ void a_resize_that_fails_leaves_the_pool_as_it_was(void**) {
 void a_block_moves_between_the_heap_and_the_pool(void**) {
   Between backend(host());
   KeepAccount account;
-  Pool pool(backend, CADASTRE_HOST, no_device_id, account);
+  OwnPool pool(backend, CADASTRE_HOST, no_device_id, account);
   Record record = block(pool, 1000, true);
   fill(record, 0x55);
   record = resized(pool, record, 5 * mebi);
@@ -191,7 +191,7 @@ void a_write_behind_a_block_inside_a_pool_is_caught(void**) {
   if (!addresses_are_watched()) skip();
   Between backend(host());
   KeepAccount account;
-  Pool pool(backend, CADASTRE_UVM, 0, account, also_small);
+  OwnPool pool(backend, CADASTRE_UVM, 0, account, also_small);
   const Record record = block(pool, 4096, false, 0, CADASTRE_UVM), behind = block(pool, 4096, false, 0, CADASTRE_UVM);
   assert_true(is_caught([&] { touch(record, 4096); }));
   free(pool, record);
@@ -240,7 +240,7 @@ void a_child_process_gets_nothing_of_a_runtime_that_it_does_not_have(void**) {
 }
 
 // Takes, writes and lets go on two queues, now and then without an order; how often a block was another's too.
-int share_lanes(Backend& backend, Pool& pool, const Stream (&streams)[2], unsigned number) {
+int share_lanes(Backend& backend, OwnPool& pool, const Stream (&streams)[2], unsigned number) {
   std::mt19937 random(number);
   int wrong = 0;
   for (int i = 0; i < 200; ++i) {
@@ -267,7 +267,7 @@ void threads_share_lanes(void**) {
   const Stream streams[2];
   Backend& backend = *find_backend(spoken().backend);
   KeepAccount account;
-  Pool pool(backend, CADASTRE_DEVICE, 0, account);
+  OwnPool pool(backend, CADASTRE_DEVICE, 0, account);
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
   for (unsigned number = 1; number <= 4; ++number) {
@@ -284,7 +284,7 @@ void threads_share_lanes(void**) {
 void threads_share_a_pool(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE}) {
     KeepAccount account;
-    Pool pool(host(), type, type == CADASTRE_HOST ? no_device_id : 0, account, also_small);
+    OwnPool pool(host(), type, type == CADASTRE_HOST ? no_device_id : 0, account, also_small);
     std::array<std::unique_ptr<Stress>, 4> stress;
     std::vector<std::thread> threads;
     for (unsigned t = 0; t < stress.size(); ++t) stress[t] = std::make_unique<Stress>(pool, type, t);
@@ -367,9 +367,9 @@ class Pooled final : public Backend {
   struct One {
     One(Backend& backend, cadastre_memory_type type, std::int32_t device) : pool(backend, type, device, account, also_small) {}
     KeepAccount account;
-    Pool pool;
+    OwnPool pool;
   };
-  Pool& pool(cadastre_memory_type type, std::int32_t device) {
+  OwnPool& pool(cadastre_memory_type type, std::int32_t device) {
     const std::lock_guard lock(mutex_);
     auto& found = pools_[{type, device}];
     if (!found) found = std::make_unique<One>(behind_, type, device);

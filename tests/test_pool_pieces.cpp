@@ -11,7 +11,7 @@ void live_blocks_are_apart_and_aligned_whatever_the_order(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE, CADASTRE_UVM}) {
     Between backend(host());
     KeepAccount account;
-    Pool pool(backend, type, type == CADASTRE_HOST ? no_device_id : 0, account, also_small);
+    OwnPool pool(backend, type, type == CADASTRE_HOST ? no_device_id : 0, account, also_small);
     Stress stress(pool, type, 42 + static_cast<unsigned>(type));
     for (int i = 0; i < 3000; ++i) {
       stress.step();
@@ -46,7 +46,7 @@ void what_was_freed_is_handed_out_again_without_the_backend(void**) {
 void the_block_of_a_size_just_freed_is_found_whatever_its_alignment(void**) {
   Between backend(host());
   KeepAccount account;
-  Pool pool(backend, CADASTRE_DEVICE, 0, account, also_small);
+  OwnPool pool(backend, CADASTRE_DEVICE, 0, account, also_small);
   for (const std::size_t alignment : {std::size_t{0}, std::size_t{4096}, std::size_t{1} << 20}) {
     const Record first = block(pool, 1000003, false, alignment, CADASTRE_DEVICE);
     const Record wall = block(pool, 1, false, 0, CADASTRE_DEVICE);
@@ -60,7 +60,7 @@ void the_block_of_a_size_just_freed_is_found_whatever_its_alignment(void**) {
 void what_begins_behind_an_emulated_devices_block_is_nobodys(void**) {
   Between backend(host());
   KeepAccount account;
-  Pool pool(backend, CADASTRE_DEVICE, 0, account, also_small);
+  OwnPool pool(backend, CADASTRE_DEVICE, 0, account, also_small);
   const Record first = block(pool, 4096, false, 0, CADASTRE_DEVICE), next = block(pool, 4096, false, 0, CADASTRE_DEVICE);
   assert_true(next.address() != first.address() + 4096 && first.address() != next.address() + 4096);
   free(pool, first);
@@ -70,7 +70,7 @@ void what_begins_behind_an_emulated_devices_block_is_nobodys(void**) {
 void small_host_blocks_are_the_backends_own(void**) {
   Between backend(host());
   KeepAccount account;
-  Pool pool(backend, CADASTRE_HOST, no_device_id, account);
+  OwnPool pool(backend, CADASTRE_HOST, no_device_id, account);
   const std::size_t threshold = pooled_from(CADASTRE_HOST);
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, threshold - 1}) {
     const Record record = block(pool, size);
@@ -88,7 +88,7 @@ void sizes_that_no_machine_has_are_refused_by_the_backend(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE}) {
     Between backend(host());
     KeepAccount account;
-    Pool pool(backend, type, type == CADASTRE_HOST ? no_device_id : 0, account);
+    OwnPool pool(backend, type, type == CADASTRE_HOST ? no_device_id : 0, account);
     for (const std::size_t size : {largest_size, largest_size - 5000, largest_size / 2, largest_size / 2 - 1}) {
       Grant grant{};
       assert_int_equal(pool.allocate(request_of(pool, type, size), grant), CADASTRE_ALLOCATION_FAILED);
@@ -133,7 +133,7 @@ void recycled_memory_is_zero_and_only_what_was_used_is_cleared(void**) {
 void memory_never_handed_out_is_not_touched(void**) {
   Between backend(host());
   KeepAccount account;
-  Pool pool(backend, CADASTRE_HOST, no_device_id, account);
+  OwnPool pool(backend, CADASTRE_HOST, no_device_id, account);
   const std::size_t before = process_memory().resident;
   assert_true(before > 0);
   std::vector<Record> blocks;
@@ -161,7 +161,7 @@ void used_and_kept_are_never_more_than_the_most_that_was_used(void**) {
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE, CADASTRE_UVM}) {
     Between backend(host());
     KeepAccount account;
-    Pool pool(backend, type, type == CADASTRE_HOST ? no_device_id : 0, account, also_small);
+    OwnPool pool(backend, type, type == CADASTRE_HOST ? no_device_id : 0, account, also_small);
     Stress stress(pool, type, 7 + static_cast<unsigned>(type));
     HighWater mark;
     for (int i = 0; i < 3000; ++i) {
@@ -177,8 +177,8 @@ void used_and_kept_are_never_more_than_the_most_that_was_used(void**) {
 void the_bound_is_one_for_all_devices_of_a_type(void**) {
   Between backend(host());
   KeepAccount account;
-  Pool first(backend, CADASTRE_DEVICE, 0, account, also_small), second(backend, CADASTRE_DEVICE, 1, account, also_small);
-  const auto get = [](Pool& pool, std::int32_t device, std::size_t size) {
+  OwnPool first(backend, CADASTRE_DEVICE, 0, account, also_small), second(backend, CADASTRE_DEVICE, 1, account, also_small);
+  const auto get = [](OwnPool& pool, std::int32_t device, std::size_t size) {
     const Request request{size, 0, CADASTRE_DEVICE, device, false};
     Grant grant{};
     assert_int_equal(pool.allocate(request, grant), CADASTRE_SUCCESS);
@@ -196,7 +196,7 @@ void the_bound_is_one_for_all_devices_of_a_type(void**) {
 
 void the_bound_holds_when_threads_race(void**) {
   KeepAccount account;
-  Pool pool(host(), CADASTRE_HOST, no_device_id, account, also_small);
+  OwnPool pool(host(), CADASTRE_HOST, no_device_id, account, also_small);
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 4; ++t) {

@@ -4,7 +4,6 @@
 #define CADASTRE_SRC_POOL_BOUND_HPP
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -18,14 +17,14 @@ namespace cadastre::internal {
 class Pool;
 // Held for some dozens of instructions as a rule, and for longer where pieces are sorted.
 using Latch = BriefLock<Rank::pool>;
-// As room for what is kept, where no limit is set.
+// As room for what is kept, where the process has no limit.
 inline constexpr std::size_t everything_kept = SIZE_MAX;
 // For how long is kept what nobody asks for.
 inline constexpr std::uint32_t seconds_kept = 10;
 
 std::uint32_t coarse_seconds() noexcept;
 
-// Bytes that are kept, which the shared accounts of the context count too.
+// Bytes that are kept, which a shared account counts too.
 class KeptBytes {
  public:
   operator std::size_t() const noexcept { return bytes_; }
@@ -43,7 +42,7 @@ class KeptBytes {
     account_ = &account;
     type_ = type;
   }
-  // In accounts that were cleared.
+  // In an account that was cleared.
   void charge_anew() noexcept {
     if (account_) account_->keep(type_, bytes_);
   }
@@ -65,7 +64,7 @@ struct KeepAccount {
   std::size_t peak = 0;   // the most that was used, without waste
   std::uint32_t now = 0;  // the second in which the clock was last read
   unsigned calls_until_clock = 0, calls_between = 0;
-  std::atomic<Pool*> first = nullptr;  // the list only grows
+  Pool* first = nullptr;  // of those that share the account
 
   // Whether too much is kept, where room is left for so much.
   bool is_too_much(std::size_t room) const noexcept {

@@ -39,11 +39,4 @@ bool PieceStore::more() noexcept try {
   return false;
 }
 
-void PieceStore::clear() noexcept {
-  table_.reset();
-  nodes_.clear();
-  unused_ = nullptr;
-  in_use_ = capacity_ = 0;
-}
-
 }  // namespace cadastre::internal

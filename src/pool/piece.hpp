@@ -14,6 +14,7 @@
 namespace cadastre::internal {
 
 struct Lane;
+struct PoolShare;
 
 struct PoolPiece {
   std::byte* begin = nullptr;
@@ -26,6 +27,7 @@ struct PoolPiece {
   PoolPiece* before = nullptr;  // neighbours in the list of what is handed out, or kept
   PoolPiece* behind = nullptr;
   Lane* lane = nullptr;      // on whose shelf it is; null: on none
+  PoolShare* share = nullptr;  // to whom it is handed out; null: to nobody
   bool parked = false;       // free all the same
   bool given_up = false;     // its memory is never given back
   std::uint32_t freed = 0;   // the second in which it was freed, modulo the word
@@ -64,10 +66,6 @@ class PieceTable {
  public:
   // Throws std::bad_alloc. Room for that many pieces, a power of two.
   void enlarge(std::size_t pieces);
-  void reset() noexcept {
-    places_.reset();
-    log2_ = 0;
-  }
 
   PoolPiece* find(const void* address) const noexcept {
     if (!places_) return nullptr;
@@ -110,8 +108,6 @@ class PieceStore {
   void insert(PoolPiece& piece) noexcept { table_.insert(piece); }
   void erase(const PoolPiece& piece) noexcept { table_.erase(piece); }
   std::size_t in_use() const noexcept { return in_use_; }
-  // None is there any more, whatever they were in.
-  void clear() noexcept;
 
  private:
   bool more() noexcept;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "error.hpp"
-#include "pool.hpp"
+#include "pool/walk.hpp"
 
 namespace cadastre::internal {
 
@@ -22,8 +22,7 @@ bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept 
     if (goes) stock_.withdraw(*piece);
     latch_.unlock();
     if (!goes) break;
-    watch_.show(piece->begin, piece->bytes);
-    code = backend_.free(piece->record);
+    code = free_in_backend(*piece);
     const Latched latched(latch_);
     if (code == CADASTRE_SUCCESS) {
       stock_.retire(*piece);
@@ -69,7 +68,7 @@ void Pool::give_back_of_all(TooMuch too_much, bool wait) noexcept {
   };
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
   for (const bool waited : {false, true}) {
-    for (Pool* pool = shared_.first.load(std::memory_order_acquire); pool; pool = pool->next_) {
+    for (PoolWalk pool(shared_); pool; pool.next()) {
       if ((waited && !wait) || !still()) return;
       if (waited) pool->queues_.gather();
       pool->give_back_while([&](const PoolPiece&) { return too_much(); }, ignored);
@@ -105,6 +104,7 @@ cadastre_exit_code Pool::ask(const Need& need, PoolPiece*& made) noexcept {
   latch_.unlock();
   if (!piece) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
   const auto too_much = [&] { return shared_.is_too_much(need.room); };
+  const BegunAtPools begun(shared_, nullptr, need.bytes);
   give_back_of_all(too_much, true);
   Grant granted{};
   const cadastre_exit_code code =
@@ -119,7 +119,7 @@ cadastre_exit_code Pool::ask(const Need& need, PoolPiece*& made) noexcept {
   describe(*piece, need.bytes, granted);
   stock_.lose_what_was_there(*piece);
   watch_.hide(piece->begin, piece->bytes);
-  stock_.enter(*piece, need.bytes);
+  stock_.enter(*piece, need);
   latch_.unlock();
   made = piece;
   give_back_of_all(too_much, false);  // others have freed meanwhile
@@ -148,14 +148,27 @@ void Pool::give_up(const Record& record) noexcept {
   if (PoolPiece* const piece = stock_.find(record.pointer)) piece->given_up = true;
 }
 
+cadastre_exit_code Pool::free_in_backend(const PoolPiece& piece) noexcept {
+  watch_.show(piece.begin, piece.bytes);
+  return piece.given_up ? CADASTRE_SUCCESS : backend_.free(piece.record);
+}
+
+void Pool::free_chain(PoolPiece* chain, cadastre_exit_code& worst) noexcept {
+  while (chain) {
+    PoolPiece& piece = *std::exchange(chain, chain->older);
+    if (const cadastre_exit_code code = free_in_backend(piece); code != CADASTRE_SUCCESS) worst = code;
+    const Latched latched(latch_);
+    stock_.retire(piece);
+  }
+}
+
 cadastre_exit_code Pool::close() noexcept {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
   watch_.renew();
-  stock_.clear([&](const PoolPiece& piece) {
-    watch_.show(piece.begin, piece.bytes);
-    const cadastre_exit_code code = piece.given_up ? CADASTRE_SUCCESS : backend_.free(piece.record);
-    if (code != CADASTRE_SUCCESS) worst = code;
-  });
+  latch_.lock();
+  PoolPiece* const all = stock_.withdraw_all();
+  latch_.unlock();
+  free_chain(all, worst);
   queues_.end();
   return worst;
 }

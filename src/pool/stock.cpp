@@ -3,14 +3,14 @@
 
 namespace cadastre::internal {
 
-void Stock::enter(PoolPiece& piece, std::size_t bytes) noexcept {
+void Stock::enter(PoolPiece& piece, const Need& need) noexcept {
   pieces_.insert(piece);
   kept_.add(piece);
   shared_.kept += piece.bytes;
   reserved_ += piece.bytes;
-  hand_out(piece, bytes);
-  --hits;
-  ++misses;
+  hand_out(piece, need);
+  --need.share.hits;
+  ++need.share.misses;
 }
 
 PoolPiece* Stock::search(Lane& lane, const Need& need) noexcept {
@@ -23,7 +23,7 @@ PoolPiece* Stock::search(Lane& lane, const Need& need) noexcept {
   }
   if (!piece) return nullptr;
   lane.shelf.take(*piece);
-  hand_out(*piece, need.bytes);
+  hand_out(*piece, need);
   return piece;
 }
 
@@ -91,32 +91,65 @@ void Stock::lose(PoolPiece& stale) noexcept {
   if (stale.lane) {
     withdraw(stale);
   } else {
-    out_.remove(stale);
-    pieces_.erase(stale);
-    shared_.used -= stale.bytes;
-    shared_.waste -= stale.waste;
-    used_ -= stale.bytes;
-    reserved_ -= stale.bytes;
+    forget_handed_out(stale);
   }
   retire(stale);
 }
 
+void Stock::forget_handed_out(PoolPiece& piece) noexcept {
+  out_.remove(piece);
+  pieces_.erase(piece);
+  shared_.used -= piece.bytes;
+  shared_.waste -= piece.waste;
+  used_ -= piece.bytes;
+  reserved_ -= piece.bytes;
+  std::exchange(piece.share, nullptr)->used -= piece.bytes;
+}
+
+PoolPiece* Stock::withdraw_all_of(PoolShare& share) noexcept {
+  PoolPiece* chain = nullptr;
+  for (PoolPiece* piece = share.used > 0 ? out_.first() : nullptr; piece;) {
+    PoolPiece& each = *std::exchange(piece, piece->behind);
+    if (each.share != &share) continue;
+    forget_handed_out(each);
+    each.older = std::exchange(chain, &each);
+  }
+  return chain;
+}
+
+PoolPiece* Stock::withdraw_all() noexcept {
+  PoolPiece* chain = nullptr;
+  while (PoolPiece* const piece = out_.first()) {
+    forget_handed_out(*piece);
+    piece->older = std::exchange(chain, piece);
+  }
+  for (const auto& lane : lanes) unpark(*lane);
+  unpark(lanes.settled);
+  while (PoolPiece* const piece = kept_.first()) {
+    withdraw(*piece);
+    piece->older = std::exchange(chain, piece);
+  }
+  if (shared_.used + shared_.asking + shared_.kept == 0) shared_.peak = 0;
+  return chain;
+}
+
 PoolFigures Stock::figures() const noexcept {
   PoolFigures figures = {.used = used_, .reserved = reserved_, .largest_free_bytes = 0, .releasable_bytes = reserved_ - used_,
-                         .hits = hits, .misses = misses, .trims = trims};
+                         .hits = 0, .misses = 0, .trims = trims};
+  shares.for_each([&](const PoolShare& share) {
+    figures.hits += share.hits;
+    figures.misses += share.misses;
+  });
   for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
     figures.largest_free_bytes = std::max(figures.largest_free_bytes, piece->bytes);
   }
   return figures;
 }
 
-bool Stock::has(const Record& range) const noexcept {
-  for (const PieceList* const list : {&kept_, &out_}) {
-    for (const PoolPiece* piece = list->first(); piece; piece = piece->behind) {
-      if (piece->meets(range.address(), range.size)) return true;
-    }
-  }
-  return false;
+bool Stock::is_met(const PieceList& list, const Record& range) noexcept {
+  const PoolPiece* piece = list.first();
+  while (piece && !piece->meets(range.address(), range.size)) piece = piece->behind;
+  return piece != nullptr;
 }
 
 bool Stock::check_invariants() const noexcept {
@@ -126,16 +159,18 @@ bool Stock::check_invariants() const noexcept {
   for (const PoolPiece* piece = out_.first(); piece; piece = piece->behind) {
     ++pieces;
     used += piece->bytes;
-    sound = sound && find(piece->begin) == piece && !piece->lane && !piece->parked && piece->waste < piece->bytes;
+    sound = sound && find(piece->begin) == piece && !piece->lane && !piece->parked && piece->share && piece->waste < piece->bytes;
   }
   for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
     ++pieces;
     kept += piece->bytes;
     parked -= piece->parked;
-    sound = sound && find(piece->begin) == piece && (piece->lane != nullptr) != piece->parked && piece->waste == 0 &&
+    sound = sound && find(piece->begin) == piece && (piece->lane != nullptr) != piece->parked && piece->waste == 0 && !piece->share &&
             !(piece->lane && piece->lane->shelf.empty());
   }
-  return sound && parked == 0 && pieces == pieces_.in_use() && used == used_ && used + kept == reserved_;
+  std::size_t shared = 0;
+  shares.for_each([&](const PoolShare& share) { shared += share.used; });
+  return sound && parked == 0 && shared == used && pieces == pieces_.in_use() && used == used_ && used + kept == reserved_;
 }
 
 }  // namespace cadastre::internal

@@ -12,6 +12,7 @@
 #include "backend.hpp"
 #include "pool/bound.hpp"
 #include "pool/piece.hpp"
+#include "pool/share.hpp"
 #include "pool/shelf.hpp"
 
 namespace cadastre::internal {
@@ -24,14 +25,15 @@ struct PoolFigures {
   std::size_t reserved;      // bytes of all pieces
   std::size_t largest_free_bytes;  // bytes of the largest piece that one request could get, if it waits for queues
   std::size_t releasable_bytes;    // bytes of the pieces that are kept
-  std::uint64_t hits;        // requests served from what was there
-  std::uint64_t misses;      // requests for which the backend was asked; direct ones are neither
+  std::uint64_t hits;        // of those who share it now
+  std::uint64_t misses;
   std::uint64_t trims;       // times that pieces were given back, asked for or not
 };
 
 struct Need {
   std::size_t bytes, alignment;
   Order order;
+  PoolShare& share;     // whose piece it will be
   std::size_t room;     // bytes that may be kept beside
   unsigned looks = 16;  // at pieces of one class
 };
@@ -43,7 +45,8 @@ class Stock {
   Stock& operator=(const Stock&) = delete;
 
   LaneList lanes;
-  std::uint64_t hits = 0, misses = 0, trims = 0;
+  ShareList shares;
+  std::uint64_t trims = 0;
 
   // The piece with that first byte; null when there is none.
   PoolPiece* find(const void* address) const noexcept { return pieces_.find(address); }
@@ -51,17 +54,17 @@ class Stock {
   // A description for memory that is asked for now; null when the host has no memory. It comes to enter or to retire.
   PoolPiece* describe() noexcept { return pieces_.provide() ? &pieces_.take() : nullptr; }
   void retire(PoolPiece& piece) noexcept { pieces_.put_back(piece); }
-  // A piece that has memory now, and is handed out for so many bytes.
-  void enter(PoolPiece& piece, std::size_t bytes) noexcept;
+  // A piece that has memory now, and is handed out.
+  void enter(PoolPiece& piece, const Need& need) noexcept;
 
   // Kept pieces are handed out. The first takes none but a parked one of just that size.
-  PoolPiece* take_parked(Lane& lane, std::size_t bytes, std::size_t alignment) noexcept {
-    PoolPiece* const piece = lane.lot.take(bytes, alignment);
-    if (piece) hand_out(*piece, bytes);
+  PoolPiece* take_parked(Lane& lane, const Need& need) noexcept {
+    PoolPiece* const piece = lane.lot.take(need.bytes, need.alignment);
+    if (piece) hand_out(*piece, need);
     return piece;
   }
   PoolPiece* take(Lane& lane, const Need& need) noexcept {
-    PoolPiece* const piece = take_parked(lane, need.bytes, need.alignment);
+    PoolPiece* const piece = take_parked(lane, need);
     return piece ? piece : search(lane, need);
   }
   // From lanes of the need's queue, or from any but the settled one. lane: where it was, with a visitor more.
@@ -78,11 +81,12 @@ class Stock {
     shared_.used -= piece.bytes;
     shared_.kept += piece.bytes;
     used_ -= piece.bytes;
+    std::exchange(piece.share, nullptr)->used -= piece.bytes;
     lane.lot.put(piece);
   }
   // One that was taken is kept as if it had not been taken.
   void put_unused(PoolPiece& piece, Lane& lane) noexcept {
-    --hits;
+    --piece.share->hits;
     put(piece, lane);
   }
   // Changes how many bytes a piece is handed out for, where it has no more waste then than a request would get.
@@ -106,23 +110,27 @@ class Stock {
   // Takes a kept piece, which is on a shelf, out of all that knows it, but for its description; and puts it back, settled.
   void withdraw(PoolPiece& piece) noexcept;
   void restore(PoolPiece& piece) noexcept;
-  // Shows each piece, handed out or kept, and forgets it; lanes are cleared apart.
-  template <class Shown>
-  void clear(Shown shown) noexcept;
+  // Forgets what is handed out of a share; or all, handed out or kept. The descriptions are a chain of older ones, and each comes to retire.
+  PoolPiece* withdraw_all_of(PoolShare& share) noexcept;
+  PoolPiece* withdraw_all() noexcept;
   // Forgets pieces that have some of the memory of another, which a backend has given: it was taken from the pool, as by a reset of the device.
   void lose_what_was_there(const PoolPiece& granted) noexcept;
 
   std::size_t reserved() const noexcept { return reserved_; }
+  std::size_t kept() const noexcept { return reserved_ - used_; }
   PoolFigures figures() const noexcept;
-  // Whether bytes of a range are in pieces, handed out or not.
-  bool has(const Record& range) const noexcept;
+  // Whether bytes of a range are in pieces that are kept; or in any.
+  bool keeps(const Record& range) const noexcept { return is_met(kept_, range); }
+  bool has(const Record& range) const noexcept { return is_met(kept_, range) || is_met(out_, range); }
   // Whether lists, shelves, table and figures agree.
   bool check_invariants() const noexcept;
 
  private:
   static constexpr std::size_t most_parked_in_vain = 128;
 
-  void hand_out(PoolPiece& piece, std::size_t bytes) noexcept;
+  static bool is_met(const PieceList& list, const Record& range) noexcept;
+  void hand_out(PoolPiece& piece, const Need& need) noexcept;
+  void forget_handed_out(PoolPiece& piece) noexcept;
   PoolPiece* search(Lane& lane, const Need& need) noexcept;
   PoolPiece* take_of_lanes(const Need& need, bool of_queue, Lane*& lane) noexcept;
   void lose(PoolPiece& stale) noexcept;
@@ -140,18 +148,20 @@ class Stock {
   bool gave_twice_ = false;  // the backend, what the pool already had
 };
 
-// bytes: those that were asked for, rounded up. The piece is on no shelf.
-inline void Stock::hand_out(PoolPiece& piece, std::size_t bytes) noexcept {
+// The piece is on no shelf.
+inline void Stock::hand_out(PoolPiece& piece, const Need& need) noexcept {
   kept_.remove(piece);
   out_.add(piece);
   piece.lane = nullptr;
-  piece.waste = piece.bytes - bytes;
+  piece.waste = piece.bytes - need.bytes;
   shared_.waste += piece.waste;
   shared_.kept -= piece.bytes;
   shared_.used += piece.bytes;
   shared_.peak = std::max(shared_.peak, shared_.used - shared_.waste);
   used_ += piece.bytes;
-  ++hits;
+  piece.share = &need.share;
+  need.share.used += piece.bytes;
+  ++need.share.hits;
 }
 
 template <class Shown>
@@ -162,21 +172,6 @@ void Stock::settle(Lane& lane, std::uint64_t until, Shown shown) noexcept {
     shown(*piece);
     file(*piece, lanes.settled);
   }
-}
-
-template <class Shown>
-void Stock::clear(Shown shown) noexcept {
-  for (PieceList* const list : {&out_, &kept_}) {
-    while (PoolPiece* const piece = list->first()) {
-      list->remove(*piece);
-      shown(*piece);
-      list == &out_ ? void(shared_.used -= piece->bytes) : void(shared_.kept -= piece->bytes);
-      shared_.waste -= piece->waste;
-    }
-  }
-  if (shared_.used + shared_.kept == 0) shared_.peak = 0;
-  pieces_.clear();
-  used_ = reserved_ = 0;
 }
 
 }  // namespace cadastre::internal
