@@ -97,6 +97,7 @@ class alignas(64) Shard {
   Thread* thread = nullptr;                        // null: it has ended
   std::int64_t claimed_bytes = 0, claimed_blocks = 0;  // in the accounts
   std::atomic<std::int64_t> slack = 0;                 // bytes that it claims in advance, half of its share; 0: it has none
+  std::uint64_t uses_before = 0;                       // when its thread looked for idle ones the last time
   std::int64_t most_bytes = 0, most_blocks = 0;        // the most that lived since counts were gathered; while it grows, what is claimed
   std::int64_t most_bytes_before = 0, most_blocks_before = 0;  // while it grows: before it did
   std::int64_t frees_before = 0;                       // when it asked for more the last time
@@ -115,6 +116,7 @@ class alignas(64) Shard {
 
   std::int64_t live_bytes() const noexcept { return most_bytes - (counts.bytes_limit - counts.allocated_bytes); }
   std::int64_t allocations() const noexcept { return static_cast<std::int64_t>(counts.next_serial - first_serial); }
+  std::uint64_t uses() const noexcept { return counts.next_serial + counts.serial_limit; }
   std::int64_t live_blocks() const noexcept { return most_blocks - static_cast<std::int64_t>(counts.serial_limit - counts.next_serial); }
   // Lets more live, or less.
   void set_most(std::int64_t bytes, std::int64_t blocks) noexcept;

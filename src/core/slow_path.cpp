@@ -30,8 +30,13 @@ void draw_serials(Shard& shard, ContextNumbers& numbers) noexcept {
 
 // Has another shard of the calling thread return what is more than its share; false where it cannot be entered now.
 bool shrink(Shard& shard) noexcept;
+// Has it return all, and lose its share, if it was not used since it was looked at before.
+void drop_idle_share(Shard& shard) noexcept;
 
 void take_share(Shard& shard, Thread& thread) noexcept {
+  thread.drop_idle_shares([&shard](Shard& other) {
+    if (&other != &shard) drop_idle_share(other);
+  });
   thread.widen_share();
   const bool has_share = shard.slack.load(std::memory_order_relaxed) > 0;
   const auto shrinks = [&shard](Shard& other) { return &other == &shard || shrink(other); };
@@ -107,16 +112,32 @@ void decay(Shard& shard) noexcept {
   shard.decay_is_due = Arena::is_due_to_decay(now);
 }
 
-bool shrink(Shard& shard) noexcept {
+// Inside another shard of the calling thread, if it has a share by then.
+template <class Work>
+bool in_other(Shard& shard, Work work) noexcept {
   const cadastre_context context = shard.last_context;
   if (!shard.door.enter_at_once(context) && !shard.door.enter(context)) return false;
-  if (shard.counts.next_serial != 0) {
-    end_growth(shard);
-    shard.slack.store(shard.thread->share() / 2, std::memory_order_relaxed);
-    return_excess(shard, shard.thread->share() / 2);
-  }
+  if (shard.slack.load(std::memory_order_relaxed) > 0 && shard.counts.next_serial != 0) work();
   shard.door.leave(context);
   return true;
+}
+
+void set_slack(Shard& shard, std::int64_t slack) noexcept {
+  end_growth(shard);
+  shard.slack.store(slack, std::memory_order_relaxed);
+  return_excess(shard, slack);
+}
+
+bool shrink(Shard& shard) noexcept {
+  return in_other(shard, [&] { set_slack(shard, shard.thread->share() / 2); });
+}
+
+void drop_idle_share(Shard& shard) noexcept {
+  in_other(shard, [&] {
+    if (std::exchange(shard.uses_before, shard.uses()) != shard.uses()) return;
+    set_slack(shard, 0);
+    shard.thread->give_share_back();
+  });
 }
 
 }  // namespace

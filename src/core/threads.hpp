@@ -53,13 +53,16 @@ class Thread {
     if (halvings_ == most_halvings) return false;
     ++halvings_;
     bool all = true;
-    for (unsigned place = 0; place < capacity_; ++place) {
-      const Entry& entry = entries_[place];
-      if (entry.context == 0 || entry.shard->last_context != entry.context) continue;
-      if (entry.shard->slack.load(std::memory_order_acquire) > 0) all = shrinks(*entry.shard) && all;
-    }
+    for_each_share([&](Shard& shard) { all = shrinks(shard) && all; });
     if (!all) --halvings_;
     return all;
+  }
+  // Once in as many calls as there are shards, so that looking at all of them costs each call little.
+  template <class Drop>
+  void drop_idle_shares(Drop drop) noexcept {
+    if (++calls_before_drop_ <= used_) return;
+    calls_before_drop_ = 0;
+    for_each_share(drop);
   }
 
   // Contexts may be destroyed by other threads, so a shard that is found here may have gone; its door says so.
@@ -84,6 +87,14 @@ class Thread {
     cadastre_context context;
     Shard* shard;
   };
+  template <class Do>
+  void for_each_share(Do act) noexcept {
+    for (unsigned place = 0; place < capacity_; ++place) {
+      const Entry& entry = entries_[place];
+      if (entry.context == 0 || entry.shard->last_context != entry.context) continue;
+      if (entry.shard->slack.load(std::memory_order_acquire) > 0) act(*entry.shard);
+    }
+  }
   bool grow() noexcept;
   Entry* place_of(cadastre_context context) const noexcept;
 
@@ -92,6 +103,7 @@ class Thread {
   unsigned capacity_ = 0, used_ = 0;
   unsigned halvings_ = 0;              // of the share
   bool is_sharing_ = false;
+  unsigned calls_before_drop_ = 0;     // since idle shards lost their shares
   std::atomic<unsigned> sharing_ = 0;  // shards that have one
   Shard* spare_ = nullptr;
   Thread *next_ = nullptr, *previous_ = nullptr;  // of all
