@@ -216,8 +216,8 @@ typedef struct cadastre_context_options_struct {
   /** The device of blocks that name none: CADASTRE_DEFAULT_DEVICE (the current device of the calling thread), or
    * CADASTRE_DEVICE_BY_ID(id) for an id from 0 to the number of devices of the backend - 1. */
   int32_t device;
-  /** For all memory types: CADASTRE_POOL_VENDOR; CADASTRE_POOL_CACHING (freed memory is cached for later requests, see
-   * cadastre_pool_info_struct); CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory type what CADASTRE_POOL
+  /** For all memory types: CADASTRE_POOL_VENDOR; CADASTRE_POOL_CACHING (freed memory is cached for later requests of all
+   * contexts, see cadastre_pool_info_struct); CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory type what CADASTRE_POOL
    * of the environment specifies, and no pool where it specifies nothing. */
   cadastre_pool pool;
   int32_t reserved; /**< 0 */
@@ -1159,20 +1159,26 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
 
 /** @} */
 
-/** What a context caches of one memory type for later requests, where its pool for that type is CADASTRE_POOL_CACHING.
+/** What is cached of one memory type for later requests, and what a context uses of it, where its pool for that type is
+ * CADASTRE_POOL_CACHING.
+ *
+ * Pools belong to the process: one for each memory type, backend and device, which all contexts with
+ * CADASTRE_POOL_CACHING share. Memory that one context has freed is reused for requests of any of them. A live block
+ * belongs to its context; cached memory belongs to no context. A pool releases all its memory when the last context that
+ * has used it is destroyed.
  *
  * Bytes and counts are those of all devices together. HOST blocks below 256 KiB belong to the heap and are not
  * included. Limits and the other statistics count requested bytes. Advice on UVM memory applies to whole pages, and
  * also to later blocks that get this memory.
  *
  * @par Bounds
- *   Used and cached bytes together never exceed the maximum that used_bytes has reached (by default;
- *   CADASTRE_POOL_RELEASE_THRESHOLD changes this bound). Where a limit is set, cached bytes also never exceed what live
- *   blocks leave of the limit.
+ *   Used and cached bytes of the process together never exceed the maximum that its used bytes have reached (by default;
+ *   CADASTRE_POOL_RELEASE_THRESHOLD changes this bound). Where the process has a limit, cached bytes also never exceed
+ *   what live blocks leave of it. Limits of contexts do not count cached bytes.
  * @par Rounding
  *   used_bytes counts each block with its allocated size: the requested size, rounded up to pages (HOST) or 256 bytes.
- *   Where no limit is set, a block may also get a cached piece that is up to half as large again, as long as all bytes
- *   wasted in this way are at most an eighth of the maximum that used_bytes has reached.
+ *   Where the process has no limit, a block may also get a cached piece that is up to half as large again, as long as all
+ *   bytes wasted in this way are at most an eighth of the maximum that the used bytes of the process have reached.
  * @par Release
  *   Memory that no request has used for ten seconds is released to its backend by a later call that may wait. All
  *   cached memory is released before a request of any context fails because there is no memory; so are automatic
@@ -1180,21 +1186,21 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
 typedef struct cadastre_pool_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_pool_info_struct) */
   cadastre_pool pool;         /**< of this memory type; everything else is 0 unless it is CADASTRE_POOL_CACHING */
-  int32_t pool_count;         /**< number of pools: one for each device and backend from which memory was requested */
-  size_t used_bytes;          /**< bytes of the live blocks, rounded up as the pool does */
-  size_t reserved_bytes;      /**< bytes allocated from the backends and not released, used or cached */
+  int32_t pool_count;         /**< number of pools used: one for each device and backend from which memory was requested */
+  size_t used_bytes;          /**< bytes of the live blocks of the context, rounded up as the pool does */
+  size_t reserved_bytes;      /**< used_bytes + releasable_bytes */
   size_t largest_free_bytes;  /**< largest block possible without a call of a backend, if queues are waited for */
-  size_t releasable_bytes;    /**< bytes that cadastre_pool_trim() could release */
-  int64_t hits;               /**< requests satisfied with cached memory */
-  int64_t misses;             /**< requests for which a backend was called */
-  int64_t trims;              /**< number of times that memory was released, on request or not */
+  size_t releasable_bytes;    /**< bytes that these pools cache, whichever context freed them: cadastre_pool_trim() could release them */
+  int64_t hits;               /**< requests of the context satisfied with cached memory */
+  int64_t misses;             /**< requests of the context for which a backend was called */
+  int64_t trims;              /**< number of times that a pool released memory since the context first used it, on request or not */
 } cadastre_pool_info_struct;
 
 /** Initializer. */
 static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {
     sizeof(cadastre_pool_info_struct), CADASTRE_DEFAULT_POOL, 0, 0, 0, 0, 0, 0, 0, 0};
 
-/** Writes what is cached of one memory type. The values are consistent for each pool.
+/** Writes what a context uses of the pools of one memory type, and what these cache. The values are of one moment.
  *
  * @param context  a live context, with all below it; or CADASTRE_PROCESS
  * @param type  a memory type; all values are 0 for a type that no backend supports, or that has no caching pool
@@ -1235,10 +1241,10 @@ static const cadastre_registry_info_struct cadastre_registry_info_struct_zero = 
  *   O(n) for n entries and live blocks. */
 CADASTRE_API cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre_registry_info_struct* info);
 
-/** Releases cached memory to the backends, until at most min_bytes_to_keep bytes are reserved, or nothing more can be
- * released.
+/** Releases memory that is cached in the pools that a context uses, until at most min_bytes_to_keep bytes are reserved, as
+ * cadastre_pool_get_info() reports them, or nothing more can be released.
  *
- * What was cached longest is released first. Live blocks are not touched. Without a caching pool nothing happens.
+ * It does not matter which context freed that memory. What was cached longest is released first. Live blocks are not touched. Without a caching pool nothing happens.
  * Before a request of any context fails because there is no memory, all pools release their cached memory in this way.
  *
  * @param context  a live context, with all below it; or CADASTRE_PROCESS
@@ -1274,7 +1280,7 @@ CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context 
  * and in all below it.
  *
  * Before a request is refused because of a limit, automatic workspaces without leases are released that count against
- * it, and memory that pools cache beyond what limits leave. Bytes are reserved before the backend is called, so that concurrent threads cannot exceed the limit together. Bytes
+ * it. Memory that pools cache makes way for live blocks where the process has a limit, and counts against no other. Bytes are reserved before the backend is called, so that concurrent threads cannot exceed the limit together. Bytes
  * that calls in progress have reserved count as live: those calls are no longer refused. A limit below live and
  * reserved bytes together is accepted; allocations are then refused until enough is freed.
  *

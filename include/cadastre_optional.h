@@ -378,8 +378,8 @@ typedef struct cadastre_context_options_struct {
   /** The device of blocks that name none: CADASTRE_DEFAULT_DEVICE (the current device of the calling thread), or
    * CADASTRE_DEVICE_BY_ID(id) for an id from 0 to the number of devices of the backend - 1. */
   int32_t device;
-  /** For all memory types: CADASTRE_POOL_VENDOR; CADASTRE_POOL_CACHING (freed memory is cached for later requests, see
-   * cadastre_pool_info_struct); CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory type what CADASTRE_POOL
+  /** For all memory types: CADASTRE_POOL_VENDOR; CADASTRE_POOL_CACHING (freed memory is cached for later requests of all
+   * contexts, see cadastre_pool_info_struct); CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory type what CADASTRE_POOL
    * of the environment specifies, and no pool where it specifies nothing. */
   cadastre_pool pool;
   int32_t reserved; /**< 0 */
@@ -491,14 +491,14 @@ static const cadastre_statistics_struct cadastre_statistics_struct_zero = {
 typedef struct cadastre_pool_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_pool_info_struct) */
   cadastre_pool pool;         /**< of this memory type; everything else is 0 unless it is CADASTRE_POOL_CACHING */
-  int32_t pool_count;         /**< number of pools: one for each device and backend from which memory was requested */
-  size_t used_bytes;          /**< bytes of the live blocks, rounded up as the pool does */
-  size_t reserved_bytes;      /**< bytes allocated from the backends and not released, used or cached */
+  int32_t pool_count;         /**< number of pools used: one for each device and backend from which memory was requested */
+  size_t used_bytes;          /**< bytes of the live blocks of the context, rounded up as the pool does */
+  size_t reserved_bytes;      /**< used_bytes + releasable_bytes */
   size_t largest_free_bytes;  /**< largest block possible without a call of a backend, if queues are waited for */
-  size_t releasable_bytes;    /**< bytes that cadastre_pool_trim() could release */
-  int64_t hits;               /**< requests satisfied with cached memory */
-  int64_t misses;             /**< requests for which a backend was called */
-  int64_t trims;              /**< number of times that memory was released, on request or not */
+  size_t releasable_bytes;    /**< bytes that these pools cache, whichever context freed them: cadastre_pool_trim() could release them */
+  int64_t hits;               /**< requests of the context satisfied with cached memory */
+  int64_t misses;             /**< requests of the context for which a backend was called */
+  int64_t trims;              /**< number of times that a pool released memory since the context first used it, on request or not */
 } cadastre_pool_info_struct;
 
 static const cadastre_pool_info_struct cadastre_pool_info_struct_zero = {

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "context.hpp"
 #include "context_lock.hpp"
 #include "context_table.hpp"
+#include "pools.hpp"
 
 namespace cadastre::internal {
 
@@ -48,7 +50,7 @@ cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept {
   Record byte;
   byte.pointer = const_cast<void*>(pointer);
   byte.size = 1;
-  kept = false;
+  kept = pools_have(byte);
   const std::uint32_t used = context_table.used();
   for (std::uint32_t number = 0; number < used; ++number) {
     Slot& slot = context_table.at(number);
@@ -57,7 +59,6 @@ cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept {
     const Context* const context = slot.context;
     if (!context) continue;
     if (context->registry().has_loose_at(pointer)) return slot.handle;
-    kept = kept || context->keeps(byte);
   }
   return CADASTRE_NULL_CONTEXT;
 }
@@ -71,10 +72,11 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
   first_of_others(except, [&](Context& context) {
     if (note(Elsewhere::has, context.around(range.pointer))) return true;
     if (note(Elsewhere::runs_into, context.registry().beginning_inside(range))) return true;
-    if (context.keeps(range)) return note(Elsewhere::keeps, range);
     if (known.what == Elsewhere::nothing) note(Elsewhere::had, context.freed_around(range.pointer));
     return false;
   });
+  const bool is_live = known.what == Elsewhere::has || known.what == Elsewhere::runs_into;
+  if (!is_live && pools_have(range)) note(Elsewhere::keeps, range);
   return known;
 }
 
@@ -114,7 +116,6 @@ bool give_up_elsewhere(cadastre_context except) noexcept {
   bool any = false;
   const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
   for_each_as_guest(others, [&](Context& context, Slot& slot) {
-    any = context.give_up_kept() || any;
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
       std::unique_ptr<Workspace> taken;
       while_locked(slot, [&]() CADASTRE_UNCHECKED {
@@ -177,6 +178,16 @@ cadastre_statistics_struct figures_on_device(const SharedAccount& account, cadas
   return sum;
 }
 
+namespace {
+
+// What pools keep, where; those beyond what a machine has are left out.
+struct KeptIn {
+  std::array<SourceBytes, 256> at;
+  std::size_t number = 0;
+};
+
+}  // namespace
+
 std::vector<SourceBytes> all_sources() {
   std::vector<SourceBytes> all;
   bool complete = true;
@@ -191,25 +202,16 @@ std::vector<SourceBytes> all_sources() {
       }
     });
   });
+  const auto add_kept = [](void* whose, const Place& place, std::size_t bytes) noexcept {
+    KeptIn& kept = *static_cast<KeptIn*>(whose);
+    if (place.type != CADASTRE_HOST && kept.number < kept.at.size()) kept.at[kept.number++] = {place, bytes};
+  };
+  KeptIn kept;
+  for_each_kept(add_kept, &kept);
+  all.insert(all.end(), kept.at.begin(), kept.at.begin() + static_cast<std::ptrdiff_t>(kept.number));
   if (!complete) throw std::bad_alloc();
   return all;
 }
-
-namespace {
-
-void add_pool(cadastre_pool_info_struct& sum, const cadastre_pool_info_struct& one) noexcept {
-  sum.pool = std::max(sum.pool, one.pool);  // the caching one is the last
-  sum.pool_count += one.pool_count;
-  sum.used_bytes += one.used_bytes;
-  sum.reserved_bytes += one.reserved_bytes;
-  sum.releasable_bytes += one.releasable_bytes;
-  sum.largest_free_bytes = std::max(sum.largest_free_bytes, one.largest_free_bytes);
-  sum.hits += one.hits;
-  sum.misses += one.misses;
-  sum.trims += one.trims;
-}
-
-}  // namespace
 
 cadastre_registry_info_struct registries_within(const SharedAccount& account) noexcept {
   cadastre_registry_info_struct sum = cadastre_registry_info_struct_zero;
@@ -226,9 +228,9 @@ cadastre_registry_info_struct registries_within(const SharedAccount& account) no
 }
 
 cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
-  cadastre_pool_info_struct sum = cadastre_pool_info_struct_zero;
-  for_each_as_guest(within(account), [&](const Context& context, Slot&) { add_pool(sum, context.pool_info(type)); });
-  return sum;
+  cadastre_pool pool = CADASTRE_DEFAULT_POOL;  // the caching one is the last
+  for_each_as_guest(within(account), [&](const Context& context, Slot&) { pool = std::max(pool, context.pool(type)); });
+  return figures_of_pools(account, type, pool);
 }
 
 namespace {
@@ -240,7 +242,6 @@ void append(Holdings& sum, Holdings one, cadastre_context parent) {
     figures.live_bytes += of_type.live_bytes;
   }
   sum.contexts.push_back(figures);
-  for (std::size_t type = 0; type < memory_types; ++type) add_pool(sum.pools[type], one.pools[type]);
   const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   add(sum.largest_blocks, one.largest_blocks);
   add(sum.labels, one.labels);
@@ -274,6 +275,7 @@ Holdings holdings_within(const SharedAccount& account, cadastre_context handle) 
   if (!complete) throw std::bad_alloc();
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     sum.figures[static_cast<std::size_t>(type)] = figures_within(account, type);
+    sum.pools[static_cast<std::size_t>(type)] = pools_within(account, type);
   }
   return sum;
 }
@@ -282,27 +284,9 @@ Holdings holdings_within(const SharedAccount& account, cadastre_context handle) 
 void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept {
   account.of(type).set_limit(bytes);
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
-    std::size_t room = everything_kept;
-    while_locked(slot, [&] {
-      if (type == CADASTRE_HOST) context.registry().close_heap();
-      room = context.room_to_keep(type);
-    });
-    context.pools(type).keep_within(room);
+    if (type == CADASTRE_HOST) while_locked(slot, [&] { context.registry().close_heap(); });
   });
-}
-
-cadastre_exit_code trim_within(const SharedAccount& account, cadastre_memory_type type, std::size_t least) noexcept {
-  std::size_t all = 0;
-  for_each_as_guest(within(account), [&](Context& context, Slot&) { all += context.pools(type).figures().reserved; });
-  cadastre_exit_code worst = CADASTRE_SUCCESS;
-  for_each_as_guest(within(account), [&](Context& context, Slot&) {
-    Pools& pools = context.pools(type);
-    const std::size_t own = pools.figures().reserved, others = all - std::min(all, own);
-    const cadastre_exit_code code = pools.trim(least > others ? least - others : 0);
-    if (code != CADASTRE_SUCCESS) worst = code;
-    all = others + pools.figures().reserved;
-  });
-  return worst;
+  keep_within(type, room_to_keep(type));
 }
 
 cadastre_context leaf_below(cadastre_context handle) noexcept {

@@ -23,7 +23,7 @@ cadastre_context holder_of(const void* address, cadastre_context except, Record*
 cadastre_context owner_of_loose(const void* pointer, bool& kept) noexcept;
 
 // What a context other than one knows of a range of bytes: that it has a block around the first one, that a block begins behind
-// that, that a pool of its has some of them, or that a block was there and was freed.
+// that, that a block was there and was freed; or that a pool has some of them.
 struct Elsewhere {
   enum What { nothing, has, runs_into, keeps, had } what = nothing;
   Record record;  // of the block
@@ -31,8 +31,7 @@ struct Elsewhere {
 // Looks into every live context, as holder_of, at all blocks there.
 Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept;
 
-// Has every context but one give back what nobody uses: what its pools keep, and workspaces that nobody leases from, where no
-// other thread has locked it. Whether there was any. The caller must be inside none; no two contexts are entered at once.
+// Has every context but one give back workspaces that nobody leases from, where no other thread has locked it. Whether there was any. The caller must be inside none; no two contexts are entered at once.
 bool give_up_elsewhere(cadastre_context except) noexcept;
 
 // Has the threads in all contexts below an account return what they have claimed in advance of HOST memory. Likewise.
@@ -51,8 +50,6 @@ std::vector<SourceBytes> all_sources();
 Holdings holdings_within(const SharedAccount& account, cadastre_context handle);
 // Sets the limit of an account; from then on it is exact, and what is kept below it leaves it room. Likewise.
 void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept;
-// Trims the pools of all contexts in an account until no more than least bytes are reserved. Likewise.
-cadastre_exit_code trim_within(const SharedAccount& account, cadastre_memory_type type, std::size_t least) noexcept;
 // A context below another that has none below itself; CADASTRE_NULL_CONTEXT when there is none. Likewise.
 cadastre_context leaf_below(cadastre_context handle) noexcept;
 

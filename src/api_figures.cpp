@@ -49,7 +49,7 @@ cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre
 
 cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep) {
   return call_above(context, __func__, [&](const SharedAccount& account) {
-    return is_memory_type(type) ? trim_within(account, type, min_bytes_to_keep) : no_memory_type(type);
+    return is_memory_type(type) ? trim_pools_within(account, type, min_bytes_to_keep) : no_memory_type(type);
   });
 }
 

@@ -10,13 +10,6 @@
 
 namespace cadastre::internal {
 
-std::size_t Context::room_to_keep(cadastre_memory_type type) const noexcept {
-  if (pool(type) != CADASTRE_POOL_CACHING || !shared().is_limited(type)) return everything_kept;
-  const Pools& own = pools_[static_cast<std::size_t>(type)];
-  const auto room = shared().room(type) + static_cast<std::ptrdiff_t>(own.kept());
-  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(room, 0));
-}
-
 std::size_t Context::alone_below() const noexcept {
   if (timing_ || registry_.has_borrowed()) return 0;
   return pool(CADASTRE_HOST) == CADASTRE_POOL_CACHING ? std::min(mapped_from, pooled_from(CADASTRE_HOST)) : mapped_from;
@@ -82,14 +75,18 @@ std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backen
 }
 
 // HOST memory that the context's backend does not serve is the host's, and kept all the same.
-Pool* Context::pool_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept {
+PoolUse* Context::share_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept {
   if (pool(type) != CADASTRE_POOL_CACHING) return nullptr;
   const bool ours = &source == backend_ || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
-  return ours ? pools(type).open(source, type, device) : nullptr;
+  if (!ours) return nullptr;
+  const PoolKeep& keep = settings_.pool_keep[static_cast<std::size_t>(type)];
+  return pools(type).open(source, {type, device, source.number()}, shared(), keep);
 }
 
 Pool* Context::pool_of(const Record& record) noexcept {
-  return pool(record.type) == CADASTRE_POOL_CACHING ? pools(record.type).find(backend_of(record), record.device) : nullptr;
+  if (pool(record.type) != CADASTRE_POOL_CACHING) return nullptr;
+  const PoolUse* const use = pools(record.type).find(backend_of(record), record.device);
+  return use ? use->pool : nullptr;
 }
 
 cadastre_memory_type Context::workspace_type() const noexcept {
@@ -109,17 +106,5 @@ std::size_t Context::workspace_alignment(cadastre_memory_type type) const noexce
 }
 
 void Context::keep(const void* address, bool kept) noexcept { registry_.mark_workspace(address, kept); }
-
-bool Context::keeps(const Record& range) const noexcept {
-  bool kept = false;
-  for_each_pool([&](const Pool& pool) { kept = kept || pool.has(range); });
-  return kept;
-}
-
-bool Context::give_up_kept() noexcept {
-  bool any = false;
-  for_each_pool([&](Pool& pool) { any = pool.give_up_idle() || any; });
-  return any;
-}
 
 }  // namespace cadastre::internal

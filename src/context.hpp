@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "backend.hpp"
-#include "pool.hpp"
+#include "pools.hpp"
 #include "refusals.hpp"
 #include "registry.hpp"
 #include "workspace.hpp"
@@ -170,13 +170,10 @@ class Context {
   cadastre_pool pool(cadastre_memory_type type) const noexcept {
     return is_memory_type(type) ? settings_.pools[static_cast<std::size_t>(type)] : CADASTRE_POOL_NONE;
   }
-  // What keeps memory of a type, where that is what its pool is; to be called outside, too.
-  Pools& pools(cadastre_memory_type type) noexcept { return pools_[static_cast<std::size_t>(type)]; }
-  // How many bytes of a type may be kept beside all that is alive or being allocated.
-  std::size_t room_to_keep(cadastre_memory_type type) const noexcept;
-  cadastre_pool_info_struct pool_info(cadastre_memory_type type) const noexcept;
-  // Whether a pool has bytes of a range in its pieces, handed out or not.
-  bool keeps(const Record& range) const noexcept;
+  // Its shares in pools of a memory type; to be looked at outside, too.
+  PoolUses& pools(cadastre_memory_type type) noexcept { return pools_[static_cast<std::size_t>(type)]; }
+  // Of the context and all below it.
+  cadastre_pool_info_struct pool_info(cadastre_memory_type type) const noexcept { return figures_of_pools(shared(), type, pool(type)); }
   // One bit for each device, from 0 to 63, whose queues may be at work on blocks of this context.
   std::uint64_t devices_in_use() const noexcept { return devices_.load(std::memory_order_relaxed); }
   // Waits for a queue of the context's backend. The default queue is one on each device.
@@ -193,8 +190,6 @@ class Context {
   std::unique_ptr<Workspace> take_idle_workspace(cadastre_memory_type type) noexcept;
   void free_taken(Workspace& taken) noexcept;
   void count_taken(const Workspace& taken) noexcept;
-  // Gives back all that the context's pools keep; whether there was any. To be called outside.
-  bool give_up_kept() noexcept;
   // Whether the time of backends is counted.
   bool is_timing() const noexcept { return timing_; }
   void set_timing(bool on) noexcept {
@@ -212,9 +207,7 @@ class Context {
   void set_number(std::uint64_t number) noexcept { number_ = number; }
   // The thread of a shard has ended, which is the calling one.
   void abandon_shard(Shard& shard) noexcept;
-  // Around a fork, while nobody is inside.
-  void before_fork() noexcept;
-  void in_parent() noexcept;
+  // In the child of a fork, while nobody is inside.
   void in_child() noexcept;
   void clear_account() noexcept { shared().clear(); }
   void charge_anew() noexcept;
@@ -238,14 +231,10 @@ class Context {
     if ((devices_in_use() & bit) != bit) devices_ |= bit;
   }
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
-  // The pool for memory from there that was admitted, made where it is missing; null where none is wanted or can be had.
-  Pool* pool_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept;
+  // The share in the pool for memory from there that was admitted, made where it is missing; null where none is wanted or can be had.
+  PoolUse* share_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept;
   // The pool that a block may be of; null when there is none.
   Pool* pool_of(const Record& record) noexcept;
-  template <class Action>
-  void for_each_pool(Action action) const {
-    for (const Pools& pools : pools_) pools.for_each(action);
-  }
 
   // Allocating.
   cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
@@ -307,7 +296,7 @@ class Context {
   std::atomic<cadastre_queue> queue_ = CADASTRE_DEFAULT_QUEUE;
   std::atomic<std::uint64_t> devices_ = 0;
   Registry registry_;
-  std::array<Pools, memory_types> pools_;
+  std::array<PoolUses, memory_types> pools_;
   Workspaces& books() const noexcept {
     if (workspaces_.has_desk()) take_desk();
     return workspaces_;

@@ -114,12 +114,12 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   }
   visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
   Grant grant{};
-  Pool* const pool = pool_for(source, request.type, request.device);
-  if (!pool || !pool->allocate_at_once(request, grant)) {
+  PoolUse* const use = share_for(source, request.type, request.device);
+  if (!use || !use->pool->allocate_at_once(use->share, request, grant)) {
     const std::size_t room = room_to_keep(info.type);
     code = with_all_there_is(visit, [&] {
-      if (pool) return pool->allocate(request, grant, room);
-      pools(info.type).keep_within(room);
+      if (use) return use->pool->allocate(use->share, request, grant, room);
+      keep_within(info.type, room);
       return source.allocate(request, grant);
     });
   }

@@ -10,6 +10,7 @@
 #include "core/fence.hpp"
 #include "core/kept_runs.hpp"
 #include "forks.hpp"
+#include "pools.hpp"
 
 namespace cadastre::internal {
 
@@ -35,27 +36,27 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.context.load()->registry().close_heap_behind_doors();
-    slot.context.load()->before_fork();
   });
+  lock_pools_for_fork();
   SharedAccount::before_fork();
   Thread::before_fork();
 }
 
-// told: what the contexts are told first.
-void let_go(void (Context::*told)() noexcept) noexcept CADASTRE_UNCHECKED {
+// unlock_pools: as is right there.
+void let_go(void (*unlock_pools)() noexcept) noexcept CADASTRE_UNCHECKED {
   Thread::after_fork();
   SharedAccount::after_fork();
-  context_table.for_each([told](Slot& slot) CADASTRE_UNCHECKED {
+  unlock_pools();
+  context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.held_for_fork = false;
-    (slot.context.load()->*told)();
     open_heap(slot);
     slot.mutex.unlock();
   });
   ContextTable::mutex.unlock();
 }
 
-void in_parent() noexcept { let_go(&Context::in_parent); }
+void in_parent() noexcept { let_go(unlock_pools_in_parent); }
 
 // Nobody else is there.
 void in_child() noexcept {
@@ -80,7 +81,9 @@ void in_child() noexcept {
   process_account().clear();
   ChildOf::age();
   each(&Context::clear_account);
-  let_go(&Context::charge_anew);
+  each(&Context::charge_anew);
+  let_go(unlock_pools_in_child);
+  charge_pools_anew();
   Thread::in_child();
 }
 
@@ -106,25 +109,14 @@ constinit bool watched = false;
 
 bool forks_are_watched() noexcept { return watched; }
 
-// From here on the pools are locked, until one of the next two is called.
-void Context::before_fork() noexcept CADASTRE_UNCHECKED {
-  for (Pools& pools : pools_) pools.before_fork();
-}
-
-void Context::in_parent() noexcept CADASTRE_UNCHECKED {
-  for (Pools& pools : pools_) pools.in_parent();
-}
-
 // In accounts that count nothing yet. What contexts hold that other threads were destroying is not counted.
 void Context::charge_anew() noexcept {
   registry_.charge_anew();
-  for (Pools& pools : pools_) pools.charge_anew();
   parent_.renew();
 }
 
 // What other threads had begun is forgotten.
-void Context::in_child() noexcept CADASTRE_UNCHECKED {
-  for (Pools& pools : pools_) pools.in_child();
+void Context::in_child() noexcept {
   registry_.heap().in_child();
   registry_.forget_other_threads(Visit::begun_in(*this));
   books().forget_other_threads(this_thread());

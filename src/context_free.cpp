@@ -104,7 +104,7 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   visit.step_out();
   code = by_the_pool ? unless_demanded(record, timed(timing_, [&] { return pool->free_admitted(record, *order); }))
                      : free_in_backend(record, order);
-  if (code == CADASTRE_SUCCESS && !order) pools(record.type).keep_within(room);
+  if (code == CADASTRE_SUCCESS && !order) keep_within(record.type, room);
   if (code == CADASTRE_SUCCESS && !hidden.is_listed) return code;
   visit.step_in();
   conclude_free(record, hidden, code);
@@ -197,7 +197,7 @@ class Sites {
 }  // namespace
 
 // Asks whether the context's memory can be freed now, and waits for devices where nothing else tells; refuses where a capture
-// forbids it. A live block of a pool waits for its device when it is freed.
+// forbids it. A live block of a pool waits for its device when it is freed. What a pool keeps goes where nobody else shares it.
 cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
   bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
@@ -213,8 +213,8 @@ cadastre_exit_code Context::admit_frees_elsewhere(Visit& visit, bool any) noexce
   Sites sites;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
-    pools(type).for_each([&](const Pool& pool) {
-      if (pool.figures().reserved > 0) sites.add(pool.place());
+    pools(type).for_each([&](const PoolUse& use) {
+      if (use.pool->figures().reserved > 0 && use.pool->is_only(use.share)) sites.add(use.pool->place());
     });
   }
   if (any) {

@@ -52,14 +52,14 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
   Hidden hidden;
   registry_.hide(old.pointer, hidden);
   visit.begun = {.rooms = 1, .hidden = &hidden, .type = old.type, .bytes = growth};
-  Pool* const pool = pool_for(backend_of(old), old.type, old.device);
+  PoolUse* const use = share_for(backend_of(old), old.type, old.device);
   Grant grant{};
   const std::size_t room = room_to_keep(old.type);
   const cadastre_exit_code code = with_all_there_is(visit, [&] {
     const cadastre_exit_code settled = settle_elsewhere(old);
     if (settled != CADASTRE_SUCCESS) return settled;
-    if (pool) return pool->resize(old, size, grant, room);
-    pools(old.type).keep_within(room);
+    if (use) return use->pool->resize(use->share, old, size, grant, room);
+    keep_within(old.type, room);
     const bool stays_from_malloc = from_malloc_ && old.type == CADASTRE_HOST && old.backend == CADASTRE_BACKEND_HOST && size >= mapped_from;
     if (old.how == how_in_slab || stays_from_malloc) return move_out(old, size, grant);
     return backend_of(old).resize(old, size, grant);

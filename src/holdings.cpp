@@ -89,18 +89,12 @@ void Context::add_workspaces(Holdings& result) const {
   }
 }
 
-cadastre_pool_info_struct Context::pool_info(cadastre_memory_type type) const noexcept {
-  const Pools& pools = pools_[static_cast<std::size_t>(type)];
-  const PoolFigures f = pools.figures();
-  return {sizeof(cadastre_pool_info_struct), pool(type), pools.number(), f.used, f.reserved, f.largest_free_bytes,
-          f.releasable_bytes, static_cast<std::int64_t>(f.hits), static_cast<std::int64_t>(f.misses), static_cast<std::int64_t>(f.trims)};
-}
-
-// Pieces of pools are recorded as blocks; what the pools have from the backend counts instead. Throws std::bad_alloc.
+// Pieces of pools are recorded as blocks; what the pools have from the backend for them counts instead. What pools keep is the process's.
+// Throws std::bad_alloc.
 std::vector<SourceBytes> Context::sources() const {
   std::vector<SourceBytes> all;
   const auto add = [&](const Place& from, std::size_t bytes) {
-    if (from.type == CADASTRE_HOST || bytes == 0) return;
+    if (from.type == CADASTRE_HOST) return;
     const auto same = [&](const SourceBytes& one) {
       return one.from.type == from.type && one.from.device == from.device && one.from.backend == from.backend;
     };
@@ -108,9 +102,11 @@ std::vector<SourceBytes> Context::sources() const {
     known != all.end() ? void(known->bytes += bytes) : all.push_back({from, bytes});
   };
   registry_.for_each_alone([&](const Record& record) {
-    if (!record.borrowed() && !is_pooled(record)) add({record.type, record.device, record.backend}, record.size);
+    if (!record.borrowed() && !is_pooled(record) && record.size > 0) add({record.type, record.device, record.backend}, record.size);
   });
-  for_each_pool([&](const Pool& pool) { add(pool.place(), pool.figures().reserved); });
+  for (const PoolUses& pools : pools_) {
+    pools.for_each([&](const PoolUse& use) { add(use.pool->place(), use.pool->used_by(use.share)); });
+  }
   return all;
 }
 

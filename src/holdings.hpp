@@ -10,7 +10,7 @@
 
 #include "context.hpp"
 #include "error.hpp"
-#include "pool.hpp"
+#include "pools.hpp"
 #include "registry.hpp"
 
 namespace cadastre::internal {

@@ -424,7 +424,7 @@ cadastre_exit_code find_outside(const Visit& visit, Backend& backend, Buffer& bu
     case Elsewhere::runs_into:
       return not_a_workspace(buffer, text("they overlap a block of another context, of %zu bytes from %p", block.size, block.pointer));
     case Elsewhere::keeps:
-      return not_a_workspace(buffer, "they are memory that a pool of another context has cached");
+      return not_a_workspace(buffer, "they are memory that a pool of this process has cached");
     case Elsewhere::had:
     case Elsewhere::nothing: break;
   }
@@ -449,7 +449,7 @@ cadastre_exit_code refuse_freed(const Record& freed, const Buffer& buffer) noexc
 // To the vendor, what a pool keeps is memory as any other.
 cadastre_exit_code refuse_kept(const Context& context, const Buffer& buffer) noexcept {
   const std::optional<Record> freed = context.freed_around(buffer.begin);
-  return freed ? refuse_freed(*freed, buffer) : not_a_workspace(buffer, "they are memory that a pool of this context has cached");
+  return freed ? refuse_freed(*freed, buffer) : not_a_workspace(buffer, "they are memory that a pool of this process has cached");
 }
 
 cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
@@ -462,7 +462,7 @@ cadastre_exit_code find_buffer(Visit& visit, Buffer& buffer) noexcept {
     return place_in(*block, buffer);
   }
   const Record range = range_of(buffer);
-  if (context.keeps(range)) return refuse_kept(context, buffer);
+  if (pools_keep(range)) return refuse_kept(context, buffer);
   // Another context's block that ends too early is told of before one of ours that begins behind it.
   const cadastre_exit_code code =
       visit.outside([&] { return find_outside(visit, context.backend(), buffer); });

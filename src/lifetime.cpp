@@ -21,9 +21,7 @@
 
 namespace cadastre::internal {
 
-Context::Context() noexcept : registry_(lose_unless_pooled) {
-  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) pools(type).charge_to(shared(), type);
-}
+Context::Context() noexcept : registry_(lose_unless_pooled) {}
 
 void Context::begin(Backend& backend, const Settings& settings, ChildOf parent) noexcept {
   parent_ = std::move(parent);
@@ -35,13 +33,12 @@ void Context::begin(Backend& backend, const Settings& settings, ChildOf parent) 
   use_device(backend, device_);
   for (std::size_t place = 0; place < memory_types; ++place) {
     shared().of(static_cast<cadastre_memory_type>(place)).set_limit(settings.limits[place]);
-    pools_[place].set_keep(settings.pool_keep[place]);
   }
 }
 
 bool Context::has_used_its_heap_only() const noexcept {
   bool any_pool = false;
-  for (const Pools& pools : pools_) any_pool |= pools.has_any();
+  for (const PoolUses& pools : pools_) any_pool |= pools.has_any();
   return registry_.has_used_its_heap_only() && !any_pool && !books_were_opened_ && kept_failures_.are_as_new();
 }
 
@@ -273,7 +270,7 @@ cadastre_exit_code Context::close_all(cadastre_destroy_summary_struct& summary, 
   };
   registry_.close_heap();
   registry_.for_each_alone(free_one);
-  for_each_pool([&](Pool& pool) { count(pool.close()); });
+  for (PoolUses& pools : pools_) pools.leave(count);
   hand_over(failed);
   if (backend_->detach() != CADASTRE_SUCCESS) note_failed_close(failure);
   return failure.exit_code == CADASTRE_SUCCESS ? CADASTRE_SUCCESS : fail(failure);

@@ -6,6 +6,7 @@
 #include "all_contexts.hpp"
 #include "context.hpp"
 #include "core/pages.hpp"
+#include "pools.hpp"
 
 namespace cadastre::internal {
 
@@ -26,7 +27,7 @@ bool give_up_slabs(Visit& visit) noexcept {
 
 bool give_up_pools(Visit& visit) noexcept {
   visit.step_out();
-  const bool any = visit->give_up_kept();
+  const bool any = give_up_kept();
   visit.step_in();
   return any;
 }
@@ -69,8 +70,7 @@ bool give_up_everything(Visit& visit) noexcept {
 
 namespace {
 
-// A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold. Pools of others may keep
-// what the limits leave no room for.
+// A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold.
 bool make_room(Visit& visit, cadastre_memory_type type, std::size_t bytes, const Refusal& refusal) noexcept {
   if (bytes > refusal.limit) return false;
   const bool own = give_up_idle_workspaces(visit, type);
@@ -100,10 +100,13 @@ std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::siz
     refusal = context.registry().reserve_bytes(type, bytes);
   }
   if (refusal && make_room(visit, type, bytes, *refusal)) refusal = context.registry().reserve_bytes(type, bytes);
-  if (!refusal && context.shared().is_limited(type)) {
-    const auto own = static_cast<std::ptrdiff_t>(context.pools(type).kept());
+  // Pools may keep what the process's limit leaves no room for; a context that has one of the type sees to that when it asks the pool.
+  const std::size_t room = room_to_keep(type);
+  if (!refusal && context.pool(type) != CADASTRE_POOL_CACHING && process_account().of(type).kept() > room) {
     visit.begun = {.type = type, .bytes = bytes};
-    if (context.shared().room(type) + own < 0) give_up_in_other_contexts(visit);
+    visit.step_out();
+    keep_within(type, room);
+    visit.step_in();
     visit.begun = {};
   }
   return refusal;

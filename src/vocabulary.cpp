@@ -294,7 +294,7 @@ constexpr EnvironmentRow variables[] = {
      "where the memory of a new context comes from, unless its options set a pool: none allocates each block from the backend; vendor takes DEVICE memory from the backend's own pool; caching caches freed memory and reuses it"},
     {"CADASTRE_POOL_RELEASE_THRESHOLD", "100%", "",
      "a bound, or TYPE=BOUND as in HOST=1G, several separated by commas; a bound is all, PERCENT% from 0% to 1000%, or BYTES, which may end in K, M, G or T (powers of 1024)",
-     "the maximum that the live blocks of a caching pool and its cached memory may take together; live blocks alone may take more: a percentage of the maximum that its blocks took at once, a number of bytes, or no maximum (all); cached memory is released to the backend after ten seconds without use, unless the bound is all"},
+     "the maximum that the live blocks of caching pools and their cached memory may take together in the process; live blocks alone may take more: a percentage of the maximum that these blocks took at once, a number of bytes, or no maximum (all); cached memory is released to the backend after ten seconds without use, unless the bound is all"},
     {"CADASTRE_HEAP", "auto", "",
      "auto, on or off",
      "whether HOST blocks of up to 256 KiB come from heaps that belong to their contexts (on) or from malloc (off), unless a context uses a caching pool for HOST memory, and whether large HOST blocks use freed pages again; auto: as Cadastre was built, and off under valgrind, AddressSanitizer and LeakSanitizer"},

@@ -337,7 +337,7 @@ void what_is_used_and_kept_stays_below_the_high_water_mark_and_the_limit(void**)
     std::size_t live = 0, most = 0, limit = CADASTRE_UNLIMITED;
     for (int i = 0; i < 1500; ++i) {
       if (i == 700) limit = most / 2;
-      if (i == 700) assert_int_equal(cadastre_set_limit(context, type, limit), CADASTRE_SUCCESS);
+      if (i == 700) assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, type, limit), CADASTRE_SUCCESS);
       const std::size_t size = (100 + random() % 300) * 4096 - (type == CADASTRE_HOST ? 0 : 1);
       void* const block = random() % 5 < 3 && blocks.size() < 40 ? cadastre_malloc(context, request(size, type)) : nullptr;
       if (block) {
@@ -355,25 +355,52 @@ void what_is_used_and_kept_stays_below_the_high_water_mark_and_the_limit(void**)
       if (limit != CADASTRE_UNLIMITED) assert_true(info.reserved_bytes - info.used_bytes + live <= std::max(limit, live));
     }
     assert_true(kept(context, type).hits > 0);
+    assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, type, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
     destroy(context);
   }
 }
 
-// Where a limit stands, what is kept makes way for blocks that the pool does not serve, too.
+// Where the process has a limit, what is kept makes way for blocks that the pool does not serve, too, of whatever context.
 void a_limit_counts_what_is_kept(void**) {
-  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
-  release(context, allocate(context, 10 * mebi));
-  const std::size_t all = kept(context).reserved_bytes;  // a checker of memory has bytes more
-  assert_true(all >= 10 * mebi);
-  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, all), CADASTRE_SUCCESS);
-  assert_int_equal(kept(context).reserved_bytes, all);
-  allocate(context, 1000);
-  assert_int_equal(kept(context).reserved_bytes, 0);
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST), plain = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
+  for (const cadastre_context other : {context, plain}) {
+    release(context, allocate(context, 10 * mebi));
+    const std::size_t all = kept(context).reserved_bytes;  // a checker of memory has bytes more
+    assert_true(all >= 10 * mebi);
+    assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, all + statistics(CADASTRE_PROCESS).live_bytes), CADASTRE_SUCCESS);
+    assert_int_equal(kept(context).reserved_bytes, all);
+    allocate(other, other == context ? 1000 : 2 * mebi);
+    assert_int_equal(kept(context).reserved_bytes, 0);
+    assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
+  }
   release(context, allocate(context, 4 * mebi));
   release(context, allocate(context, 2 * mebi));
-  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 3 * mebi), CADASTRE_SUCCESS);
-  assert_true(kept(context).reserved_bytes <= 3 * mebi);
+  const std::size_t live = statistics(CADASTRE_PROCESS).live_bytes;
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, live + 3 * mebi), CADASTRE_SUCCESS);
+  assert_true(kept(context).releasable_bytes <= 3 * mebi);
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
   destroy(context);
+  destroy(plain);
+}
+
+// What is kept is nobody's: a context may allocate up to its limit all the same, and with what another has freed.
+void a_limit_of_a_context_counts_nothing_that_is_kept(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST), other = context_on(CADASTRE_BACKEND_HOST);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 8 * mebi), CADASTRE_SUCCESS);
+  release(context, allocate(context, 8 * mebi));
+  const std::size_t all = kept(context).releasable_bytes;
+  assert_true(all >= 8 * mebi);
+  void* const small = allocate(context, 1000);
+  assert_int_equal(kept(context).releasable_bytes, all);
+  assert_null(cadastre_malloc(context, request(8 * mebi)));
+  release(context, small);
+  unsigned char* const theirs = allocate(other, 8 * mebi);
+  assert_int_equal(kept(context).releasable_bytes, 0);
+  assert_int_equal(kept(context).used_bytes, 0);
+  assert_int_equal(statistics(context).live_bytes, 0);
+  release(other, theirs);
+  destroy(context);
+  destroy(other);
 }
 
 void an_idle_workspace_makes_way_before_a_limit_refuses(void**) {
@@ -763,6 +790,7 @@ int main() {
       cmocka_unit_test(what_is_kept_of_one_memory_type_makes_room_for_another),
       cmocka_unit_test(what_is_used_and_kept_stays_below_the_high_water_mark_and_the_limit),
       cmocka_unit_test(a_limit_counts_what_is_kept),
+      cmocka_unit_test(a_limit_of_a_context_counts_nothing_that_is_kept),
       cmocka_unit_test(an_idle_workspace_makes_way_before_a_limit_refuses),
       cmocka_unit_test(other_contexts_give_up_what_nobody_uses),
       cmocka_unit_test(a_context_that_another_thread_has_locked_is_not_waited_for),

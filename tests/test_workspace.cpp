@@ -423,7 +423,7 @@ void user_owned_what_another_contexts_pool_keeps_is_refused(void**) {
   for (unsigned char* const from : {theirs, theirs + 4096}) {
     assert_refused(context, cadastre_workspace_set_buffer(context, CADASTRE_HOST, from, 8192), CADASTRE_INVALID_ARG_3,
                    CADASTRE_REASON_UNSUITABLE_BUFFER);
-    assert_non_null(std::strstr(last(context).message, "a pool of another context has cached"));
+    assert_non_null(std::strstr(last(context).message, "a pool of this process has cached"));
   }
   // The bytes before may be of the block of 300,000, which is remembered; then that is the reason.
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_HOST, theirs - 4096, 8192), CADASTRE_INVALID_ARG_3);

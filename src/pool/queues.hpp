@@ -1,0 +1,50 @@
+// Tangled from org/pool_queues.org; change the chapter, then run: make tangle
+// How a pool comes after what queues still do.
+#ifndef CADASTRE_SRC_POOL_QUEUES_HPP
+#define CADASTRE_SRC_POOL_QUEUES_HPP
+
+#include <cstdint>
+
+#include "backend.hpp"
+#include "pool/stock.hpp"
+#include "pool/watch.hpp"
+
+namespace cadastre::internal {
+
+// The queues of one device of a backend, as far as they have lanes in a stock. All functions but end take the latch themselves, and call the
+// backend without it.
+class PoolQueues {
+ public:
+  PoolQueues(Backend& backend, const Place& place, Stock& stock, Latch& latch, const PieceWatch& watch) noexcept
+      : backend_(backend), place_(place), stock_(stock), latch_(latch), watch_(watch) {}
+
+  // Refuses a queue on which nothing may be put, nor any of its memory be handed out.
+  cadastre_exit_code admit(cadastre_queue queue) noexcept;
+  // Where a block goes that a queue lets go: a lane with a visitor more, or null when nothing is known of the queue.
+  Lane* mark(cadastre_queue queue) noexcept;
+  // Lets the one who takes from a lane, and visits it, come after what was freed there: his queue, or else the host. marked: whether there
+  // was an event to wait for.
+  cadastre_exit_code await(Lane& lane, const Order& order, bool& marked) noexcept;
+  // Waits on the host for what the lanes have, which is settled then; what is freed there meanwhile stays.
+  void gather() noexcept;
+  // There are no lanes any more. Nobody else may be inside.
+  void end() noexcept {
+    for (const auto& lane : stock_.lanes) backend_.destroy_event(place_.device, lane->event);
+    stock_.lanes.clear();
+  }
+
+ private:
+  // The event that the frees on a lane came before; for one that visits it.
+  // own: it was made for this call, which destroys it.
+  cadastre_exit_code event_of(Lane& lane, Backend::Event& event, bool& own) noexcept;
+  cadastre_exit_code record_on_default(Lane& lane, Backend::Event& event, bool& own) noexcept;
+
+  Backend& backend_;
+  const Place place_;
+  Stock& stock_;
+  Latch& latch_;
+  const PieceWatch& watch_;
+};
+
+}  // namespace cadastre::internal
+#endif

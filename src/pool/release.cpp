@@ -1,0 +1,176 @@
+// Tangled from org/pool_release.org; change the chapter, then run: make tangle
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "error.hpp"
+#include "pool/walk.hpp"
+
+namespace cadastre::internal {
+
+using Latched = Locked<Latch>;
+
+// Gives settled pieces back, what was kept longest first, while too_much holds of the next one. Whether one went.
+// code: what the backend said of the last one that did not.
+template <class TooMuch>
+bool Pool::give_back_while(TooMuch too_much, cadastre_exit_code& code) noexcept {
+  bool any = false;
+  while (code == CADASTRE_SUCCESS) {
+    latch_.lock();
+    PoolPiece* const piece = stock_.oldest_settled();
+    const bool goes = piece && too_much(*piece);
+    if (goes) stock_.withdraw(*piece);
+    latch_.unlock();
+    if (!goes) break;
+    code = free_in_backend(*piece);
+    const Latched latched(latch_);
+    if (code == CADASTRE_SUCCESS) {
+      stock_.retire(*piece);
+      any = true;
+      continue;
+    }
+    watch_.hide(piece->begin, piece->bytes);
+    stock_.restore(*piece);
+  }
+  if (any) {
+    const Latched latched(latch_);
+    ++stock_.trims;
+  }
+  return any;
+}
+
+bool Pool::give_back_all(cadastre_exit_code& code) noexcept {
+  return give_back_while([](const PoolPiece&) { return true; }, code);
+}
+
+inline bool Pool::is_to_go(const PoolPiece& piece) const noexcept {
+  return shared_.is_old(piece.freed) || shared_.is_too_much(everything_kept);
+}
+
+bool Pool::keeps_what_is_to_go() noexcept {
+  if (shared_.keep.of == PoolKeep::all) return false;
+  shared_.tick();
+  const PoolPiece* const oldest = stock_.oldest();
+  return oldest && is_to_go(*oldest);
+}
+
+void Pool::give_back_old() noexcept {
+  cadastre_exit_code ignored = CADASTRE_SUCCESS;
+  give_back_while([&](const PoolPiece& piece) { return is_to_go(piece); }, ignored);
+}
+
+// As the other one, in all pools that share the account. wait: whether queues are waited for where that helps.
+template <class TooMuch>
+void Pool::give_back_of_all(TooMuch too_much, bool wait) noexcept {
+  const auto still = [&] {
+    const Latched latched(latch_);
+    return too_much();
+  };
+  cadastre_exit_code ignored = CADASTRE_SUCCESS;
+  for (const bool waited : {false, true}) {
+    for (PoolWalk pool(shared_); pool; pool.next()) {
+      if ((waited && !wait) || !still()) return;
+      if (waited) pool->queues_.gather();
+      pool->give_back_while([&](const PoolPiece&) { return too_much(); }, ignored);
+    }
+  }
+}
+
+cadastre_exit_code Pool::grow(const Need& need, PoolPiece*& made) noexcept {
+  const cadastre_exit_code code = ask(need, made);
+  if (code == CADASTRE_SUCCESS || failed_last().reason != CADASTRE_REASON_BACKEND_OUT_OF_MEMORY) return code;
+  const Failure first = failed_last();
+  cadastre_exit_code ignored = CADASTRE_SUCCESS;
+  return give_back_all(ignored) ? ask(need, made) : fail(first);
+}
+
+void Pool::describe(PoolPiece& piece, std::size_t bytes, const Grant& granted) const noexcept {
+  piece = {};
+  piece.begin = static_cast<std::byte*>(granted.pointer);
+  piece.bytes = bytes;
+  piece.dirty = fresh_is_zero_ ? 0 : bytes;
+  piece.record.size = bytes;
+  piece.record.type = static_cast<std::uint8_t>(place_.type);
+  piece.record.device = place_.device;
+  piece.record.backend = static_cast<std::uint8_t>(place_.backend);
+  note(granted, piece.record);
+}
+
+// Gives back as much as has to go, of all pools that share the account, before it asks.
+cadastre_exit_code Pool::ask(const Need& need, PoolPiece*& made) noexcept {
+  latch_.lock();
+  PoolPiece* const piece = stock_.describe();
+  if (piece) shared_.asking += need.bytes;
+  latch_.unlock();
+  if (!piece) return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_OUT_OF_HOST_MEMORY});
+  const auto too_much = [&] { return shared_.is_too_much(need.room); };
+  const BegunAtPools begun(shared_, nullptr, need.bytes);
+  give_back_of_all(too_much, true);
+  Grant granted{};
+  const cadastre_exit_code code =
+      backend_.allocate({need.bytes, need.alignment, place_.type, place_.device, fresh_is_zero_}, granted);
+  latch_.lock();
+  shared_.asking -= need.bytes;
+  if (code != CADASTRE_SUCCESS) {
+    stock_.retire(*piece);
+    latch_.unlock();
+    return code;
+  }
+  describe(*piece, need.bytes, granted);
+  stock_.lose_what_was_there(*piece);
+  watch_.hide(piece->begin, piece->bytes);
+  stock_.enter(*piece, need);
+  latch_.unlock();
+  made = piece;
+  give_back_of_all(too_much, false);  // others have freed meanwhile
+  return code;
+}
+
+void Pool::keep_within(std::size_t room) noexcept {
+  if (room != everything_kept) give_back_of_all([&] { return shared_.kept > room; }, true);
+}
+
+cadastre_exit_code Pool::trim(std::size_t reserved) noexcept {
+  queues_.gather();
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  give_back_while([&](const PoolPiece&) { return stock_.reserved() > reserved; }, code);
+  return code;
+}
+
+bool Pool::give_up_idle() noexcept {
+  queues_.gather();
+  cadastre_exit_code ignored = CADASTRE_SUCCESS;
+  return give_back_all(ignored);
+}
+
+void Pool::give_up(const Record& record) noexcept {
+  const Latched latched(latch_);
+  if (PoolPiece* const piece = stock_.find(record.pointer)) piece->given_up = true;
+}
+
+cadastre_exit_code Pool::free_in_backend(const PoolPiece& piece) noexcept {
+  watch_.show(piece.begin, piece.bytes);
+  return piece.given_up ? CADASTRE_SUCCESS : backend_.free(piece.record);
+}
+
+void Pool::free_chain(PoolPiece* chain, cadastre_exit_code& worst) noexcept {
+  while (chain) {
+    PoolPiece& piece = *std::exchange(chain, chain->older);
+    if (const cadastre_exit_code code = free_in_backend(piece); code != CADASTRE_SUCCESS) worst = code;
+    const Latched latched(latch_);
+    stock_.retire(piece);
+  }
+}
+
+cadastre_exit_code Pool::close() noexcept {
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  watch_.renew();
+  latch_.lock();
+  PoolPiece* const all = stock_.withdraw_all();
+  latch_.unlock();
+  free_chain(all, worst);
+  queues_.end();
+  return worst;
+}
+
+}  // namespace cadastre::internal

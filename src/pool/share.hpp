@@ -1,0 +1,59 @@
+// Tangled from org/pool_share.org; change the chapter, then run: make tangle
+// Who shares a pool, and what each has of it.
+#ifndef CADASTRE_SRC_POOL_SHARE_HPP
+#define CADASTRE_SRC_POOL_SHARE_HPP
+
+#include <cstddef>
+#include <cstdint>
+
+#include "accounting.hpp"
+
+namespace cadastre::internal {
+
+struct PoolShare {
+  // whose: the account of the context that has it; null for who shares with nobody.
+  explicit PoolShare(const SharedAccount* whose = nullptr) noexcept : account(whose) {}
+  PoolShare(const PoolShare&) = delete;
+  PoolShare& operator=(const PoolShare&) = delete;
+
+  std::size_t used = 0;      // bytes of the pieces that are handed out to him, rounding included
+  std::uint64_t hits = 0;    // requests served from what was there
+  std::uint64_t misses = 0;  // requests for which the backend was asked; direct ones are neither
+  std::uint64_t trims_before = 0;  // of the pool, when he joined
+  const SharedAccount* account;
+  PoolShare* next = nullptr;
+
+  bool is_within(const SharedAccount& other) const noexcept { return account && account->is_within(other); }
+};
+
+// Those of one pool.
+class ShareList {
+ public:
+  bool empty() const noexcept { return !first_; }
+  bool is_only(const PoolShare& share) const noexcept { return first_ == &share && !share.next; }
+  void add(PoolShare& share) noexcept {
+    share.next = first_;
+    first_ = &share;
+  }
+  void remove(PoolShare& share) noexcept {
+    PoolShare** link = &first_;
+    while (*link != &share) link = &(*link)->next;
+    *link = share.next;
+  }
+  template <class Action>
+  void for_each(Action action) const noexcept {
+    for (const PoolShare* share = first_; share; share = share->next) action(*share);
+  }
+  // Whether a context has one that is an account's, or below it.
+  bool any_within(const SharedAccount& account) const noexcept {
+    const PoolShare* share = first_;
+    while (share && !share->is_within(account)) share = share->next;
+    return share != nullptr;
+  }
+
+ private:
+  PoolShare* first_ = nullptr;
+};
+
+}  // namespace cadastre::internal
+#endif

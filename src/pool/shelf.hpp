@@ -1,0 +1,213 @@
+// Tangled from org/pool_shelf.org; change the chapter, then run: make tangle
+// Pieces that are kept, sorted by size, and apart for each queue.
+#ifndef CADASTRE_SRC_POOL_SHELF_HPP
+#define CADASTRE_SRC_POOL_SHELF_HPP
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "backend.hpp"
+#include "pool/piece.hpp"
+#include "record.hpp"
+
+namespace cadastre::internal {
+
+class Shelf {
+ public:
+  explicit Shelf(unsigned granule_log2) noexcept : granule_log2_(granule_log2) {}
+
+  bool empty() const noexcept { return words_ == 0; }
+
+  void put(PoolPiece& piece) noexcept {
+    const unsigned number = class_of(piece.bytes);
+    PoolPiece*& head = heads_[number];
+    piece.newer = nullptr;
+    piece.older = head;
+    if (head) head->newer = &piece;
+    head = &piece;
+    bits_[number / 64] |= std::uint64_t{1} << number % 64;
+    words_ |= 1u << number / 64;
+  }
+
+  void take(PoolPiece& piece) noexcept {
+    if (piece.older) piece.older->newer = piece.newer;
+    if (piece.newer) {
+      piece.newer->older = piece.older;
+      return;
+    }
+    const unsigned number = class_of(piece.bytes);
+    heads_[number] = piece.older;
+    if (piece.older) return;
+    bits_[number / 64] &= ~(std::uint64_t{1} << number % 64);
+    if (bits_[number / 64] == 0) words_ &= ~(1u << number / 64);
+  }
+
+  // The smallest piece that is found of those with these bytes or more, on a multiple of alignment; null when none is.
+  // looks: how many pieces of each class are compared at most.
+  PoolPiece* find(std::size_t bytes, std::size_t most, std::size_t alignment, unsigned looks) const noexcept {
+    const unsigned last = class_of(most);
+    for (unsigned number = next(class_of(bytes)); number <= last; number = next(number + 1)) {
+      if (PoolPiece* const piece = best_of(number, bytes, most, alignment, looks)) return piece;
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr unsigned classes = 896;
+
+  unsigned class_of(std::size_t bytes) const noexcept {
+    const std::size_t granules = bytes >> granule_log2_;
+    const auto width = static_cast<unsigned>(std::bit_width(granules));
+    if (width <= 4) return static_cast<unsigned>(granules);
+    const unsigned shift = width - 5;
+    return (shift + 1) * 16 + static_cast<unsigned>(granules >> shift & 15);
+  }
+  // The first class from number on that holds something; classes when there is none.
+  unsigned next(unsigned number) const noexcept {
+    if (number >= classes) return classes;
+    unsigned word = number / 64;
+    std::uint64_t bits = bits_[word] & ~std::uint64_t{0} << number % 64;
+    if (bits == 0) {
+      const unsigned words = words_ & ~1u << word;
+      if (words == 0) return classes;
+      word = static_cast<unsigned>(std::countr_zero(words));
+      bits = bits_[word];
+    }
+    return word * 64 + static_cast<unsigned>(std::countr_zero(bits));
+  }
+  PoolPiece* best_of(unsigned number, std::size_t bytes, std::size_t most, std::size_t alignment, unsigned looks) const noexcept {
+    PoolPiece* best = nullptr;
+    for (PoolPiece* piece = heads_[number]; piece && looks > 0; piece = piece->older, --looks) {
+      if (!piece->fits(bytes, alignment) || piece->bytes > most || (best && piece->bytes >= best->bytes)) continue;
+      best = piece;
+      if (piece->bytes == bytes) break;
+    }
+    return best;
+  }
+
+  unsigned granule_log2_;
+  unsigned words_ = 0;  // one bit for each word of bits_
+  std::array<std::uint64_t, classes / 64> bits_{};
+  std::array<PoolPiece*, classes> heads_{};
+};
+
+// Pieces as they were freed, by their size.
+class ParkingLot {
+ public:
+  std::size_t parked = 0;
+
+  void put(PoolPiece& piece) noexcept {
+    PoolPiece*& slot = slot_of(piece.bytes);
+    piece.parked = true;
+    piece.older = slot;
+    slot = &piece;
+    ++parked;
+  }
+  PoolPiece* take(std::size_t bytes, std::size_t alignment) noexcept {
+    PoolPiece*& slot = slot_of(bytes);
+    if (!slot || slot->bytes != bytes || address_of(slot->begin) & (alignment - 1)) return nullptr;
+    return &leave(slot);
+  }
+  // Takes all, and hands each to file.
+  template <class File>
+  void take_all(File file) noexcept {
+    for (auto slot = slots_.begin(); parked > 0; ++slot) {
+      while (*slot) file(leave(*slot));
+    }
+  }
+
+ private:
+  // The piece that a slot holds, which is parked no more.
+  PoolPiece& leave(PoolPiece*& slot) noexcept {
+    PoolPiece& piece = *slot;
+    slot = piece.older;
+    piece.parked = false;
+    --parked;
+    return piece;
+  }
+  PoolPiece*& slot_of(std::size_t bytes) noexcept { return slots_[spread(bytes) >> 56]; }
+  std::array<PoolPiece*, 256> slots_{};
+};
+
+// What is free once a queue has done what it held.
+struct Lane {
+  explicit Lane(unsigned granule_log2) noexcept : shelf(granule_log2) {}
+  bool empty() const noexcept { return lot.parked == 0 && shelf.empty(); }
+  ParkingLot lot;
+  Shelf shelf;
+  cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
+  Backend::Event event = nullptr;
+  std::uint64_t filed = 0;   // frees so far
+  unsigned visitors = 0;     // calls that need the lane to stay its queue's
+  bool marking = false;      // one of them is about to record the event
+};
+
+class LaneList {
+ public:
+  explicit LaneList(unsigned granule_log2) noexcept : settled(granule_log2), granule_log2_(granule_log2) {}
+
+  Lane settled;  // free for every queue
+
+  auto begin() const noexcept { return lanes_.begin(); }
+  auto end() const noexcept { return lanes_.end(); }
+  std::size_t size() const noexcept { return lanes_.size(); }
+  Lane& at(std::size_t number) const noexcept { return *lanes_[number]; }
+  // The first lane of a queue; null when there is none.
+  Lane* find(cadastre_queue queue) const noexcept {
+    for (const auto& lane : lanes_) {
+      if (lane->queue == queue) return lane.get();
+    }
+    return nullptr;
+  }
+  // The same, made where it is missing; null when the host has no memory.
+  Lane* of(cadastre_queue queue) noexcept {
+    Lane* const lane = find(queue);
+    return lane ? lane : vacant(queue);
+  }
+  // One of a queue that nobody else marks; null when the host has no memory.
+  Lane* to_mark(cadastre_queue queue) noexcept {
+    for (const auto& lane : lanes_) {
+      if (lane->queue == queue && !lane->marking) return lane.get();
+    }
+    return vacant(queue);
+  }
+  // Those of other threads are not there, in the child of a fork.
+  void forget_visitors() noexcept {
+    for (const auto& lane : lanes_) {
+      lane->visitors = 0;
+      lane->marking = false;
+    }
+    settled.visitors = 0;
+  }
+  // As new, whatever was there.
+  void clear() noexcept {
+    lanes_.clear();
+    settled.shelf = Shelf(granule_log2_);
+    settled.lot = ParkingLot();
+  }
+
+ private:
+  // One without pieces that nobody needs, or a new one.
+  Lane* vacant(cadastre_queue queue) noexcept try {
+    Lane* vacant = nullptr;
+    for (const auto& lane : lanes_) {
+      if (lane->empty() && lane->visitors == 0) vacant = lane.get();
+    }
+    if (!vacant) vacant = lanes_.emplace_back(std::make_unique<Lane>(granule_log2_)).get();
+    vacant->queue = queue;
+    return vacant;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  unsigned granule_log2_;
+};
+
+}  // namespace cadastre::internal
+#endif

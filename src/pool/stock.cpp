@@ -1,0 +1,176 @@
+// Tangled from org/pool_stock.org; change the chapter, then run: make tangle
+#include "pool/stock.hpp"
+
+namespace cadastre::internal {
+
+void Stock::enter(PoolPiece& piece, const Need& need) noexcept {
+  pieces_.insert(piece);
+  kept_.add(piece);
+  shared_.kept += piece.bytes;
+  reserved_ += piece.bytes;
+  hand_out(piece, need);
+  --need.share.hits;
+  ++need.share.misses;
+}
+
+PoolPiece* Stock::search(Lane& lane, const Need& need) noexcept {
+  const std::size_t most = shared_.most_for(need.bytes, need.room);
+  if (lane.lot.parked >= most_parked_in_vain) unpark(lane);
+  PoolPiece* piece = lane.shelf.find(need.bytes, most, need.alignment, need.looks);
+  if (!piece && lane.lot.parked > 0) {
+    unpark(lane);
+    piece = lane.shelf.find(need.bytes, most, need.alignment, need.looks);
+  }
+  if (!piece) return nullptr;
+  lane.shelf.take(*piece);
+  hand_out(*piece, need);
+  return piece;
+}
+
+PoolPiece* Stock::take_of_lanes(const Need& need, bool of_queue, Lane*& lane) noexcept {
+  for (const auto& each : lanes) {
+    if ((of_queue && each->queue != *need.order) || each->empty()) continue;
+    PoolPiece* const piece = take(*each, need);
+    if (!piece) continue;
+    lane = each.get();
+    ++lane->visitors;
+    return piece;
+  }
+  return nullptr;
+}
+
+bool Stock::fit(PoolPiece& piece, std::size_t bytes, std::size_t room) noexcept {
+  const std::size_t before = piece.waste;
+  set_waste(piece, 0);
+  const bool fits = bytes <= piece.bytes && piece.bytes <= shared_.most_for(bytes, room);
+  set_waste(piece, fits ? piece.bytes - bytes : before);
+  return fits;
+}
+
+// Looks at few, since what is kept longest is mostly settled.
+PoolPiece* Stock::oldest_settled() noexcept {
+  unpark(lanes.settled);
+  PoolPiece* piece = kept_.first();
+  while (piece && piece->lane != &lanes.settled) piece = piece->behind;
+  return piece;
+}
+
+void Stock::withdraw(PoolPiece& piece) noexcept {
+  std::exchange(piece.lane, nullptr)->shelf.take(piece);
+  kept_.remove(piece);
+  pieces_.erase(piece);
+  reserved_ -= piece.bytes;
+  shared_.kept -= piece.bytes;
+}
+
+void Stock::restore(PoolPiece& piece) noexcept {
+  reserved_ += piece.bytes;
+  shared_.kept += piece.bytes;
+  pieces_.insert(piece);
+  kept_.add(piece);
+  file(piece, lanes.settled);
+}
+
+// All pieces are looked at once one began where a piece began that is here.
+void Stock::lose_what_was_there(const PoolPiece& granted) noexcept {
+  gave_twice_ = gave_twice_ || find(granted.begin);
+  if (!gave_twice_) return;
+  for (PieceList* const list : {&out_, &kept_}) {
+    for (PoolPiece* piece = list->first(); piece;) {
+      PoolPiece& each = *std::exchange(piece, piece->behind);
+      if (each.meets(address_of(granted.begin), granted.bytes)) lose(each);
+    }
+  }
+}
+
+void Stock::lose(PoolPiece& stale) noexcept {
+  if (stale.parked) {
+    for (const auto& lane : lanes) unpark(*lane);
+    unpark(lanes.settled);
+  }
+  if (stale.lane) {
+    withdraw(stale);
+  } else {
+    forget_handed_out(stale);
+  }
+  retire(stale);
+}
+
+void Stock::forget_handed_out(PoolPiece& piece) noexcept {
+  out_.remove(piece);
+  pieces_.erase(piece);
+  shared_.used -= piece.bytes;
+  shared_.waste -= piece.waste;
+  used_ -= piece.bytes;
+  reserved_ -= piece.bytes;
+  std::exchange(piece.share, nullptr)->used -= piece.bytes;
+}
+
+PoolPiece* Stock::withdraw_all_of(PoolShare& share) noexcept {
+  PoolPiece* chain = nullptr;
+  for (PoolPiece* piece = share.used > 0 ? out_.first() : nullptr; piece;) {
+    PoolPiece& each = *std::exchange(piece, piece->behind);
+    if (each.share != &share) continue;
+    forget_handed_out(each);
+    each.older = std::exchange(chain, &each);
+  }
+  return chain;
+}
+
+PoolPiece* Stock::withdraw_all() noexcept {
+  PoolPiece* chain = nullptr;
+  while (PoolPiece* const piece = out_.first()) {
+    forget_handed_out(*piece);
+    piece->older = std::exchange(chain, piece);
+  }
+  for (const auto& lane : lanes) unpark(*lane);
+  unpark(lanes.settled);
+  while (PoolPiece* const piece = kept_.first()) {
+    withdraw(*piece);
+    piece->older = std::exchange(chain, piece);
+  }
+  if (shared_.used + shared_.asking + shared_.kept == 0) shared_.peak = 0;
+  return chain;
+}
+
+PoolFigures Stock::figures() const noexcept {
+  PoolFigures figures = {.used = used_, .reserved = reserved_, .largest_free_bytes = 0, .releasable_bytes = reserved_ - used_,
+                         .hits = 0, .misses = 0, .trims = trims};
+  shares.for_each([&](const PoolShare& share) {
+    figures.hits += share.hits;
+    figures.misses += share.misses;
+  });
+  for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
+    figures.largest_free_bytes = std::max(figures.largest_free_bytes, piece->bytes);
+  }
+  return figures;
+}
+
+bool Stock::is_met(const PieceList& list, const Record& range) noexcept {
+  const PoolPiece* piece = list.first();
+  while (piece && !piece->meets(range.address(), range.size)) piece = piece->behind;
+  return piece != nullptr;
+}
+
+bool Stock::check_invariants() const noexcept {
+  bool sound = true;
+  std::size_t pieces = 0, used = 0, kept = 0, parked = lanes.settled.lot.parked;
+  for (const auto& lane : lanes) parked += lane->lot.parked;
+  for (const PoolPiece* piece = out_.first(); piece; piece = piece->behind) {
+    ++pieces;
+    used += piece->bytes;
+    sound = sound && find(piece->begin) == piece && !piece->lane && !piece->parked && piece->share && piece->waste < piece->bytes;
+  }
+  for (const PoolPiece* piece = kept_.first(); piece; piece = piece->behind) {
+    ++pieces;
+    kept += piece->bytes;
+    parked -= piece->parked;
+    sound = sound && find(piece->begin) == piece && (piece->lane != nullptr) != piece->parked && piece->waste == 0 && !piece->share &&
+            !(piece->lane && piece->lane->shelf.empty());
+  }
+  std::size_t shared = 0;
+  shares.for_each([&](const PoolShare& share) { shared += share.used; });
+  return sound && parked == 0 && shared == used && pieces == pieces_.in_use() && used == used_ && used + kept == reserved_;
+}
+
+}  // namespace cadastre::internal

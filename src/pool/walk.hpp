@@ -1,0 +1,81 @@
+// Tangled from org/pool_walk.org; change the chapter, then run: make tangle
+// How the pools of an account are looked at one after the other.
+#ifndef CADASTRE_SRC_POOL_WALK_HPP
+#define CADASTRE_SRC_POOL_WALK_HPP
+
+#include <cstddef>
+
+#include "pool.hpp"
+
+namespace cadastre::internal {
+
+// What the calling thread has begun with an account, outside of its latch.
+class BegunAtPools {
+ public:
+  BegunAtPools(const KeepAccount& account, const Pool* guest_of, std::size_t asking) noexcept
+      : account_(account), guest_of_(guest_of), asking_(asking), before_(last) {
+    last = this;
+  }
+  BegunAtPools(const BegunAtPools&) = delete;
+  BegunAtPools& operator=(const BegunAtPools&) = delete;
+  ~BegunAtPools() { last = before_; }
+
+  void be_guest_of(const Pool* pool) noexcept { guest_of_ = pool; }
+  // How often the calling thread is the guest of a pool, and how many bytes it is asking backends for.
+  static unsigned guests(const Pool& pool) noexcept {
+    unsigned times = 0;
+    for (const BegunAtPools* each = last; each; each = each->before_) times += each->guest_of_ == &pool;
+    return times;
+  }
+  static std::size_t asking(const KeepAccount& account) noexcept {
+    std::size_t bytes = 0;
+    for (const BegunAtPools* each = last; each; each = each->before_) bytes += &each->account_ == &account ? each->asking_ : 0;
+    return bytes;
+  }
+
+ private:
+  static inline constinit thread_local BegunAtPools* last = nullptr;
+
+  const KeepAccount& account_;
+  const Pool* guest_of_;
+  std::size_t asking_;
+  BegunAtPools* before_;
+};
+
+// Pools of an account, one after the other, each of which stays until the next.
+class PoolWalk {
+ public:
+  explicit PoolWalk(KeepAccount& account) noexcept : account_(account), begun_(account, nullptr, 0) { step(); }
+  PoolWalk(const PoolWalk&) = delete;
+  PoolWalk& operator=(const PoolWalk&) = delete;
+  ~PoolWalk() {
+    if (at_) finish();
+  }
+  explicit operator bool() const noexcept { return at_ != nullptr; }
+  Pool* operator->() const noexcept { return at_; }
+  Pool& operator*() const noexcept { return *at_; }
+  void next() noexcept { step(); }
+
+  // For what needs no call of a backend, with the latch held.
+  template <class Action>
+  static void for_each(const KeepAccount& account, Action action) noexcept {
+    for (Pool* pool = account.first; pool; pool = pool->next_) {
+      if (pool->state_ == Pool::State::listed) action(*pool);
+    }
+  }
+  // In the child of a fork, with the latch held: what other threads had begun comes to nobody.
+  static void in_child(KeepAccount& account) noexcept;
+
+ private:
+  void step() noexcept;
+  void finish() noexcept;
+  // With the latch held: is the guest of no pool any more. Whether the pool is left to this one.
+  bool let_go(Pool& pool) noexcept;
+
+  KeepAccount& account_;
+  Pool* at_ = nullptr;
+  BegunAtPools begun_;
+};
+
+}  // namespace cadastre::internal
+#endif

@@ -1,0 +1,57 @@
+// Tangled from org/pool_watch.org; change the chapter, then run: make tangle
+// What AddressSanitizer and valgrind are told of the pieces of a pool.
+#ifndef CADASTRE_SRC_POOL_WATCH_HPP
+#define CADASTRE_SRC_POOL_WATCH_HPP
+
+#include <cstddef>
+
+#include "core/checkers.hpp"
+
+namespace cadastre::internal {
+
+// Of one pool; does nothing unless it is on.
+class PieceWatch {
+ public:
+  PieceWatch(const void* pool, bool on) noexcept : pool_(pool), on_(on) { begin(); }
+  PieceWatch(const PieceWatch&) = delete;
+  PieceWatch& operator=(const PieceWatch&) = delete;
+  ~PieceWatch() { end(); }
+
+  explicit operator bool() const noexcept { return on_; }
+  // All is forgotten.
+  void renew() const noexcept {
+    end();
+    begin();
+  }
+  // unknown: how many of its bytes nobody is to rely on; the others are zero.
+  void hand_out(const std::byte* begin, std::size_t size, std::size_t unknown) const noexcept {
+    if (on_) tell_handed_out(begin, size, unknown);
+  }
+  // in_use: a queue may be at work on it yet, on the host's memory perhaps.
+  void take_back(const std::byte* begin, std::size_t bytes, bool in_use) const noexcept {
+    if (on_) tell_taken_back(begin, bytes, in_use);
+  }
+  // piece: of how many bytes it is; zero: whether what is new reads as zeros.
+  void resize(const std::byte* begin, std::size_t from, std::size_t to, std::size_t piece, bool zero) const noexcept {
+    if (on_) tell_resized(begin, from, to, piece, zero);
+  }
+  void hide(const std::byte* begin, std::size_t bytes) const noexcept {
+    if (on_) conceal(begin, bytes);
+  }
+  void show(const std::byte* begin, std::size_t bytes) const noexcept {
+    if (on_) reveal(begin, bytes);
+  }
+
+ private:
+  void begin() const noexcept;
+  void end() const noexcept;
+  void tell_handed_out(const std::byte* begin, std::size_t size, std::size_t unknown) const noexcept;
+  void tell_taken_back(const std::byte* begin, std::size_t bytes, bool in_use) const noexcept;
+  void tell_resized(const std::byte* begin, std::size_t from, std::size_t to, std::size_t piece, bool zero) const noexcept;
+
+  const void* pool_;
+  bool on_;
+};
+
+}  // namespace cadastre::internal
+#endif
