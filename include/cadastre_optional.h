@@ -277,8 +277,8 @@ typedef int32_t cadastre_reason;
 /** the queue {pointer} is one of device {requested} of the {backend} backend, and this context acquires workspace on
  * queues of device {required} */
 #define CADASTRE_REASON_WRONG_QUEUE_DEVICE        ((cadastre_reason) 66)
-/** context {context} cannot be destroyed from within an operation of a backend that runs for it, because the
- * destruction would wait for that operation */
+/** context {context} cannot be destroyed from within a call of this thread that uses it, as from an operation of a
+ * backend or a handler of signals, because the destruction would wait for that call */
 #define CADASTRE_REASON_CALLED_FROM_OPERATION     ((cadastre_reason) 67)
 /** context {context} is the parent of {in_use} other contexts */
 #define CADASTRE_REASON_HAS_CHILDREN              ((cadastre_reason) 68)

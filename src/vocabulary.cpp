@@ -197,7 +197,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_WRONG_QUEUE_DEVICE, "WRONG_QUEUE_DEVICE",
      "the queue {pointer} is one of device {number} of the {backend} backend, and this context acquires workspace on queues of device {required}; pass one of those, or use a context on device {number}"},
     {CADASTRE_REASON_CALLED_FROM_OPERATION, "CALLED_FROM_OPERATION",
-     "context {context} cannot be destroyed from within an operation of a backend that runs for it, because the destruction would wait for that operation; destroy it when the call that runs the operation has returned"},
+     "context {context} cannot be destroyed from within a call of this thread that uses it, as from an operation of a backend or a handler of signals, because the destruction would wait for that call; destroy it when that call has returned"},
     {CADASTRE_REASON_HAS_CHILDREN, "HAS_CHILDREN",
      "context {context} is the parent of {have} other contexts; destroy those first, or all together with cadastre_context_destroy_with_children"},
     {CADASTRE_REASON_PROCESS_CONTEXT, "PROCESS_CONTEXT",

@@ -1,7 +1,6 @@
 // Tangled from org/tests/fork_claims.org; change the chapter, then run: make tangle
 #include <signal.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <string>
 #include <thread>
 
+#include "children.hpp"
 #include "cmocka.hpp"
 #include "context_lock.hpp"
 #include "core/calls.hpp"
@@ -21,54 +21,6 @@
 using namespace cadastre::internal;
 
 namespace {
-
-void expect(bool holds, int line) {
-  if (holds) return;
-  std::fprintf(stderr, "# line %d does not hold\n", line);
-  _exit(1);
-}
-#define EXPECT(what) expect(what, __LINE__)
-
-bool ended_well(pid_t child) {
-  int status = 1;
-  while (waitpid(child, &status, 0) != child) continue;
-  return status == 0;
-}
-
-// In a process of its own.
-template <class Deed>
-void apart(Deed deed) {
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(100);
-    deed();
-    _exit(0);
-  }
-  assert_true(ended_well(child));
-}
-
-cadastre_memory_info_struct sized(std::size_t size) {
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  info.size = size;
-  return info;
-}
-
-bool is_refused(cadastre_context context) {
-  cadastre_error_struct error = cadastre_error_struct_zero;
-  return cadastre_last_error(context, &error) == CADASTRE_SUCCESS && error.reason == CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER;
-}
-
-void nothing_lives_in(cadastre_context context) {
-  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
-  EXPECT(cadastre_get_statistics(context, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
-  EXPECT(figures.live_blocks == 0 && figures.live_bytes == 0 && figures.allocations == figures.deallocations);
-  {
-    const Visit visit(context);
-    EXPECT(visit->registry().heap().check_invariants());
-  }
-  EXPECT(cadastre_context_destroy(context) == CADASTRE_SUCCESS);
-}
 
 // Parent and child leave what they were inside of, and work.
 template <class Inside>
@@ -94,7 +46,7 @@ void forks_inside(cadastre_context context, void* block, Inside inside) {
 }
 
 void who_is_inside_a_shard_may_fork(void**) {
-  apart([] {
+  in_child([] {
     const cadastre_context context = cadastre_context_create();
     for (int turn = 0; turn < 2; ++turn) cadastre_free(context, cadastre_malloc(context, sized(100)));  // until the shard is at hand
     void* const block = cadastre_malloc(context, sized(100));
@@ -110,7 +62,7 @@ void who_is_inside_a_shard_may_fork(void**) {
 }
 
 void who_holds_a_lock_may_fork(void**) {
-  apart([] {
+  in_child([] {
     const cadastre_context context = cadastre_context_create();
     void* const block = cadastre_malloc(context, sized(100));
     forks_inside(context, block, [&](auto deed) {
@@ -181,7 +133,7 @@ void fork_often(bool alone, bool often) {
 
 void a_handler_may_fork_and_parent_and_child_finish_the_call(void**) {
   if (sanitized) skip();  // they lock around a fork, too
-  apart([] {
+  in_child([] {
     const cadastre_context context = context_of_handler = cadastre_context_create();
     EXPECT(cadastre_free(context, cadastre_malloc(context, sized(64))) == CADASTRE_SUCCESS);
     fork_often(true, true);
@@ -193,7 +145,7 @@ void a_handler_may_fork_and_parent_and_child_finish_the_call(void**) {
 
 void a_handler_may_fork_beside_other_threads(void**) {
   if (sanitized) skip();
-  apart([] {
+  in_child([] {
     const cadastre_context context = context_of_handler = cadastre_context_create();
     EXPECT(cadastre_free(context, cadastre_malloc(context, sized(64))) == CADASTRE_SUCCESS);
     fork_often(false, false);
@@ -232,7 +184,7 @@ bool creation_fails(const cadastre_context_options_struct* options) {
 }
 
 void a_failed_creation_is_kept_where_memory_is_short(void**) {
-  apart([] {
+  in_child([] {
     cadastre_context_options_struct options = cadastre_context_options_struct_zero;
     options.backend = static_cast<cadastre_backend>(99);
     EXPECT(cadastre_context_destroy(cadastre_context_create()) == CADASTRE_SUCCESS);
@@ -247,7 +199,7 @@ void a_failed_creation_is_kept_where_memory_is_short(void**) {
 
 void a_fork_beside_failing_creations_lets_both_go_on(void**) {
   if (watches_threads) skip();
-  apart([] {
+  in_child([] {
     std::atomic<bool> stop = false;
     std::atomic<long> failed = 0;
     std::thread other([&] {

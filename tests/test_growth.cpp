@@ -12,6 +12,7 @@
 
 #include "cadastre.h"
 #include "cmocka.hpp"
+#include "core/threads.hpp"
 
 namespace {
 
@@ -248,6 +249,40 @@ void contexts_that_keep_all_they_may_keep_64_kib_together(void**) {
   }
 }
 
+void come_and_go(cadastre_context context, int times) {
+  for (int number = 0; number < times; ++number) {
+    for (const std::size_t size : {std::size_t{100}, std::size_t{20000}}) {
+      assert_int_equal(cadastre_free(context, cadastre_malloc_plain(context, size, 0, CADASTRE_UNINITIALIZED, nullptr)), CADASTRE_SUCCESS);
+    }
+  }
+}
+
+// As calls find it out that need a share: each of them looks at few of the others, so it takes some calls for each context.
+void contexts_that_are_idle_or_gone_leave_the_64_kib_to_those_in_use(void**) {
+  using cadastre::internal::Thread;
+  if (!in_slabs) skip();
+  constexpr std::size_t all = 300;
+  for (const bool are_gone : {false, true}) {
+    std::vector<cadastre_context> contexts(all);
+    for (cadastre_context& context : contexts) context = cadastre_context_create();
+    for (int turn = 0; turn < 3; ++turn) {
+      for (const cadastre_context context : contexts) come_and_go(context, 2);
+    }
+    assert_false(Thread::self()->is_share_whole());
+    const std::vector<cadastre_context> used(contexts.begin(), contexts.begin() + (are_gone ? 1 : 4));
+    if (are_gone) {
+      for (std::size_t number = 1; number < all; ++number) assert_int_equal(cadastre_context_destroy(contexts[number]), CADASTRE_SUCCESS);
+    }
+    for (std::size_t turn = 0; turn < 2 * all; ++turn) {
+      for (const cadastre_context context : used) come_and_go(context, 1);
+    }
+    // What those in use have is shared by them alone, and none of them has lost it.
+    assert_true(Thread::self()->share() >= (std::int64_t{64} << 10) / (2 * static_cast<std::int64_t>(used.size())));
+    for (const cadastre_context context : used) assert_true(Thread::self()->shard_of(context)->slack > 0);
+    for (std::size_t number = 0; number < (are_gone ? 1 : all); ++number) assert_int_equal(cadastre_context_destroy(contexts[number]), CADASTRE_SUCCESS);
+  }
+}
+
 }  // namespace
 
 int main(int arguments, char** argument) {
@@ -269,6 +304,7 @@ int main(int arguments, char** argument) {
       cmocka_unit_test(what_others_free_is_counted_once_and_in_its_context),
       cmocka_unit_test(the_most_of_a_thread_in_many_contexts_is_at_most_64_kib_too_high),
       cmocka_unit_test(contexts_that_keep_all_they_may_keep_64_kib_together),
+      cmocka_unit_test(contexts_that_are_idle_or_gone_leave_the_64_kib_to_those_in_use),
   };
   return cmocka_run_group_tests_name(arguments == 1 ? "growth" : "growth, heap off", tests, nullptr, nullptr);
 }
