@@ -120,8 +120,8 @@ cadastre_exit_code cadastre_backend_get_info(cadastre_backend backend, cadastre_
     const BackendRow* const row = row_of_backend(backend);
     const char* const meaning = row ? row->meaning : "registered by the program";
     const Presence presence = presence_of(backend);
-    *info = {sizeof *info, backend, presence.usable, presence.devices, 0, cadastre_string_of_backend(backend), meaning,
-             presence.problem};
+    *info = {sizeof *info, backend, presence.usable, presence.devices, 0, cadastre_string_of_backend(backend),
+             *presence.meaning ? presence.meaning : meaning, presence.problem};
     for (cadastre_memory_type type = 0; presence.usable && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
       if (found->serves(type)) info->memory_type_mask |= 1u << type;
     }

@@ -48,6 +48,7 @@ struct Presence {
   std::int32_t devices;
   const char* problem;       // a sentence; empty when usable
   bool accelerates = false;  // its devices are other than the host itself
+  const char* meaning = "";  // where its memory comes from, if that is not what the vocabulary says
 };
 
 // Where one end of a copy is, or of a set.

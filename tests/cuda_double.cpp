@@ -42,6 +42,15 @@ using namespace cadastre::cuda_api;
 
 namespace {
 
+#ifdef PLAYS_CUDA_DRIVER
+constexpr bool plays_driver = true;
+void primary_becomes_current(), primary_is_destroyed();
+#else
+constexpr bool plays_driver = false;
+void primary_becomes_current() {}
+void primary_is_destroyed() {}
+#endif
+
 #ifdef HIP_DOUBLE_VERSION
 #define NAMED(name) "hip" name
 namespace played = cadastre::hip_api;
@@ -276,6 +285,9 @@ struct Thread {
 
 thread_local Thread this_thread;
 
+// What is current in the thread; the number of a device's primary context is the device's.
+thread_local int current_device = 0, current_context = 0;
+
 class Stream;
 struct Capture;
 
@@ -318,6 +330,7 @@ class Stream {
 
   const int device;
   const bool blocking;
+  const int context = current_context;
   const std::uint64_t number = ++streams;  // of all that ever were
   bool destroyed = false;  // its handle is; its work is still to be done
   std::shared_ptr<Capture> capture{};  // what is issued becomes part of a graph
@@ -366,6 +379,7 @@ struct Capture {
 struct Event {
   int device;
   bool timed;
+  int context = current_context;
   bool recorded = false;
   Point point{};
   std::shared_ptr<Capture> capture{};  // in which it was recorded last, if in one
@@ -548,7 +562,6 @@ struct Sabotage {
   }
 };
 
-thread_local int current_device = 0;
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local bool in_host_function = false;
 thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
@@ -604,8 +617,8 @@ class Machine {
   static Machine& get();
 
   // A machine without a driver has none of version 0.
-  int driver_version() const { return device_count < 0 ? 0 : static_cast<int>(driver); }
-  bool has_driver() const { return played::dialect.major(driver_version()) >= played::dialect.major(played_version); }
+  int driver_version() const { return device_count < 0 && !plays_driver ? 0 : static_cast<int>(driver); }
+  bool has_driver() const { return plays_driver ? device_count >= 0 : played::dialect.major(driver_version()) >= played::dialect.major(played_version); }
   Device& device(int number) {
     require(number >= 0 && number < device_count, cudaErrorInvalidDevice);
     return *devices[static_cast<std::size_t>(number)];
@@ -1034,7 +1047,10 @@ cudaError_t cudaGetDevice(int* device) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call(__func__, [=](Machine& machine) { current_device = machine.device(device).number; });
+  return call(__func__, [=](Machine& machine) {
+    current_device = current_context = machine.device(device).number;
+    primary_becomes_current();
+  });
 }
 
 cudaError_t cudaDeviceSynchronize() {
@@ -1061,6 +1077,7 @@ cudaError_t cudaDeviceReset() {
     for (const auto& block : lost) machine.retire(*block);
     lost.clear();
     device.reset();
+    primary_is_destroyed();
   });
 }
 
@@ -1171,9 +1188,11 @@ constexpr Sentence sentences[] = {
     {cudaErrorInsufficientDriver, NAMED("ErrorInsufficientDriver"), "CUDA driver version is insufficient for CUDA runtime version"},
     {cudaErrorNoDevice, NAMED("ErrorNoDevice"), "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice, NAMED("ErrorInvalidDevice"), "invalid device ordinal"},
+    {cudaErrorDeviceUninitialized, NAMED("ErrorDeviceUninitialized"), "invalid device context"},
     {cudaErrorInvalidResourceHandle, NAMED("ErrorInvalidResourceHandle"), "invalid resource handle"},
     {cudaErrorNotReady, NAMED("ErrorNotReady"), "device not ready"},
     {cudaErrorIllegalAddress, NAMED("ErrorIllegalAddress"), "an illegal memory access was encountered"},
+    {cudaErrorContextIsDestroyed, NAMED("ErrorContextIsDestroyed"), "context is destroyed"},
     {cudaErrorHostMemoryAlreadyRegistered, NAMED("ErrorHostMemoryAlreadyRegistered"), "part or all of the requested memory range is already mapped"},
     {cudaErrorHostMemoryNotRegistered, NAMED("ErrorHostMemoryNotRegistered"), "pointer does not correspond to a registered memory region"},
     {cudaErrorNotPermitted, NAMED("ErrorNotPermitted"), "operation not permitted"},
@@ -1675,7 +1694,8 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
   return call(__func__, [=](Machine& machine) {
     Event& event = machine.event(handle);
     const auto stream = machine.stream(stream_handle);
-    require(event.device == stream->device, bad_handle);
+    const bool has_name = reinterpret_cast<std::uintptr_t>(stream_handle) <= reinterpret_cast<std::uintptr_t>(cudaStreamPerThread);
+    require(event.device == stream->device && event.context == (has_name ? current_context : stream->context), bad_handle);
     machine.require_usable(stream);
     event.recorded = true;
     event.capture = stream->capture;

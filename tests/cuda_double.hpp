@@ -10,6 +10,7 @@
 #include <string>
 
 #include "../src/backends/cuda_api.hpp"
+#include "../src/backends/cuda_driver_api.hpp"
 #include "../src/backends/hip_api.hpp"
 #include "config.h"
 
@@ -49,13 +50,18 @@ inline bool on_hip() {
   const char* const asked = std::getenv("CADASTRE_TEST_RUNTIME");
   return asked && std::string(asked) == "hip";
 }
+// Whether it is CUDA's driver that serves, without a runtime: a double of it has the routines of one for the program that tests, as if
+// they had come with an archive, and not what would tell that it is one.
+inline bool on_driver();
 inline const cadastre::cuda_api::Dialect& spoken() { return on_hip() ? cadastre::hip_api::dialect : cadastre::cuda_api::dialect; }
 
-// The runtime that the library under test opens; null where there is none.
+// The runtime that the library under test opens; null where there is none. Where it opens a driver without one, what the program that
+// tests has besides: the routines in a double of a driver, and one that is installed beside a vendor's.
 inline void* cuda_runtime() {
   static void* const opened = [] {
     const char* const named = std::getenv(spoken().variable);
-    if (named && *named) return dlopen(named, RTLD_NOW);
+    void* const library = named && *named ? dlopen(named, RTLD_NOW) : nullptr;
+    if (named && *named && !(library && dlsym(library, "cuInit") && !dlsym(library, "cudaMalloc"))) return library;
     for (const char* const name : spoken().libraries) {
       if (void* const installed = dlopen(name, RTLD_NOW)) return installed;
     }
@@ -88,6 +94,18 @@ inline std::string called(const std::string& routine) {
     if (const char* const symbol = spoken().symbol_of(name, cuda_version())) return symbol;
   }
   return routine;
+}
+
+inline bool on_driver() {
+  const char* const named = std::getenv("CADASTRE_CUDA_LIBRARY");
+  static void* const library = named && *named ? dlopen(named, RTLD_NOW) : nullptr;
+  return !on_hip() && library && dlsym(library, "cuInit") && !dlsym(library, "cudaRuntimeGetVersion");
+}
+
+// What the library under test calls for a routine of CUDA's, and tells when it fails.
+inline std::string told(const std::string& routine) {
+  const char* const symbol = cadastre::cuda_api::symbol_in(cadastre::cuda_driver::driver_entries, routine, cadastre::cuda_api::oldest_version);
+  return on_driver() && symbol ? symbol : called(routine);
 }
 
 // A version from which on CUDA has something, where the runtime is CUDA's; HIP has none of them.

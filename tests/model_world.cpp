@@ -611,6 +611,7 @@ struct World::Inside : Book {
 };
 
 World::World() : inside_(new Inside) {
+  arena();  // now, lest it lies where a block was
   if (twin.number == CADASTRE_INVALID_BACKEND) register_twin();
 }
 World::~World() { delete inside_; }

@@ -599,7 +599,7 @@ void a_wait_that_a_capture_forbids_is_told_and_leaves_no_error(void**) {
   assert_int_equal(backend().wait_event(0, captured.stream, event), CADASTRE_FAILURE);
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
   assert_int_equal(last().vendor_code, cudaErrorStreamCaptureIsolation);
-  assert_non_null(std::strstr(last().message, called("cudaStreamWaitEvent").c_str()));
+  assert_non_null(std::strstr(last().message, told("cudaStreamWaitEvent").c_str()));
   no_error_is_left();
   cudaGraph_t graph = nullptr;
   assert_int_equal(CUDA(cudaStreamEndCapture)(captured.stream, &graph), cudaErrorStreamCaptureInvalidated);
@@ -664,6 +664,7 @@ void nothing_is_switched_where_the_device_is_the_callers(void**) {
   cuda_double().forget();
   operations_on(0);
   assert_int_equal(cuda_double().calls("cudaSetDevice"), 0);
+  if (on_driver()) return;  // a context may be of any device
   assert_int_equal(cuda_double().calls("cudaGetDevice") > 0, backend().presence().devices > 1);
 }
 
@@ -974,7 +975,7 @@ void whichever_call_fails_no_event_is_lost(void**) {
     Backend::Event event = nullptr;
     fail_call(1, routine);
     assert_int_equal(backend().record_event(device, queue.stream, event), CADASTRE_FAILURE);
-    assert_non_null(std::strstr(last().message, called(routine).c_str()));
+    assert_non_null(std::strstr(last().message, told(routine).c_str()));
     nothing_fails();
     assert_null(event);
   }
@@ -1026,7 +1027,7 @@ void only_a_size_that_is_too_large_is_called_out_of_memory(void**) {
     assert_int_equal(last().vendor_code, error);
     assert_int_equal(last().reason, error == cudaErrorUnknown ? CADASTRE_REASON_BACKEND_CALL_FAILED
                                                               : CADASTRE_REASON_BACKEND_OUT_OF_MEMORY);
-    assert_non_null(std::strstr(last().message, (error == cudaErrorUnknown ? called("cudaMalloc") + failed_here() : " from " + called("cudaMalloc")).c_str()));
+    assert_non_null(std::strstr(last().message, (error == cudaErrorUnknown ? told("cudaMalloc") + failed_here() : " from " + told("cudaMalloc")).c_str()));
   }
 }
 
@@ -1038,7 +1039,7 @@ void a_failing_copy_tells_the_routine(void**) {
   assert_int_equal(backend().copy(copy_out(bytes, record)), CADASTRE_FAILURE);
   nothing_fails();
   assert_int_equal(last().reason, CADASTRE_REASON_BACKEND_CALL_FAILED);
-  assert_non_null(std::strstr(last().message, (called("cudaMemcpyAsync") + failed_here() + "an illegal memory access").c_str()));
+  assert_non_null(std::strstr(last().message, (told("cudaMemcpyAsync") + failed_here() + "an illegal memory access").c_str()));
   give_back(record);
 }
 

@@ -65,6 +65,7 @@ installed() {
   shelf=$scratch/shelf
   rm -rf "$shelf"
   mkdir "$shelf"
+  echo "no library, so that a driver of the machine's does not serve alone" >"$shelf/libcuda.so.1"
   for version in $1; do
     case $version in
       11) ln -s "$libraries/libcuda_double_11.so" "$shelf/libcudart.so.11.0" ;;

@@ -221,6 +221,23 @@ static void the_size_of_a_block_is_told(void** state) {
   assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
 }
 
+/* Of C23, which the C library need not have. */
+extern void free_sized(void* pointer, size_t size) __attribute__((weak));
+extern void free_aligned_sized(void* pointer, size_t alignment, size_t size) __attribute__((weak));
+
+static void a_free_that_is_told_the_size_is_seen_too(void** state) {
+  (void)state;
+  if (!free_sized || !free_aligned_sized) skip();
+  const cadastre_context context = cadastre_context_create();
+  free_sized(plain(block_of(context, 100, NULL)), 100);
+  free_aligned_sized(plain(block_of(context, 128, NULL)), 64, 128);
+  free_sized(malloc(100), 100);
+  free_aligned_sized(aligned_alloc(64, 128), 64, 128);
+  assert_int_equal(figures(context).live_blocks, 0);
+  assert_int_equal(figures(context).untracked_deallocations, 2);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
 static void a_second_free_is_refused(void** state) {
   (void)state;
   if (!blocks_are_in_slabs()) skip(); /* elsewhere the address is the C library's again */
@@ -825,6 +842,7 @@ int main(void) {
       cmocka_unit_test(a_realloc_moves_the_contents_to_malloc),
       cmocka_unit_test(a_product_that_wraps_changes_nothing),
       cmocka_unit_test(the_size_of_a_block_is_told),
+      cmocka_unit_test(a_free_that_is_told_the_size_is_seen_too),
       cmocka_unit_test(a_second_free_is_refused),
       cmocka_unit_test(what_is_no_first_byte_is_refused),
       cmocka_unit_test(a_block_of_a_context_that_has_gone_is_refused),

@@ -16,6 +16,8 @@
 
 extern "C" {
 CADASTRE_API void free(void* pointer) noexcept;
+CADASTRE_API void free_sized(void* pointer, std::size_t size) noexcept;
+CADASTRE_API void free_aligned_sized(void* pointer, std::size_t alignment, std::size_t size) noexcept;
 CADASTRE_API void* realloc(void* pointer, std::size_t size) noexcept;
 CADASTRE_API void* reallocarray(void* pointer, std::size_t count, std::size_t size) noexcept;
 CADASTRE_API std::size_t malloc_usable_size(void* pointer) noexcept;
@@ -88,6 +90,10 @@ void free(void* pointer) noexcept {
   if (!next_free.known() && !find_next()) [[unlikely]] return;
   next_free.known()(pointer);
 }
+
+// What they are told besides may be ignored, and older C libraries have no function that takes it.
+void free_sized(void* pointer, std::size_t) noexcept { free(pointer); }
+void free_aligned_sized(void* pointer, std::size_t, std::size_t) noexcept { free(pointer); }
 
 void* realloc(void* pointer, std::size_t size) noexcept {
   std::size_t before = 0;

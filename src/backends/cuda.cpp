@@ -1,12 +1,13 @@
 // Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
 #include "backends/cuda_api.hpp"
+#include "backends/cuda_driver.hpp"
 #include "backends/runtime_backend.hpp"
 #include "config.h"
 
 namespace cadastre::internal {
 namespace {
 
-constexpr dialects::RuntimeVendor nvidia{cuda_api::dialect, &Environment::cuda_library, CADASTRE_CUDART_FOLDER};
+constexpr dialects::RuntimeVendor nvidia{cuda_api::dialect, &Environment::cuda_library, CADASTRE_CUDART_FOLDER, &cuda_driver::dialect};
 
 const dialects::Runtime& opened() noexcept {
   static const dialects::Runtime runtime(nvidia);

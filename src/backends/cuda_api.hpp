@@ -2,6 +2,9 @@
 #ifndef CADASTRE_BACKENDS_CUDA_API_HPP
 #define CADASTRE_BACKENDS_CUDA_API_HPP
 
+#include <dlfcn.h>
+
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -26,10 +29,12 @@ enum cudaError_t : int {
   cudaErrorInsufficientDriver = 35,
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
+  cudaErrorDeviceUninitialized = 201,
   cudaErrorInvalidResourceHandle = 400,
   cudaErrorIllegalState = 401,
   cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
+  cudaErrorContextIsDestroyed = 709,
   cudaErrorHostMemoryAlreadyRegistered = 712,
   cudaErrorHostMemoryNotRegistered = 713,
   cudaErrorNotPermitted = 800,
@@ -126,6 +131,7 @@ constexpr unsigned cudaHostRegisterDefault = 0;
 constexpr unsigned cudaMemAttachGlobal = 1;
 constexpr unsigned cudaMemAttachHost = 2;
 
+using CUcontext = struct CUctx_st*;
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 using cudaGraph_t = struct CUgraph_st*;
@@ -293,6 +299,9 @@ using cudaGraphInstantiateWithFlags = cudaError_t(cudaGraphExec_t*, cudaGraph_t,
 using cudaGraphLaunch = cudaError_t(cudaGraphExec_t, cudaStream_t);
 using cudaGraphDestroy = cudaError_t(cudaGraph_t);
 using cudaGraphExecDestroy = cudaError_t(cudaGraphExec_t);
+// No runtime has these two, and a driver that is called without one has both.
+using cuCtxGetCurrent = cudaError_t(CUcontext*);
+using cuCtxSetCurrent = cudaError_t(CUcontext);
 }  // namespace signature
 
 // A symbol of the library, and the versions that have the routine under it.
@@ -398,9 +407,14 @@ struct AttributeNumber {
   int number;
 };
 
+// The address of a routine in a library that was opened; null where it has none.
+using AddressOf = void*(void* library, const char* routine, const char* symbol);
+inline void* address_of_symbol(void* library, const char*, const char* symbol) noexcept { return dlsym(library, symbol); }
+
 struct Dialect {
   cadastre_backend backend;
   const char *name, *vendor;
+  const char* kind;               // of the library
   const char* variable;           // of the environment: it names another library
   const char* why_no_device;      // what may hide them
   const char* managed_attribute;  // what says whether a device has managed memory
@@ -413,6 +427,8 @@ struct Dialect {
   // What a version wrote, in CUDA's words.
   void (*translate)(cudaPointerAttributes&, int version);
   void (*write_uuid)(const cudaDeviceProp&, int version, char (&text)[64]);
+  AddressOf* address_of = address_of_symbol;
+  const char* meaning = "";  // of the backend, where it is not what the vocabulary says
 
   constexpr int major(int version) const noexcept { return version / per_major; }
   constexpr int minor(int version) const noexcept { return version % per_major / per_minor; }
@@ -438,7 +454,7 @@ inline void write_uuid(const cudaDeviceProp& device, int, char (&text)[64]) noex
 }
 
 inline constexpr Dialect dialect{
-    .backend = CADASTRE_BACKEND_CUDA, .name = "CUDA", .vendor = "NVIDIA", .variable = "CADASTRE_CUDA_LIBRARY",
+    .backend = CADASTRE_BACKEND_CUDA, .name = "CUDA", .vendor = "NVIDIA", .kind = "runtime", .variable = "CADASTRE_CUDA_LIBRARY",
     .why_no_device = "CUDA_VISIBLE_DEVICES can hide them", .managed_attribute = "cudaDevAttrManagedMemory",
     .libraries = runtime_names, .oldest = oldest_version, .first_after = first_version_after, .per_major = 1000, .per_minor = 10,
     .entries = entries, .attributes = {}, .default_stream_number = 1,

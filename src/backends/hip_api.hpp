@@ -176,7 +176,7 @@ inline void write_hip_uuid(const cudaDeviceProp& device, int version, char (&tex
 }
 
 inline constexpr Dialect dialect{
-    .backend = CADASTRE_BACKEND_HIP, .name = "HIP", .vendor = "AMD", .variable = "CADASTRE_HIP_LIBRARY",
+    .backend = CADASTRE_BACKEND_HIP, .name = "HIP", .vendor = "AMD", .kind = "runtime", .variable = "CADASTRE_HIP_LIBRARY",
     .why_no_device = "ROCR_VISIBLE_DEVICES and HIP_VISIBLE_DEVICES can hide them, and the driver amdgpu must be loaded",
     .managed_attribute = "hipDeviceAttributeManagedMemory", .libraries = hip_names, .oldest = oldest_hip,
     .first_after = first_hip_after, .per_major = 10000000, .per_minor = 100000, .entries = hip_entries,

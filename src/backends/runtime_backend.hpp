@@ -56,7 +56,9 @@ using namespace cuda_api;
   X(cudaMemPrefetchAsync_12)                                                                           \
   X(cudaMemAdvise)                                                                                     \
   X(cudaMemAdvise_12)                                                                                  \
-  X(cudaPointerGetAttributes)
+  X(cudaPointerGetAttributes)                                                                          \
+  X(cuCtxGetCurrent)                                                                                   \
+  X(cuCtxSetCurrent)
 
 // What not every runtime has whose version should have it.
 #define CADASTRE_CUDA_OPTIONAL_ROUTINES(X) X(cudaStreamGetId)
@@ -69,7 +71,7 @@ class Routine {
   // Whether the library has what its version should have.
   bool find(void* library, const Dialect& dialect, int version) noexcept {
     const char* const symbol = dialect.symbol_of(name_, version);
-    address_ = symbol ? reinterpret_cast<Function*>(dlsym(library, symbol)) : nullptr;
+    address_ = symbol ? reinterpret_cast<Function*>(dialect.address_of(library, name_, symbol)) : nullptr;
     if (symbol) symbol_ = symbol;
     return is_there() || !symbol;
   }
@@ -113,11 +115,12 @@ struct RuntimeVendor {
   const Dialect& dialect;
   std::string Environment::*library;
   const char* folder;
+  const Dialect* driver = nullptr;  // what his driver speaks that serves without a runtime
 };
 
 struct Runtime {
   const RuntimeVendor& vendor;
-  const Dialect& dialect;
+  const Dialect* spoken;  // of the library that was opened last
   Routines call{};
   int version = 0;
   std::int32_t devices = 0;
@@ -125,18 +128,22 @@ struct Runtime {
   Text problem;          // empty when all is there
 
   explicit Runtime(const RuntimeVendor& of) noexcept;
+  const Dialect& dialect() const noexcept { return *spoken; }
   bool usable() const noexcept { return devices > 0; }
-  bool ending() const noexcept { return internal::vendor(dialect.backend) == Vendor::ending; }
-  bool gone() const noexcept { return internal::vendor(dialect.backend) != Vendor::there; }
+  bool ending() const noexcept { return internal::vendor(vendor.dialect.backend) == Vendor::ending; }
+  bool gone() const noexcept { return internal::vendor(vendor.dialect.backend) != Vendor::there; }
   Text of_the_end() const noexcept {
-    return ending() ? Text("the process is ending") : text("%s cannot be used in a child process after fork", dialect.name);
+    return ending() ? Text("the process is ending") : text("%s cannot be used in a child process after fork", vendor.dialect.name);
   }
 
  private:
   void open() noexcept;
   void look_around() noexcept;
   void try_library(const char* name, int flags) noexcept;
+  bool speaks(void* library, const Dialect& dialect) const noexcept;
+  Text not_found() const noexcept;
   Text check_library(void* library) noexcept;
+  Text not_supported() const noexcept;
   Text count_devices() noexcept;
   bool any_device_has_managed_memory() const noexcept;
 };
@@ -145,24 +152,30 @@ static_assert(std::is_trivially_destructible_v<Runtime>);
 
 // A runtime that finds no driver may not tell its version either. It is asked for its devices then, to say why.
 inline Text Runtime::check_library(void* library) noexcept {
+  const Dialect& dialect = this->dialect();
   version = 0;
   if (call.cudaRuntimeGetVersion.find(library, dialect, dialect.oldest)) {
     const cudaError_t error = call.cudaRuntimeGetVersion(&version);
     if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice) version = dialect.oldest;
     else if (error != cudaSuccess) return text("%s failed (%d)", call.cudaRuntimeGetVersion.symbol(), error);
-    if (version < dialect.oldest || version >= dialect.first_after) {
-      return text("the library is version %d.%d of the %s runtime, and the versions from %d.%d to %d are supported",
-                  dialect.major(version), dialect.minor(version), dialect.name, dialect.major(dialect.oldest),
-                  dialect.minor(dialect.oldest), dialect.major(dialect.first_after) - 1);
-    }
+    if (version < dialect.oldest || version >= dialect.first_after) return not_supported();
   }
   const char* const missing = find_routines(library, dialect, std::max(version, dialect.oldest), call);
   if (!missing) return {};
-  return text("the library that was opened is not a %s runtime of version %d: it lacks %s", dialect.name, dialect.major(version),
+  return text("the library that was opened is not a %s %s of version %d: it lacks %s", dialect.name, dialect.kind, dialect.major(version),
               missing);
 }
 
+inline Text Runtime::not_supported() const noexcept {
+  const Dialect& dialect = this->dialect();
+  const Text last = dialect.first_after == INT_MAX ? Text("on") : text("to %d", dialect.major(dialect.first_after) - 1);
+  return text("the library is version %d.%d of the %s %s, and the versions from %d.%d %s are supported", dialect.major(version),
+              dialect.minor(version), dialect.name, dialect.kind, dialect.major(dialect.oldest), dialect.minor(dialect.oldest),
+              last.characters);
+}
+
 inline Text Runtime::count_devices() noexcept {
+  const Dialect& dialect = this->dialect();
   int count = 0;
   const cudaError_t error = call.cudaGetDeviceCount(&count);
   watch_for_the_end(dialect.backend);
@@ -186,7 +199,7 @@ inline Text Runtime::count_devices() noexcept {
 inline bool Runtime::any_device_has_managed_memory() const noexcept {
   for (std::int32_t device = 0; device < devices; ++device) {
     int has = 0;
-    if (call.cudaDeviceGetAttribute(&has, dialect.attribute(cudaDevAttrManagedMemory), device) != cudaSuccess) {
+    if (call.cudaDeviceGetAttribute(&has, dialect().attribute(cudaDevAttrManagedMemory), device) != cudaSuccess) {
       call.cudaGetLastError();
     } else if (has) {
       return true;
@@ -195,16 +208,25 @@ inline bool Runtime::any_device_has_managed_memory() const noexcept {
   return false;
 }
 
+// Whether a library can tell its version as one of a dialect does.
+inline bool Runtime::speaks(void* library, const Dialect& dialect) const noexcept {
+  constexpr const char* routine = "cudaRuntimeGetVersion";
+  return dialect.address_of(library, routine, dialect.symbol_of(routine, dialect.oldest)) != nullptr;
+}
+
 // Takes a library that serves. Otherwise says why it does not, unless it was said of one before that could be opened.
 inline void Runtime::try_library(const char* name, int flags) noexcept {
   void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL | flags);
   if (!library) return;
+  const bool is_driver = vendor.driver && !speaks(library, vendor.dialect) && speaks(library, *vendor.driver);
+  spoken = is_driver ? vendor.driver : &vendor.dialect;
   Text found = check_library(library);
   if (!found.characters[0]) found = count_devices();
   if (usable() || !problem.characters[0]) problem = found;
 }
 
 inline void Runtime::look_around() noexcept {
+  const Dialect& dialect = vendor.dialect;
   for (const int flags : {RTLD_NOLOAD, 0}) {
     for (const char* const name : dialect.libraries) {
       if (!usable()) try_library(name, flags);
@@ -213,9 +235,18 @@ inline void Runtime::look_around() noexcept {
   for (const char* const name : dialect.libraries) {
     if (!usable()) try_library(text("%s/%s", vendor.folder, name).characters, 0);
   }
-  if (usable() || problem.characters[0]) return;
-  problem = text("the %s runtime was not found (%s to %s); install it, or name it in %s", dialect.name, dialect.libraries.back(),
-                 dialect.libraries.front(), dialect.variable);
+  if (!usable() && vendor.driver) try_library(vendor.driver->libraries.front(), 0);
+  if (!usable() && !problem.characters[0]) problem = not_found();
+}
+
+inline Text Runtime::not_found() const noexcept {
+  const Dialect& dialect = vendor.dialect;
+  const char *const oldest = dialect.libraries.back(), *const newest = dialect.libraries.front();
+  if (!vendor.driver) {
+    return text("the %s runtime was not found (%s to %s); install it, or name it in %s", dialect.name, oldest, newest, dialect.variable);
+  }
+  return text("the %s runtime was not found (%s to %s), and neither was the %s driver (%s); install them, or name one in %s", dialect.name,
+              oldest, newest, dialect.vendor, vendor.driver->libraries.front(), dialect.variable);
 }
 
 inline void Runtime::open() noexcept try {
@@ -224,12 +255,12 @@ inline void Runtime::open() noexcept try {
   try_library(asked_for.c_str(), 0);
   if (usable() || problem.characters[0]) return;
   const char* const reason = dlerror();
-  problem = text("the library that %s names cannot be opened: %s", dialect.variable, reason ? reason : asked_for.c_str());
+  problem = text("the library that %s names cannot be opened: %s", vendor.dialect.variable, reason ? reason : asked_for.c_str());
 } catch (const std::bad_alloc&) {
   problem = "there is no host memory to read the environment";
 }
 
-inline Runtime::Runtime(const RuntimeVendor& of) noexcept : vendor(of), dialect(of.dialect) {
+inline Runtime::Runtime(const RuntimeVendor& of) noexcept : vendor(of), spoken(&of.dialect) {
   assert_no_lock_held("opening the runtime");
   const NotCancelled here;
   if (gone()) {
@@ -246,19 +277,20 @@ struct Refusal {
   Text message;
 };
 
+enum class Current { must_be_this, may_be_any };
+
 class Session {
  public:
-  explicit Session(const Runtime& with, std::int32_t device = no_device_id) noexcept : runtime(with) {
-    if (device == no_device_id || runtime.devices == 1) return;
-    ready_ = call(runtime.call.cudaGetDevice, &callers_);
-    if (!ready_ || device == callers_) return;
-    moved_ = true;
-    ready_ = call(runtime.call.cudaSetDevice, device);
+  explicit Session(const Runtime& with, std::int32_t device = no_device_id, Current current = Current::must_be_this) noexcept
+      : runtime(with) {
+    if (device == no_device_id) return;
+    if (needs_context()) enter_context(device, current);
+    else if (runtime.devices > 1 && current == Current::must_be_this) enter_device(device);
   }
   // A refusal may be that of earlier work on the device; then the second attempt is heard.
   ~Session() {
     ready_ = true;
-    if (moved_ && !call(runtime.call.cudaSetDevice, callers_)) call(runtime.call.cudaSetDevice, callers_);
+    if (moved_ && !restored()) restored();
   }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -285,9 +317,30 @@ class Session {
   const Runtime& runtime;
 
  private:
+  bool needs_context() const noexcept { return runtime.call.cuCtxSetCurrent.is_there(); }
+  void enter_context(std::int32_t device, Current current) noexcept {
+    ready_ = call(runtime.call.cuCtxGetCurrent, &callers_context_);
+    if (!ready_) return;
+    if (!callers_context_) return move_to(device);
+    if (current == Current::must_be_this) enter_device(device);
+    if (!ready_ && refusal_.error == cudaErrorContextIsDestroyed) move_to(device);
+  }
+  void enter_device(std::int32_t device) noexcept {
+    ready_ = call(runtime.call.cudaGetDevice, &callers_);
+    if (ready_ && device != callers_) move_to(device);
+  }
+  void move_to(std::int32_t device) noexcept {
+    moved_ = ready_ = true;
+    ready_ = call(runtime.call.cudaSetDevice, device);
+  }
+  bool restored() noexcept {
+    return needs_context() ? call(runtime.call.cuCtxSetCurrent, callers_context_) : call(runtime.call.cudaSetDevice, callers_);
+  }
+
   bool ready_ = true;
   bool moved_ = false;
   int callers_ = 0;
+  CUcontext callers_context_ = nullptr;
   Refusal refusal_;
 };
 
@@ -295,7 +348,7 @@ class Session {
 inline bool has(Session& session, cudaDeviceAttr attribute, std::int32_t device) noexcept {
   int value = 0;
   const Runtime& runtime = session.runtime;
-  return session.call(runtime.call.cudaDeviceGetAttribute, &value, runtime.dialect.attribute(attribute), device) && value != 0;
+  return session.call(runtime.call.cudaDeviceGetAttribute, &value, runtime.dialect().attribute(attribute), device) && value != 0;
 }
 
 // The calling thread may do what is unsafe while others capture, or itself.
@@ -326,7 +379,7 @@ inline bool is_captured(Session& session, cudaStream_t stream) noexcept {
 }
 
 // Whether a wait for the current device would spoil a capture, as far as it can be seen.
-inline bool device_is_captured(Session& session) noexcept { return is_captured(session, session.runtime.dialect.default_stream()); }
+inline bool device_is_captured(Session& session) noexcept { return is_captured(session, session.runtime.dialect().default_stream()); }
 
 constexpr std::size_t vendors_alignment = 256;
 constexpr std::size_t widest_alignment = vendors_alignment << 15;
@@ -454,7 +507,8 @@ class RuntimeBackend final : public Backend {
   bool addresses_are_apart() const noexcept override { return true; }
 
   Presence presence() const noexcept override {
-    return {runtime().usable(), runtime().devices, runtime().problem.characters, true};
+    return {runtime().usable(), runtime().devices, runtime().problem.characters, true,
+            runtime().usable() ? runtime().dialect().meaning : ""};
   }
 
   bool serves(cadastre_memory_type type) const noexcept override {
@@ -464,7 +518,7 @@ class RuntimeBackend final : public Backend {
 
   Text problem(cadastre_memory_type type) const noexcept override {
     if (type != CADASTRE_UVM || runtime().managed) return {};
-    return text("no device of this machine supports managed memory (%s)", vendor_.dialect.managed_attribute);
+    return text("no device of this machine supports managed memory (%s)", runtime().dialect().managed_attribute);
   }
 
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return widest_alignment; }
@@ -504,7 +558,7 @@ class RuntimeBackend final : public Backend {
     Session session(runtime(), record.device);
     if (device_is_captured(session)) return refused_by_capture(record.type, record.device, {}, free_after);
     const Relaxed relaxed(session);
-    const bool waited = free_waits(record) ? session.call(runtime().call.cudaStreamSynchronize, vendor_.dialect.default_stream())
+    const bool waited = free_waits(record) ? session.call(runtime().call.cudaStreamSynchronize, runtime().dialect().default_stream())
                                            : session.call(runtime().call.cudaDeviceSynchronize);
     const bool freed = waited && give_back(session, record.type, base_of(record));
     return freed ? CADASTRE_SUCCESS : refused_to_free(record, session.refusal());
@@ -563,7 +617,7 @@ class RuntimeBackend final : public Backend {
 
   std::int32_t owner_of_queue(std::int32_t device, cadastre_queue queue) noexcept override {
     const auto stream = static_cast<cudaStream_t>(queue);
-    const bool on_each = !stream || stream == vendor_.dialect.default_stream() || stream == cudaStreamPerThread;
+    const bool on_each = !stream || stream == runtime().dialect().default_stream() || stream == cudaStreamPerThread;
     if (on_each || gone() || runtime().devices < 2 || marked_on(device, stream) != cudaErrorInvalidResourceHandle) return device;
     for (std::int32_t other = 0; other < runtime().devices; ++other) {
       if (other != device && marked_on(other, stream) == cudaSuccess) return other;
@@ -581,14 +635,14 @@ class RuntimeBackend final : public Backend {
 
   cadastre_exit_code synchronize_event(std::int32_t device, Event event) noexcept override {
     if (!event || gone()) return CADASTRE_SUCCESS;
-    Session session(runtime());
+    Session session(runtime(), device, Current::may_be_any);
     const Relaxed relaxed(session);
     if (session.call(runtime().call.cudaEventSynchronize, static_cast<cudaEvent_t>(event))) return CADASTRE_SUCCESS;
     return refused(device, session.refusal());
   }
 
-  void destroy_event(std::int32_t, Event event) noexcept override {
-    if (event && !gone()) Session(runtime()).call(runtime().call.cudaEventDestroy, static_cast<cudaEvent_t>(event));
+  void destroy_event(std::int32_t device, Event event) noexcept override {
+    if (event && !gone()) Session(runtime(), device, Current::may_be_any).call(runtime().call.cudaEventDestroy, static_cast<cudaEvent_t>(event));
   }
 
   bool capturing(std::int32_t device, cadastre_queue queue) noexcept override {
@@ -699,7 +753,7 @@ class RuntimeBackend final : public Backend {
       return refused(device, session.refusal());
     }
     std::memcpy(found.name, properties.name, sizeof found.name - 1);
-    vendor_.dialect.write_uuid(properties, runtime().version, found.uuid);
+    runtime().dialect().write_uuid(properties, runtime().version, found.uuid);
     found.integrated = has(session, cudaDevAttrIntegrated, device);
     description = found;
     return CADASTRE_SUCCESS;
@@ -709,7 +763,7 @@ class RuntimeBackend final : public Backend {
     Session session(runtime());
     cudaPointerAttributes attributes{};
     if (!session.call(runtime().call.cudaPointerGetAttributes, &attributes, address)) return false;
-    vendor_.dialect.translate(attributes, runtime().version);
+    runtime().dialect().translate(attributes, runtime().version);
     const bool managed = attributes.type == cudaMemoryTypeManaged;
     if (!managed && attributes.type != cudaMemoryTypeDevice) return false;
     place = {managed ? CADASTRE_UVM : CADASTRE_DEVICE, attributes.device, number()};
