@@ -53,11 +53,13 @@ bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> t
   return any;
 }
 
-bool give_up_all_idle_workspaces(Visit& visit) noexcept { return give_up_idle_workspaces(visit, std::nullopt); }
+// A workspace may lie in a pool, which keeps its memory then.
+bool give_up_own_workspaces(Visit& visit) noexcept { return give_up_idle_workspaces(visit, std::nullopt) && (give_up_pools(visit), true); }
+bool give_up_other_workspaces(Visit& visit) noexcept { return give_up_in_other_contexts(visit) && (give_up_pools(visit), true); }
 
 }  // namespace
 
-const std::array<Way, 4> ways_to_memory = {give_up_slabs, give_up_pools, give_up_all_idle_workspaces, give_up_in_other_contexts};
+const std::array<Way, 4> ways_to_memory = {give_up_slabs, give_up_pools, give_up_own_workspaces, give_up_other_workspaces};
 
 // The host may have had no memory for the registry's own records, too.
 bool give_up_everything(Visit& visit) noexcept {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <random>
@@ -401,6 +402,9 @@ void a_child_goes_on_with_what_contexts_share(void**) {
 // A backend of the program's own. What content is: which instance asks.
 struct Own {
   int blocks = 0;
+  bool waits_fail = false;
+  std::atomic<bool> frees = false;  // or did: the first time it goes on when it is not to wait any more
+  std::atomic<bool> is_to_wait = false;
   cadastre_context to_destroy = CADASTRE_NULL_CONTEXT;  // by its next free
 };
 
@@ -412,6 +416,8 @@ cadastre_exit_code allocate_own(void* content, const cadastre_memory_info_struct
 cadastre_exit_code free_own(void* content, const cadastre_memory_info_struct* info) {
   Own& own = *static_cast<Own*>(content);
   if (own.to_destroy != CADASTRE_NULL_CONTEXT) destroy(std::exchange(own.to_destroy, CADASTRE_NULL_CONTEXT));
+  const bool is_first = !own.frees.exchange(true);
+  while (is_first && own.is_to_wait) std::this_thread::yield();
   std::free(info->pointer);
   --own.blocks;
   return CADASTRE_SUCCESS;
@@ -424,6 +430,9 @@ cadastre_exit_code copy_own(void*, void* to, const cadastre_memory_info_struct*,
 cadastre_exit_code set_own(void*, void* to, const cadastre_memory_info_struct*, int value, size_t bytes, cadastre_queue) {
   std::memset(to, value, bytes);
   return CADASTRE_SUCCESS;
+}
+cadastre_exit_code wait_own(void* content, int32_t, cadastre_queue) {
+  return static_cast<Own*>(content)->waits_fail ? CADASTRE_FAILURE : CADASTRE_SUCCESS;
 }
 cadastre_exit_code clone_own(void*, void** clone) {
   *clone = new Own;
@@ -443,6 +452,7 @@ cadastre_backend_operations_struct operations_of_own() {
   operations.free = free_own;
   operations.copy = copy_own;
   operations.set = set_own;
+  operations.synchronize = wait_own;
   return operations;
 }
 
@@ -463,6 +473,65 @@ void instances_of_a_backend_have_pools_of_their_own(void**) {
   assert_int_equal(pool_of(CADASTRE_PROCESS, CADASTRE_DEVICE).pool_count, 2);
   destroy(first);  // which its instance checks
   destroy(second);
+  assert_int_equal(cadastre_backend_unregister(backend), CADASTRE_SUCCESS);
+}
+
+// What cannot be kept since nobody can wait for its queues goes to the backend with its context, and not with the last one.
+void what_a_context_cannot_leave_to_others_goes_with_it(void**) {
+  const cadastre_backend_operations_struct operations = operations_of_own();
+  Own own;
+  const cadastre_backend backend = cadastre_backend_register("waits", &operations, &own);
+  const cadastre_context stays = context_on(backend), goes = context_on(backend);
+  unsigned char* const block = allocate(stays, 100000, CADASTRE_DEVICE);
+  allocate(goes, 200000, CADASTRE_DEVICE);
+  allocate(goes, 300000, CADASTRE_DEVICE);
+  own.waits_fail = true;
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(cadastre_context_destroy_with_summary(goes, &summary), CADASTRE_DEALLOCATION_FAILED);
+  own.waits_fail = false;
+  assert_int_equal(summary.failed_deallocations, 2);
+  assert_int_equal(own.blocks, 1);
+  const cadastre_pool_info_struct of_stays = pool_of(stays, CADASTRE_DEVICE), of_all = pool_of(CADASTRE_PROCESS, CADASTRE_DEVICE);
+  assert_true(of_stays.used_bytes >= 100000 && of_stays.releasable_bytes == 0 && of_all.used_bytes == of_stays.used_bytes);
+  release(stays, block);
+  assert_ptr_equal(allocate(stays, 100000, CADASTRE_DEVICE), block);
+  destroy(stays);
+  assert_int_equal(own.blocks, 0);
+  assert_int_equal(cadastre_backend_unregister(backend), CADASTRE_SUCCESS);
+}
+
+// A thread is at a pool that nobody shares any more: it is waited for, and whoever wants memory gets another pool.
+void a_pool_that_is_ending_is_not_shared(void**) {
+  const cadastre_backend_operations_struct operations = operations_of_own();
+  Own own;
+  const cadastre_backend backend = cadastre_backend_register("slow", &operations, &own);
+  const cadastre_context goes = context_on(backend);
+  unsigned char* const kept = allocate(goes, 100000, CADASTRE_DEVICE);
+  unsigned char* const live = allocate(goes, 100000, CADASTRE_DEVICE);
+  release(goes, kept);
+  own.is_to_wait = true;
+  std::thread trims([] { assert_int_equal(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_DEVICE, 0), CADASTRE_SUCCESS); });
+  while (!own.frees) std::this_thread::yield();
+  std::atomic<bool> gone = false;
+  std::thread destroys([&] {
+    destroy(goes);
+    gone = true;
+  });
+  while (pool_of(CADASTRE_PROCESS, CADASTRE_DEVICE).pool_count > 0) std::this_thread::yield();
+  const cadastre_context comes = context_on(backend);
+  unsigned char* const block = allocate(comes, 100000, CADASTRE_DEVICE);
+  assert_true(block != kept && block != live);
+  assert_int_equal(pool_of(comes, CADASTRE_DEVICE).pool_count, 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  assert_false(gone);
+  own.is_to_wait = false;
+  trims.join();
+  destroys.join();
+  assert_int_equal(own.blocks, 1);
+  release(comes, block);
+  assert_ptr_equal(allocate(comes, 100000, CADASTRE_DEVICE), block);
+  destroy(comes);
+  assert_int_equal(own.blocks, 0);
   assert_int_equal(cadastre_backend_unregister(backend), CADASTRE_SUCCESS);
 }
 
@@ -506,6 +575,8 @@ int main() {
       cmocka_unit_test(contexts_share_queues_and_nobody_sees_another_ones_bytes),
       cmocka_unit_test(a_child_goes_on_with_what_contexts_share),
       cmocka_unit_test(instances_of_a_backend_have_pools_of_their_own),
+      cmocka_unit_test(what_a_context_cannot_leave_to_others_goes_with_it),
+      cmocka_unit_test(a_pool_that_is_ending_is_not_shared),
       cmocka_unit_test(an_operation_may_destroy_the_context_whose_memory_it_frees),
   };
   return cmocka_run_group_tests_name("pool_sharing", tests, nullptr, nullptr);

@@ -450,6 +450,22 @@ void other_contexts_give_up_what_nobody_uses(void**) {
   }));
 }
 
+// The workspaces lie in a pool, which keeps them once their context has let go of them.
+void idle_workspaces_that_lie_in_pools_make_way(void**) {
+  if (sanitized || process_memory().address_space == 0) skip();
+  assert_true(holds_in_a_child([] {
+    const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE), lends = context_on(CADASTRE_BACKEND_HOST);
+    const std::size_t size = 512 * mebi;
+    void* scratch = nullptr;
+    cadastre_lease lease = CADASTRE_NULL_LEASE;
+    if (cadastre_workspace_acquire_on_queue(lends, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE, 1, &size, &scratch, &lease) != CADASTRE_SUCCESS) return false;
+    const rlimit bounded = {process_memory().address_space + 128 * mebi, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_AS, &bounded) != 0 || cadastre_malloc(context, request(600 * mebi))) return false;
+    if (cadastre_workspace_release(lends, lease) != CADASTRE_SUCCESS) return false;
+    return cadastre_malloc(context, request(600 * mebi)) != nullptr && kept(lends).reserved_bytes == 0;
+  }));
+}
+
 // Whoever has locked a context may be waiting for the one that is short of memory, so nobody waits for him.
 void a_context_that_another_thread_has_locked_is_not_waited_for(void**) {
   if (sanitized || process_memory().address_space == 0) skip();
@@ -796,6 +812,7 @@ int main() {
       cmocka_unit_test(a_limit_of_a_context_counts_nothing_that_is_kept),
       cmocka_unit_test(an_idle_workspace_makes_way_before_a_limit_refuses),
       cmocka_unit_test(other_contexts_give_up_what_nobody_uses),
+      cmocka_unit_test(idle_workspaces_that_lie_in_pools_make_way),
       cmocka_unit_test(a_context_that_another_thread_has_locked_is_not_waited_for),
       cmocka_unit_test(threads_share_a_pool),
       cmocka_unit_test(a_child_goes_on_with_the_pools_it_inherits),
