@@ -1,5 +1,5 @@
 // Tangled from org/tests/each_backend.org; change the chapter, then run: make tangle
-// What the header promises of a block, on the backend that is named: test_each_backend [NAME]
+// What the header promises of a block, on the backend that is named, or that CADASTRE_BACKEND names: test_each_backend [NAME]
 #include <unistd.h>
 
 #include <algorithm>
@@ -415,8 +415,10 @@ int main(int arguments, char** argument) {
   setenv("CADASTRE_FAIL", "malloc:1+:label=fails malloc,free:1+:label=fails free", 1);
   const CMUnitTest claims[] = {cmocka_unit_test(blocks),  cmocka_unit_test(copies), cmocka_unit_test(limits),   cmocka_unit_test(faults), cmocka_unit_test(forks),
                                cmocka_unit_test(threads), cmocka_unit_test(queues), cmocka_unit_test(captures), cmocka_unit_test(pools),  cmocka_unit_test(leases)};
+  const char* const by_default = std::getenv("CADASTRE_BACKEND");
+  const std::string named = arguments > 1 ? argument[1] : by_default && std::strcmp(by_default, "host") != 0 ? by_default : "";
+  if (!named.empty()) return go_to(named) ? cmocka_run_group_tests_name(named.c_str(), claims, nullptr, nullptr) : 77;
   int failed = 0;
-  if (arguments > 1) return go_to(argument[1]) ? cmocka_run_group_tests_name(argument[1], claims, nullptr, nullptr) : 77;
   for (const char* const name : {"host", "emulated", "registered"}) {
     if (!go_to(name)) return 1;
     failed += cmocka_run_group_tests_name(name, claims, nullptr, nullptr);
