@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
+# Tangled from org/tests/cuda_claims.org; change the chapter, then run: make tangle
 # The programs that use the double of the CUDA runtime, on the doubles of the older versions.
 . "$(dirname "$0")/tap.sh"
 
