@@ -148,20 +148,24 @@ class CADASTRE_LOCK_TYPE("brief lock") BriefLock {
   BriefLock& operator=(const BriefLock&) = delete;
 
   [[gnu::always_inline]] inline void lock() noexcept CADASTRE_ACQUIRES() {
+    if constexpr (is_counted) ++locks_of_thread;  // as with a mutex
     note_lock(rank);
     take();
   }
   [[gnu::always_inline]] inline void unlock() noexcept CADASTRE_RELEASES() {
     note_unlock(rank);
     if (state_.exchange(free, std::memory_order_release) == waited_for) [[unlikely]] state_.notify_one();
+    if constexpr (is_counted) --locks_of_thread;
   }
   // As of a mutex.
   void lock_for_fork() noexcept CADASTRE_ACQUIRES() {
+    if constexpr (is_counted) ++locks_of_thread;
     note_lock(rank, false);
     take();
   }
 
  private:
+  static constexpr bool is_counted = rank != Rank::adapter;
   enum State : int { free, taken, waited_for };
   [[gnu::always_inline]] inline void take() noexcept {
     int before = free;

@@ -424,6 +424,38 @@ void handlers_at_each_instruction_are_served_or_refused(void**) {
   }
 }
 
+// A pool is the process's: a call in another context needs the same one.
+void handlers_at_each_instruction_of_a_pool_are_served_or_refused(void**) {
+  if (sanitized) skip();
+  static cadastre_context contexts[2];
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.pool = CADASTRE_POOL_CACHING;
+  options.backend = CADASTRE_BACKEND_HOST;
+  constexpr std::size_t size = std::size_t{300} << 10;
+  const auto malloc_pooled = [](cadastre_context where) { return cadastre_malloc_plain(where, size, 0, CADASTRE_UNINITIALIZED, nullptr); };
+  for (cadastre_context& context : contexts) {
+    context = cadastre_context_create_with_options(&options);
+    void* const block = malloc_pooled(context);
+    assert_non_null(malloc_pooled(context));  // one for the call, one for the handler
+    assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
+  }
+  const auto pair = [&](cadastre_context where) {
+    void* const block = malloc_pooled(where);
+    if (!block) return false;
+    if (cadastre_free(where, block) == CADASTRE_SUCCESS) return true;
+    return false;
+  };
+  for (int turn = 0; turn < 3; ++turn) assert_true(pair(contexts[0]) && pair(contexts[1]));
+  steps.served = steps.refused = 0;
+  const auto afterwards = [&] {
+    for (const cadastre_context context : contexts) EXPECT(pair(context) && cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+  };
+  at_instructions(1, 1, [&] { EXPECT(pair(contexts[0])); }, [&] { count_step(pair(contexts[1]), contexts[1]); }, afterwards);
+  if (steps.taken == 0) skip();
+  assert_true(steps.served > 0 && steps.refused > 0);
+  for (const cadastre_context context : contexts) assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
 void a_handler_that_allocates_while_shares_are_divided_has_no_more_claimed_than_64_kib(void**) {
   if (sanitized) skip();
   static cadastre_context parent, contexts[2];
@@ -475,6 +507,7 @@ int main() {
       cmocka_unit_test(handlers_that_interrupt_calls_are_served_or_refused),
       cmocka_unit_test(handlers_on_several_threads_make_nobody_wait_for_ever),
       cmocka_unit_test(handlers_at_each_instruction_are_served_or_refused),
+      cmocka_unit_test(handlers_at_each_instruction_of_a_pool_are_served_or_refused),
       cmocka_unit_test(a_handler_that_allocates_while_shares_are_divided_has_no_more_claimed_than_64_kib),
   };
   return cmocka_run_group_tests_name("handlers of signals", tests, nullptr, nullptr);
