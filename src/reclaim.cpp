@@ -54,8 +54,12 @@ bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> t
 }
 
 // A workspace may lie in a pool, which keeps its memory then.
-bool give_up_own_workspaces(Visit& visit) noexcept { return give_up_idle_workspaces(visit, std::nullopt) && (give_up_pools(visit), true); }
-bool give_up_other_workspaces(Visit& visit) noexcept { return give_up_in_other_contexts(visit) && (give_up_pools(visit), true); }
+bool with_its_pool(Visit& visit, bool any) noexcept {
+  if (any) give_up_pools(visit);
+  return any;
+}
+bool give_up_own_workspaces(Visit& visit) noexcept { return with_its_pool(visit, give_up_idle_workspaces(visit, std::nullopt)); }
+bool give_up_other_workspaces(Visit& visit) noexcept { return with_its_pool(visit, give_up_in_other_contexts(visit)); }
 
 }  // namespace
 

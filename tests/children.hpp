@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <thread>
 
 #include "cadastre.h"
@@ -68,10 +69,11 @@ inline bool is_filled(const void* memory, int value, std::size_t bytes) {
 }
 
 // Whether the last call on a context was refused since it came from a handler of signals that interrupts one.
-inline bool is_refused(cadastre_context context) {
+inline bool is_refused(cadastre_context context, cadastre_reason reason = CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER) {
   cadastre_error_struct error = cadastre_error_struct_zero;
-  return cadastre_last_error(context, &error) == CADASTRE_SUCCESS && error.exit_code == CADASTRE_FAILURE &&
-         error.reason == CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER;
+  const bool failed = cadastre_last_error(context, &error) == CADASTRE_SUCCESS && error.exit_code == CADASTRE_FAILURE;
+  return failed && error.reason == reason &&
+         std::strstr(error.message, reason == CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER ? "signal handler" : "handler of signals");
 }
 
 // Destroys a context that has done all that it began.

@@ -143,6 +143,21 @@ unsigned side_of(cudaMemoryType type) {
   return type == cudaMemoryTypeHost ? unsigned{on_host} : unsigned{on_device};
 }
 
+// Does a copy between the devices of two contexts. A block that is not in its context's device is refused.
+template <class Copy>
+cudaError_t between(CUcontext there, CUcontext here, Copy copy) {
+  int target = -1, source = -1;
+  {
+    const std::lock_guard lock(Machine::get().mutex);
+    try {
+      target = context_of(there).device, source = context_of(here).device;
+    } catch (const Refusal& refusal) {
+      return refusal.error;
+    }
+  }
+  return copy(target, source);
+}
+
 }  // namespace
 
 // All is exported that follows.
@@ -340,31 +355,16 @@ cudaError_t cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, std::size_t s
   return by(Wants::context, cudaMemcpyAsync, pointer_to(to), pointer_to(from), size, cudaMemcpyDeviceToDevice, stream);
 }
 
-// A block that is not in the context's device is refused.
 cudaError_t cuMemcpyPeerAsync(CUdeviceptr to, CUcontext there, CUdeviceptr from, CUcontext here, std::size_t size, cudaStream_t stream) {
-  int target = -1, source = -1;
-  {
-    const std::lock_guard lock(Machine::get().mutex);
-    try {
-      target = context_of(there).device, source = context_of(here).device;
-    } catch (const Refusal& refusal) {
-      return refusal.error;
-    }
-  }
-  return by(Wants::context, cudaMemcpyPeerAsync, pointer_to(to), target, pointer_to(from), source, size, stream);
+  return between(there, here, [=](int target, int source) {
+    return by(Wants::context, cudaMemcpyPeerAsync, pointer_to(to), target, pointer_to(from), source, size, stream);
+  });
 }
 
 cudaError_t cuMemcpyPeer(CUdeviceptr to, CUcontext there, CUdeviceptr from, CUcontext here, std::size_t size) {
-  int target = -1, source = -1;
-  {
-    const std::lock_guard lock(Machine::get().mutex);
-    try {
-      target = context_of(there).device, source = context_of(here).device;
-    } catch (const Refusal& refusal) {
-      return refusal.error;
-    }
-  }
-  return by(Wants::context, cudaMemcpyPeer, pointer_to(to), target, pointer_to(from), source, size);
+  return between(there, here, [=](int target, int source) {
+    return by(Wants::context, cudaMemcpyPeer, pointer_to(to), target, pointer_to(from), source, size);
+  });
 }
 
 cudaError_t cuMemcpy2DAsync_v2(const CopyOfRows* rows, cudaStream_t stream) {

@@ -31,6 +31,10 @@ using namespace cadastre::internal;
 
 namespace {
 
+void* malloc_uninitialized(cadastre_context context, std::size_t size) {
+  return cadastre_malloc_plain(context, size, 0, CADASTRE_UNINITIALIZED, nullptr);
+}
+
 // One with a block, another, and a third whose shard has the place of the first one's among those at hand.
 struct Contexts {
   cadastre_context context = cadastre_context_create(), other = next(false), third = next(true);
@@ -122,7 +126,7 @@ void whoever_holds_a_lock_is_refused_what_malloc_would_serve(void**) {
   in_child([] {
     Contexts contexts;
     const cadastre_context other = contexts.other;
-    const auto malloc_large = [=] { return cadastre_malloc_plain(other, 300000, 0, CADASTRE_UNINITIALIZED, nullptr); };
+    const auto malloc_large = [=] { return malloc_uninitialized(other, 300000); };
     for (int turn = 0; turn < 3; ++turn) EXPECT(cadastre_free(other, malloc_large()) == CADASTRE_SUCCESS);  // until it takes no visit
     void* const block = malloc_large();
     {
@@ -360,25 +364,18 @@ void count_step(bool is_served, cadastre_context where) {
   ++(is_served ? steps.served : steps.refused);
 }
 
-// A destruction while a call on the process is inside the context, with no lock held.
-bool is_from_operation(cadastre_context context) {
-  cadastre_error_struct error = cadastre_error_struct_zero;
-  return cadastre_last_error(context, &error) == CADASTRE_SUCCESS && error.reason == CADASTRE_REASON_CALLED_FROM_OPERATION;
+bool pair(cadastre_context context, std::size_t size, std::uint32_t flags = 0) {
+  cadastre_memory_info_struct info = sized(size);
+  info.flags = flags;
+  void* const block = cadastre_malloc(context, info);
+  return block && cadastre_free(context, block) == CADASTRE_SUCCESS;
 }
 
 void handlers_at_each_instruction_are_served_or_refused(void**) {
   if (sanitized) skip();
-  static cadastre_context context, other;
-  static bool is_destroyed;
-  context = cadastre_context_create();
-  other = cadastre_context_create();
-  is_destroyed = false;
-  const auto pair = [](cadastre_context where, std::size_t size) {
-    void* const block = cadastre_malloc(where, sized(size));
-    return block && cadastre_free(where, block) == CADASTRE_SUCCESS;
-  };
-  static cadastre_statistics_struct figures;
-  figures = cadastre_statistics_struct_zero;
+  const cadastre_context context = cadastre_context_create(), other = cadastre_context_create();
+  bool is_destroyed = false;
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
   const std::function<void()> calls[] = {
       [&] { cadastre_get_statistics(context, CADASTRE_HOST, &figures); },
       [&] { cadastre_get_statistics(CADASTRE_PROCESS, CADASTRE_HOST, &figures); },
@@ -393,7 +390,8 @@ void handlers_at_each_instruction_are_served_or_refused(void**) {
       },
       [&] {
         is_destroyed = cadastre_context_destroy(context) == CADASTRE_SUCCESS;
-        if (is_destroyed || !is_from_operation(context)) count_step(is_destroyed, context);
+        // A call on the process may be inside the context with no lock held.
+        if (is_destroyed || !is_refused(context, CADASTRE_REASON_CALLED_FROM_OPERATION)) count_step(is_destroyed, context);
       },
       [&] {
         const bool is_locked = cadastre_lock(context) == CADASTRE_SUCCESS;
@@ -406,7 +404,7 @@ void handlers_at_each_instruction_are_served_or_refused(void**) {
   for (const auto& call : calls) {
     for (int turn = 0; turn < 3; ++turn) call();
   }
-  std::thread([] {
+  std::thread([context] {
     for (int number = 0; number < 8; ++number) EXPECT(cadastre_malloc(context, sized(50000)));
   }).join();
   pair(context, 50000);
@@ -427,30 +425,23 @@ void handlers_at_each_instruction_are_served_or_refused(void**) {
 // A pool is the process's: a call in another context needs the same one.
 void handlers_at_each_instruction_of_a_pool_are_served_or_refused(void**) {
   if (sanitized) skip();
-  static cadastre_context contexts[2];
+  cadastre_context contexts[2];
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.pool = CADASTRE_POOL_CACHING;
   options.backend = CADASTRE_BACKEND_HOST;
   constexpr std::size_t size = std::size_t{300} << 10;
-  const auto malloc_pooled = [](cadastre_context where) { return cadastre_malloc_plain(where, size, 0, CADASTRE_UNINITIALIZED, nullptr); };
   for (cadastre_context& context : contexts) {
     context = cadastre_context_create_with_options(&options);
-    void* const block = malloc_pooled(context);
-    assert_non_null(malloc_pooled(context));  // one for the call, one for the handler
+    void* const block = malloc_uninitialized(context, size);
+    assert_non_null(malloc_uninitialized(context, size));  // one for the call, one for the handler
     assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS);
   }
-  const auto pair = [&](cadastre_context where) {
-    void* const block = malloc_pooled(where);
-    if (!block) return false;
-    if (cadastre_free(where, block) == CADASTRE_SUCCESS) return true;
-    return false;
-  };
-  for (int turn = 0; turn < 3; ++turn) assert_true(pair(contexts[0]) && pair(contexts[1]));
+  for (int turn = 0; turn < 3; ++turn) assert_true(pair(contexts[0], size, CADASTRE_UNINITIALIZED) && pair(contexts[1], size, CADASTRE_UNINITIALIZED));
   steps.served = steps.refused = 0;
   const auto afterwards = [&] {
-    for (const cadastre_context context : contexts) EXPECT(pair(context) && cadastre_context_destroy(context) == CADASTRE_SUCCESS);
+    for (const cadastre_context context : contexts) EXPECT(pair(context, size, CADASTRE_UNINITIALIZED) && cadastre_context_destroy(context) == CADASTRE_SUCCESS);
   };
-  at_instructions(1, 1, [&] { EXPECT(pair(contexts[0])); }, [&] { count_step(pair(contexts[1]), contexts[1]); }, afterwards);
+  at_instructions(1, 1, [&] { EXPECT(pair(contexts[0], size, CADASTRE_UNINITIALIZED)); }, [&] { count_step(pair(contexts[1], size, CADASTRE_UNINITIALIZED), contexts[1]); }, afterwards);
   if (steps.taken == 0) skip();
   assert_true(steps.served > 0 && steps.refused > 0);
   for (const cadastre_context context : contexts) assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
@@ -458,15 +449,13 @@ void handlers_at_each_instruction_of_a_pool_are_served_or_refused(void**) {
 
 void a_handler_that_allocates_while_shares_are_divided_has_no_more_claimed_than_64_kib(void**) {
   if (sanitized) skip();
-  static cadastre_context parent, contexts[2];
-  parent = cadastre_context_create();
+  cadastre_context contexts[2];
+  const cadastre_context parent = cadastre_context_create();
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.parent = parent;
-  const auto malloc_plain = [](cadastre_context where, std::size_t size) { return cadastre_malloc_plain(where, size, 0, CADASTRE_UNINITIALIZED, nullptr); };
-  static std::size_t live;
-  live = 0;
+  std::size_t live = 0;
   const auto grow = [&](cadastre_context where) {
-    const bool has_grown = malloc_plain(where, 100) != nullptr;
+    const bool has_grown = malloc_uninitialized(where, 100) != nullptr;
     live += has_grown ? 100 : 0;
     return has_grown;
   };
@@ -474,8 +463,7 @@ void a_handler_that_allocates_while_shares_are_divided_has_no_more_claimed_than_
     context = cadastre_context_create_with_options(&options);
     for (int number = 0; number < 4; ++number) assert_true(grow(context));
   }
-  static cadastre_statistics_struct figures;
-  figures = cadastre_statistics_struct_zero;
+  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
   assert_int_equal(cadastre_get_statistics(parent, CADASTRE_HOST, &figures), CADASTRE_SUCCESS);  // shares are free
   steps.served = steps.refused = 0;
   const auto afterwards = [&] {
@@ -483,11 +471,11 @@ void a_handler_that_allocates_while_shares_are_divided_has_no_more_claimed_than_
     for (const cadastre_context context : contexts) {
       for (int turn = 0; turn < 3; ++turn) {
         for (const std::size_t size : {std::size_t{1}, bound, bound / 2, bound / 4, bound / 16, bound / 64}) {
-          EXPECT(cadastre_free(context, malloc_plain(context, size)) == CADASTRE_SUCCESS);
+          EXPECT(cadastre_free(context, malloc_uninitialized(context, size)) == CADASTRE_SUCCESS);
         }
       }
     }
-    EXPECT(malloc_plain(parent, large) != nullptr);
+    EXPECT(malloc_uninitialized(parent, large) != nullptr);
     EXPECT(cadastre_get_statistics(parent, CADASTRE_HOST, &figures) == CADASTRE_SUCCESS);
     EXPECT(figures.high_water_mark_bytes >= large + live && figures.high_water_mark_bytes <= large + live + bound);
   };

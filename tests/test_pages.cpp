@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cadastre.h"
+#include "children.hpp"
 #include "cmocka.hpp"
 #include "core/calls.hpp"
 #include "core/sparse.hpp"
@@ -60,11 +61,6 @@ unsigned char* allocate(cadastre_context context, std::size_t size, cadastre_fla
   return block;
 }
 void release(cadastre_context context, void* block) { assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS); }
-
-bool is_filled(const void* memory, int value, std::size_t bytes) {
-  const auto* const begin = static_cast<const unsigned char*>(memory);
-  return std::all_of(begin, begin + bytes, [value](unsigned char byte) { return byte == value; });
-}
 
 // Lets time pass for the calling thread's slabs of a context: they are looked at as often.
 void look_at_slabs(cadastre_context context, int times = 2, bool others_free = false) {

@@ -17,62 +17,13 @@
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "cuda_double.hpp"
+#include "pooled_contexts.hpp"
 
 namespace {
 
-constexpr std::size_t mebi = std::size_t{1} << 20;
-
-cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADASTRE_POOL_CACHING) {
-  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  options.backend = backend;
-  options.pool = pool;
-  const cadastre_context context = cadastre_context_create_with_options(&options);
-  assert_true(context != CADASTRE_NULL_CONTEXT);
-  return context;
-}
-
 cadastre_context on_the_double() {
-  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
-  if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available || !cuda_double()) skip();
-  return context_on(spoken().backend);
-}
-
-cadastre_memory_info_struct request(std::size_t size, cadastre_memory_type type = CADASTRE_HOST, std::uint32_t flags = 0) {
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  info.size = size;
-  info.type = type;
-  info.flags = flags;
-  return info;
-}
-
-unsigned char* allocate(cadastre_context context, std::size_t size, cadastre_memory_type type = CADASTRE_HOST) {
-  void* const block = cadastre_malloc(context, request(size, type));
-  assert_non_null(block);
-  return static_cast<unsigned char*>(block);
-}
-
-cadastre_pool_info_struct pool_of(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
-  cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
-  assert_int_equal(cadastre_pool_get_info(context, type, &info), CADASTRE_SUCCESS);
-  return info;
-}
-
-cadastre_statistics_struct statistics(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
-  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
-  assert_int_equal(cadastre_get_statistics(context, type, &figures), CADASTRE_SUCCESS);
-  return figures;
-}
-
-void release(cadastre_context context, void* block) { assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS); }
-void destroy(cadastre_context context) { assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS); }
-
-// Runs an action that answers whether all was well, in a child.
-template <class Action>
-bool holds_in_a_child(Action action) {
-  const pid_t child = fork();
-  if (child == 0) _exit(action() ? 0 : 1);
-  int status = 0;
-  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (!cuda_double()) skip();
+  return cuda_context();
 }
 
 void a_hundred_contexts_have_one_cache(void**) {

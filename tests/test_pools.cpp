@@ -21,58 +21,15 @@
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "cuda_double.hpp"
+#include "pooled_contexts.hpp"
 #include "process_memory.hpp"
 
 namespace {
 
-constexpr std::size_t mebi = std::size_t{1} << 20, pooled_from = 256 * 1024;
-
-cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADASTRE_POOL_CACHING) {
-  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  options.backend = backend;
-  options.pool = pool;
-  return cadastre_context_create_with_options(&options);
-}
-
-cadastre_memory_info_struct request(std::size_t size, cadastre_memory_type type = CADASTRE_HOST) {
-  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
-  info.size = size;
-  info.type = type;
-  return info;
-}
-
-unsigned char* allocate(cadastre_context context, std::size_t size, cadastre_memory_type type = CADASTRE_HOST) {
-  void* const block = cadastre_malloc(context, request(size, type));
-  assert_non_null(block);
-  return static_cast<unsigned char*>(block);
-}
-
-cadastre_pool_info_struct kept(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
-  cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
-  assert_int_equal(cadastre_pool_get_info(context, type, &info), CADASTRE_SUCCESS);
-  return info;
-}
-
-cadastre_statistics_struct statistics(cadastre_context context, cadastre_memory_type type = CADASTRE_HOST) {
-  cadastre_statistics_struct figures = cadastre_statistics_struct_zero;
-  assert_int_equal(cadastre_get_statistics(context, type, &figures), CADASTRE_SUCCESS);
-  return figures;
-}
-
-void release(cadastre_context context, void* block) { assert_int_equal(cadastre_free(context, block), CADASTRE_SUCCESS); }
-void destroy(cadastre_context context) { assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS); }
+constexpr std::size_t pooled_from = 256 * 1024;
 
 bool is_zero(const unsigned char* begin, std::size_t bytes) {
   return std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == 0; });
-}
-
-// Runs an action that answers whether all was well, in a child; no other thread of this process matters there.
-template <class Action>
-bool holds_in_a_child(Action action) {
-  const pid_t child = fork();
-  if (child == 0) _exit(action() ? 0 : 1);
-  int status = 0;
-  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 cadastre_pool pool_in(cadastre_context context, cadastre_memory_type type) {
@@ -103,7 +60,7 @@ void errors_name_the_variable_that_a_workspace_has_its_size_of(void**) {
   assert_true(holds_in_a_child([&] {
     setenv("CADASTRE_WORKSPACE_SIZE", "HOST=2M", 1);
     setenv("CADASTRE_LIMIT", "HOST=1M", 1);
-    return context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE) == CADASTRE_NULL_CONTEXT &&
+    return new_context(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE) == CADASTRE_NULL_CONTEXT &&
            sentence_of(CADASTRE_NULL_CONTEXT).find("CADASTRE_WORKSPACE_SIZE=HOST=2M") != std::string::npos;
   }));
 }
@@ -126,8 +83,8 @@ void the_environment_names_the_pool_where_options_do_not(void**) {
   setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
   allocate(context, mebi);
-  assert_int_equal(kept(context).pool, CADASTRE_POOL_NONE);
-  assert_int_equal(kept(context).pool_count, 0);
+  assert_int_equal(pool_of(context).pool, CADASTRE_POOL_NONE);
+  assert_int_equal(pool_of(context).pool_count, 0);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
   cadastre_pool_info_struct info = cadastre_pool_info_struct_zero;
   assert_int_equal(cadastre_pool_get_info(context, CADASTRE_MEMORY_TYPE_COUNT, &info), CADASTRE_INVALID_ARG_2);
@@ -136,7 +93,7 @@ void the_environment_names_the_pool_where_options_do_not(void**) {
   destroy(context);
   assert_int_equal(cadastre_pool_get_info(context, CADASTRE_HOST, &info), CADASTRE_INVALID_CONTEXT);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_INVALID_CONTEXT);
-  assert_int_equal(context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_CACHING + 1), CADASTRE_NULL_CONTEXT);
+  assert_int_equal(new_context(CADASTRE_BACKEND_HOST, CADASTRE_POOL_CACHING + 1), CADASTRE_NULL_CONTEXT);
 }
 
 void what_was_freed_comes_back_and_is_zero(void**) {
@@ -155,7 +112,7 @@ void what_was_freed_comes_back_and_is_zero(void**) {
     assert_true(info.pointer == again && info.size == size && info.backend == CADASTRE_BACKEND_HOST && offset == size - 1);
     release(context, again);
   }
-  assert_true(kept(context).hits >= 3);
+  assert_true(pool_of(context).hits >= 3);
   destroy(context);
 }
 
@@ -163,15 +120,15 @@ void what_was_freed_comes_back_and_is_zero(void**) {
 void small_blocks_are_the_heaps(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   unsigned char* const small = allocate(context, pooled_from - 1);
-  assert_int_equal(kept(context).used_bytes, 0);
+  assert_int_equal(pool_of(context).used_bytes, 0);
   unsigned char* const large = allocate(context, pooled_from);
-  assert_true(kept(context).used_bytes >= pooled_from);
+  assert_true(pool_of(context).used_bytes >= pooled_from);
   std::vector<unsigned char*> blocks;
   for (std::size_t size = 1; size < 8 * mebi; size += size / 2 + 1) blocks.push_back(allocate(context, size));
   for (unsigned char* const block : blocks) release(context, block);
   assert_int_equal(statistics(context).live_blocks, 2);
   release(context, large);
-  assert_int_equal(kept(context).used_bytes, 0);
+  assert_int_equal(pool_of(context).used_bytes, 0);
   release(context, small);
   destroy(context);
 }
@@ -188,7 +145,7 @@ void what_a_block_takes_is_told_beside_what_was_asked_for(void**) {
   unsigned char* const large = allocate(context, pooled_from + 1);
   assert_int_equal(actual_size_of(context, small), 100);
   assert_true(actual_size_of(context, large) > pooled_from + 1);
-  assert_int_equal(actual_size_of(context, large), kept(context).used_bytes);
+  assert_int_equal(actual_size_of(context, large), pool_of(context).used_bytes);
   cadastre_memory_info_struct borrowed = cadastre_memory_info_struct_zero;
   std::array<char, 10> array;
   borrowed.pointer = array.data();
@@ -216,7 +173,7 @@ void limits_and_statistics_are_of_what_was_asked_for(void**) {
   unsigned char* const first = allocate(context, size);
   unsigned char* const second = allocate(context, size);
   assert_null(cadastre_malloc(context, request(1)));
-  assert_true(kept(context).reserved_bytes > 2 * size);
+  assert_true(pool_of(context).reserved_bytes > 2 * size);
   release(context, first);
   release(context, second);
   release(context, allocate(context, size));
@@ -238,7 +195,7 @@ void blocks_are_resized_within_the_pool_and_across_its_bound(void**) {
     if (size > 0) assert_int_equal(bytes[std::min(size, std::size_t{100}) - 1], 7);
     if (size > before) assert_true(is_zero(bytes + std::max<std::size_t>(before, 1000), size - std::max<std::size_t>(before, 1000)));
     assert_int_equal(statistics(context).live_bytes, size);
-    assert_true((kept(context).used_bytes > 0) == (size >= pooled_from));
+    assert_true((pool_of(context).used_bytes > 0) == (size >= pooled_from));
     before = size;
   }
   assert_int_equal(statistics(context).reallocations, 7);
@@ -250,17 +207,17 @@ void pools_are_trimmed_to_what_is_to_be_kept(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   unsigned char* const live = allocate(context, mebi);
   release(context, allocate(context, 200 * mebi));
-  const cadastre_pool_info_struct full = kept(context);
+  const cadastre_pool_info_struct full = pool_of(context);
   assert_true(full.releasable_bytes >= 200 * mebi && full.largest_free_bytes >= 200 * mebi && full.used_bytes < 2 * mebi);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, full.reserved_bytes), CADASTRE_SUCCESS);
-  assert_int_equal(kept(context).reserved_bytes, full.reserved_bytes);
+  assert_int_equal(pool_of(context).reserved_bytes, full.reserved_bytes);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
-  assert_true(kept(context).reserved_bytes == full.reserved_bytes - full.releasable_bytes && kept(context).releasable_bytes == 0);
+  assert_true(pool_of(context).reserved_bytes == full.reserved_bytes - full.releasable_bytes && pool_of(context).releasable_bytes == 0);
   assert_true(is_zero(live, mebi));
   release(context, live);
   assert_int_equal(cadastre_pool_trim(context, CADASTRE_HOST, 0), CADASTRE_SUCCESS);
-  assert_int_equal(kept(context).reserved_bytes, 0);
-  assert_int_equal(kept(context).trims, 2);
+  assert_int_equal(pool_of(context).reserved_bytes, 0);
+  assert_int_equal(pool_of(context).trims, 2);
   release(context, allocate(context, mebi));
   destroy(context);
 }
@@ -269,11 +226,11 @@ void a_workspace_lies_in_the_pool(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   for (int times = 0; times < 2; ++times) {
     assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, 2 * mebi), CADASTRE_SUCCESS);
-    assert_true(kept(context).used_bytes >= 2 * mebi);
+    assert_true(pool_of(context).used_bytes >= 2 * mebi);
     assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
-    assert_int_equal(kept(context).used_bytes, 0);
+    assert_int_equal(pool_of(context).used_bytes, 0);
   }
-  assert_int_equal(kept(context).misses, 1);
+  assert_int_equal(pool_of(context).misses, 1);
   assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, mebi), CADASTRE_SUCCESS);
   destroy(context);
 }
@@ -282,7 +239,7 @@ void live_blocks_of_a_pool_go_with_their_context(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   for (const std::size_t size : {std::size_t{10}, mebi, 2 * mebi}) allocate(context, size);
   assert_int_equal(cadastre_free_all(context), CADASTRE_SUCCESS);
-  assert_int_equal(kept(context).used_bytes, 0);
+  assert_int_equal(pool_of(context).used_bytes, 0);
   for (const std::size_t size : {std::size_t{10}, mebi, 2 * mebi}) allocate(context, size);
   cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
   assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
@@ -292,9 +249,9 @@ void live_blocks_of_a_pool_go_with_their_context(void**) {
 void an_emulated_device_has_a_pool_of_its_own(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   unsigned char* const block = allocate(context, 100, CADASTRE_DEVICE);
-  assert_int_equal(kept(context).pool_count, 0);
-  assert_int_equal(kept(context, CADASTRE_DEVICE).pool_count, 1);
-  assert_true(kept(context, CADASTRE_DEVICE).used_bytes >= 100);
+  assert_int_equal(pool_of(context).pool_count, 0);
+  assert_int_equal(pool_of(context, CADASTRE_DEVICE).pool_count, 1);
+  assert_true(pool_of(context, CADASTRE_DEVICE).used_bytes >= 100);
   assert_int_equal(cadastre_memset(context, block, 9, 100), CADASTRE_SUCCESS);
   assert_int_equal(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
   unsigned char* const again = allocate(context, 100, CADASTRE_DEVICE);
@@ -349,12 +306,12 @@ void what_is_used_and_kept_stays_below_the_high_water_mark_and_the_limit(void**)
         release(context, blocks.back().first);
         blocks.pop_back();
       }
-      const cadastre_pool_info_struct info = kept(context, type);
+      const cadastre_pool_info_struct info = pool_of(context, type);
       most = std::max(most, info.used_bytes);
       assert_true(info.used_bytes >= live && info.reserved_bytes <= most);
       if (limit != CADASTRE_UNLIMITED) assert_true(info.reserved_bytes - info.used_bytes + live <= std::max(limit, live));
     }
-    assert_true(kept(context, type).hits > 0);
+    assert_true(pool_of(context, type).hits > 0);
     assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, type, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
     destroy(context);
   }
@@ -365,19 +322,19 @@ void a_limit_counts_what_is_kept(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST), plain = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
   for (const cadastre_context other : {context, plain}) {
     release(context, allocate(context, 10 * mebi));
-    const std::size_t all = kept(context).reserved_bytes;  // a checker of memory has bytes more
+    const std::size_t all = pool_of(context).reserved_bytes;  // a checker of memory has bytes more
     assert_true(all >= 10 * mebi);
     assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, all + statistics(CADASTRE_PROCESS).live_bytes), CADASTRE_SUCCESS);
-    assert_int_equal(kept(context).reserved_bytes, all);
+    assert_int_equal(pool_of(context).reserved_bytes, all);
     allocate(other, other == context ? 1000 : 2 * mebi);
-    assert_int_equal(kept(context).reserved_bytes, 0);
+    assert_int_equal(pool_of(context).reserved_bytes, 0);
     assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
   }
   release(context, allocate(context, 4 * mebi));
   release(context, allocate(context, 2 * mebi));
   const std::size_t live = statistics(CADASTRE_PROCESS).live_bytes;
   assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, live + 3 * mebi), CADASTRE_SUCCESS);
-  assert_true(kept(context).releasable_bytes <= 3 * mebi);
+  assert_true(pool_of(context).releasable_bytes <= 3 * mebi);
   assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_HOST, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
   destroy(context);
   destroy(plain);
@@ -388,15 +345,15 @@ void a_limit_of_a_context_counts_nothing_that_is_kept(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST), other = context_on(CADASTRE_BACKEND_HOST);
   assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 8 * mebi), CADASTRE_SUCCESS);
   release(context, allocate(context, 8 * mebi));
-  const std::size_t all = kept(context).releasable_bytes;
+  const std::size_t all = pool_of(context).releasable_bytes;
   assert_true(all >= 8 * mebi);
   void* const small = allocate(context, 1000);
-  assert_int_equal(kept(context).releasable_bytes, all);
+  assert_int_equal(pool_of(context).releasable_bytes, all);
   assert_null(cadastre_malloc(context, request(8 * mebi)));
   release(context, small);
   unsigned char* const theirs = allocate(other, 8 * mebi);
-  assert_int_equal(kept(context).releasable_bytes, 0);
-  assert_int_equal(kept(context).used_bytes, 0);
+  assert_int_equal(pool_of(context).releasable_bytes, 0);
+  assert_int_equal(pool_of(context).used_bytes, 0);
   assert_int_equal(statistics(context).live_bytes, 0);
   release(other, theirs);
   destroy(context);
@@ -462,7 +419,7 @@ void idle_workspaces_that_lie_in_pools_make_way(void**) {
     const rlimit bounded = {process_memory().address_space + 128 * mebi, RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &bounded) != 0 || cadastre_malloc(context, request(600 * mebi))) return false;
     if (cadastre_workspace_release(lends, lease) != CADASTRE_SUCCESS) return false;
-    return cadastre_malloc(context, request(600 * mebi)) != nullptr && kept(lends).reserved_bytes == 0;
+    return cadastre_malloc(context, request(600 * mebi)) != nullptr && pool_of(lends).reserved_bytes == 0;
   }));
 }
 
@@ -527,11 +484,11 @@ void threads_share_a_pool(void**) {
   }
   for (int times = 0; times < 20; ++times) {
     wrong += cadastre_pool_trim(context, CADASTRE_HOST, 0) != CADASTRE_SUCCESS;
-    kept(context);
+    pool_of(context);
   }
   for (std::thread& thread : threads) thread.join();
   assert_int_equal(wrong, 0);
-  assert_int_equal(kept(context).used_bytes, 0);
+  assert_int_equal(pool_of(context).used_bytes, 0);
   assert_int_equal(statistics(context).allocations, 400);
   destroy(context);
 }
@@ -571,14 +528,6 @@ struct Stream {
   operator cadastre_queue() const { return stream; }
 };
 
-cadastre_context cuda_context() {
-  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
-  if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available) skip();
-  const cadastre_context context = context_on(spoken().backend);
-  if (context == CADASTRE_NULL_CONTEXT) skip();
-  return context;
-}
-
 void* allocate_on(cadastre_context context, cadastre_queue queue, std::size_t size) {
   void* const block = cadastre_malloc_async(context, request(size, CADASTRE_DEVICE), queue);
   assert_non_null(block);
@@ -615,7 +564,7 @@ void a_queue_gets_back_at_once_what_it_let_go(void**) {
     assert_int_equal(first_byte(plain), 0);
     assert_int_equal(cadastre_free_async(context, plain, a), CADASTRE_SUCCESS);
   }
-  assert_int_equal(kept(context, CADASTRE_DEVICE).misses, 1);
+  assert_int_equal(pool_of(context, CADASTRE_DEVICE).misses, 1);
   destroy(context);
 }
 
@@ -765,7 +714,7 @@ void memory_that_a_reset_took_is_handed_out_once(void**) {
   assert_ptr_equal(blocks[0], used);  // else this proves nothing
   for (std::size_t i = 0; i < blocks.size(); ++i) assert_int_equal(first_byte(blocks[i]), static_cast<int>(i + 1));
   for (void* const block : blocks) release(context, block);
-  assert_int_equal(kept(context, CADASTRE_DEVICE).used_bytes, 0);
+  assert_int_equal(pool_of(context, CADASTRE_DEVICE).used_bytes, 0);
   destroy(context);
   assert_int_equal(cuda_double().census().blocks, before.blocks);
 }
@@ -779,7 +728,7 @@ void pools_give_all_back_to_the_vendor(void**) {
     for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_PINNED, CADASTRE_UVM, CADASTRE_HOST}) {
       allocate(context, mebi, type);
       release(context, allocate(context, 3 * mebi, type));
-      assert_true(kept(context, type).used_bytes >= mebi);
+      assert_true(pool_of(context, type).used_bytes >= mebi);
     }
     assert_int_equal(cadastre_free_async(context, allocate_on(context, a, mebi), a), CADASTRE_SUCCESS);
   }

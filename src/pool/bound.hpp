@@ -78,10 +78,6 @@ struct KeepAccount {
     const std::size_t all = peak / 8;
     return room != everything_kept || waste >= all ? bytes : bytes + std::min(bytes / 2, all - waste);
   }
-  std::size_t kept_now() const noexcept {
-    const Locked latched(latch);
-    return kept;
-  }
   // Reads the clock now and then, at each call where calls are rare.
   void tick() noexcept {
     if (calls_until_clock > 0) {

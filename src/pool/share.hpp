@@ -44,12 +44,6 @@ class ShareList {
   void for_each(Action action) const noexcept {
     for (const PoolShare* share = first_; share; share = share->next) action(*share);
   }
-  // Whether a context has one that is an account's, or below it.
-  bool any_within(const SharedAccount& account) const noexcept {
-    const PoolShare* share = first_;
-    while (share && !share->is_within(account)) share = share->next;
-    return share != nullptr;
-  }
 
  private:
   PoolShare* first_ = nullptr;
