@@ -100,7 +100,7 @@ class Pool {
  private:
   bool is_direct(std::size_t size) const noexcept { return size < direct_below_; }
   bool passes_by(const Request& request) const noexcept;
-  std::size_t bytes_for(std::size_t size) const noexcept;
+  std::size_t bytes_for(std::size_t size) const noexcept { return round_up(size + spare_bytes_ + (size == 0), granule_); }
 
   // zero_from: where zeroing begins, in a request that says zero.
   cadastre_exit_code serve(PoolShare& share, const Request& request, std::size_t zero_from, std::size_t room, Grant& grant) noexcept;
