@@ -205,6 +205,23 @@ void pairs(const std::string& subject, const Asked& asked) {
   });
 }
 
+// The double of CUDA's runtime, which a build has beside the program.
+std::string cuda_double;
+
+void pair_of_a_device() {
+  if (access(cuda_double.c_str(), R_OK) != 0) return;
+  count("pair, pool of a device", "cadastre", most_operations, [](Caller call, std::size_t operations) {
+    setenv("CADASTRE_CUDA_LIBRARY", cuda_double.c_str(), 1);
+    const bench::InContext owner(CADASTRE_BACKEND_CUDA, CADASTRE_POOL_CACHING);
+    const cadastre_memory_info_struct request = owner.request(CADASTRE_DEVICE, 4096, CADASTRE_UNINITIALIZED);
+    return repeat(operations, [&, allocate = call(cadastre_malloc_async), deallocate = call(cadastre_free_async)] {
+      void* const block = allocate(owner.context, request, CADASTRE_DEFAULT_QUEUE);
+      const cadastre_exit_code freed = deallocate(owner.context, block, CADASTRE_DEFAULT_QUEUE);
+      return freed == CADASTRE_SUCCESS && block;
+    });
+  });
+}
+
 void all_pairs() {
   pairs("pair", {});
   pairs("pair, limit", {.limited = true});
@@ -216,6 +233,7 @@ void all_pairs() {
   pairs("pair, label of 40, limit, alignment 64", {.alignment = 64, .limited = true, .labels = of_40});
   pairs("pair, uninitialised", {.flags = CADASTRE_UNINITIALIZED});
   pairs("pair, pool", {.pool = CADASTRE_POOL_CACHING});
+  pair_of_a_device();
   for (const std::size_t kibibytes : {64u, 1024u}) {
     pairs("pair of " + std::to_string(kibibytes) + " KiB, uninitialised",
           {.size = kibibytes << 10, .flags = CADASTRE_UNINITIALIZED});
@@ -430,6 +448,8 @@ int main(int argc, char** argv) {
   if (argc > 2) blocks = std::strtoull(argv[2], nullptr, 10);
   if (argc > 3) most_operations = std::strtoull(argv[3], nullptr, 10);
   if (argc > 4) only = argv[4];
+  const std::string program = argv[0], folder = program.substr(0, program.rfind('/') + 1);
+  cuda_double = folder + (folder.ends_with(".libs/") ? "../" : "") + "../tests/.libs/libcuda_double.so";
   bench::random_numbers();
   if (which == "calls") {
     all_calls();

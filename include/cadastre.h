@@ -1092,7 +1092,8 @@ CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
  * High-water marks are exact while one thread allocates in a context. While several threads allocate HOST memory, and for a
  * context that has or had children and CADASTRE_PROCESS, high_water_mark_bytes of HOST memory is never too low, and at most
  * 64 KiB too high for each such thread, in however many contexts it works; high_water_mark_blocks may be wrong by 256 blocks for
- * each thread and context. */
+ * each thread and context. Those of another memory type, of a context that has or had children and of CADASTRE_PROCESS, may be
+ * 1 MiB and 8 blocks too high for each context with CADASTRE_POOL_CACHING: so much may a thread cache that it has freed. */
 typedef struct cadastre_statistics_struct {
   size_t struct_size;               /**< sizeof(cadastre_statistics_struct) */
   int64_t allocations;              /**< blocks allocated */

@@ -145,6 +145,12 @@ void trim_heaps_elsewhere(cadastre_context except) noexcept {
   });
 }
 
+void give_up_caches() noexcept {
+  if (!Context::any_has_cache()) return;
+  const auto has_one = [](const Context& context, cadastre_context) { return context.has_cache(); };
+  for_each_as_guest(has_one, [](Context&, Slot& slot) { while_locked(slot, [] {}); });
+}
+
 void return_claims_within(const SharedAccount& account) noexcept {
   for_each_as_guest(within(account), [](Context& context, Slot& slot) { while_locked(slot, [&] { context.registry().close_heap(); }); });
 }
@@ -228,6 +234,7 @@ cadastre_registry_info_struct registries_within(const SharedAccount& account) no
 }
 
 cadastre_pool_info_struct pools_within(const SharedAccount& account, cadastre_memory_type type) noexcept {
+  give_up_caches();
   cadastre_pool pool = CADASTRE_DEFAULT_POOL;  // the caching one is the last
   for_each_as_guest(within(account), [&](const Context& context, Slot&) { pool = std::max(pool, context.pool(type)); });
   return figures_of_pools(account, type, pool);
@@ -284,7 +291,9 @@ Holdings holdings_within(const SharedAccount& account, cadastre_context handle) 
 void limit_within(SharedAccount& account, cadastre_memory_type type, std::size_t bytes) noexcept {
   account.of(type).set_limit(bytes);
   for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
-    if (type == CADASTRE_HOST) while_locked(slot, [&] { context.registry().close_heap(); });
+    while_locked(slot, [&] {
+      if (type == CADASTRE_HOST) context.registry().close_heap();
+    });
   });
   keep_within(type, room_to_keep(type));
 }
@@ -311,6 +320,7 @@ bool look_into(Slot& slot, std::optional<Holdings>& holdings) noexcept {
   if (!slot.mutex.lock_until(until)) return false;
   Context* const context = slot.closing ? nullptr : slot.context.load();
   const bool there = context && context->registry().close_heap_within(std::chrono::seconds(1));
+  if (there) context->give_up_cache();
   if (there) holdings = holdings_of(*context, slot.handle);
   if (context) open_heap(slot);
   slot.mutex.unlock();

@@ -34,6 +34,9 @@ Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept
 // Has every context but one give back workspaces that nobody leases from, where no other thread has locked it. Whether there was any. The caller must be inside none; no two contexts are entered at once.
 bool give_up_elsewhere(cadastre_context except) noexcept;
 
+// Has every context take away what threads cache of pools. Likewise.
+void give_up_caches() noexcept;
+
 // Has the threads in all contexts below an account return what they have claimed in advance of HOST memory. Likewise.
 void return_claims_within(const SharedAccount& account) noexcept;
 // Has every context but one give back slabs with nothing in them. Likewise.

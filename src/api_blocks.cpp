@@ -176,6 +176,59 @@ struct FreeElsewhere {
   }
 };
 
+// By a cache in the calling thread's shard, at once or not at all: null, or false, and nothing changed.
+[[gnu::always_inline]] inline void* malloc_from_cache_at_once(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
+  Shard& shard = shard_at_hand(context);
+  if (info.label || is_ending() || !shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
+  BlockCache* const cache = shard.cache;
+  void* const pointer = cache && cache->serves(info) ? cache->take<true>(shard, info.size, no_origin) : nullptr;
+  shard.door.leave(context);
+  return pointer;
+}
+
+[[gnu::always_inline]] inline bool free_into_cache_at_once(cadastre_context context, const void* pointer) noexcept {
+  Shard& shard = shard_at_hand(context);
+  if (!shard.door.enter_at_once(context)) [[unlikely]] return false;
+  BlockCache* const cache = shard.cache;
+  const bool freed = cache && cache->put<true>(shard, pointer);
+  shard.door.leave(context);
+  return freed;
+}
+
+// The same with effort, which a handler of signals is not to make.
+void* malloc_from_cache(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
+  Shard* const shard = locks_of_thread == 0 && !is_ending() ? enter_shard(context) : nullptr;
+  if (!shard) return nullptr;
+  void* pointer = nullptr;
+  if (BlockCache* const cache = shard->cache; cache && cache->serves(info)) {
+    const OriginNumber label = info.label ? number_of_label(info.label) : no_origin;
+    if (!info.label || label != no_origin) pointer = cache->take<false>(*shard, info.size, label);
+  }
+  shard->door.leave(context);
+  return pointer;
+}
+
+bool free_into_cache(cadastre_context context, const void* pointer) noexcept {
+  Shard* const shard = locks_of_thread == 0 ? enter_shard(context) : nullptr;
+  if (!shard) return false;
+  BlockCache* const cache = shard->cache;
+  const bool freed = cache && cache->put<false>(*shard, pointer);
+  shard->door.leave(context);
+  return freed;
+}
+
+[[gnu::noinline]] void* try_to_malloc_async(cadastre_context context, const cadastre_memory_info_struct& info, cadastre_queue queue) noexcept {
+  if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, false, "cadastre_malloc_async");
+  void* const pointer = queue == CADASTRE_DEFAULT_QUEUE ? malloc_from_cache(context, info) : nullptr;
+  return pointer ? pointer : visit_to_malloc(context, info, queue, false, "cadastre_malloc_async");
+}
+
+[[gnu::noinline]] cadastre_exit_code try_to_free_async(cadastre_context context, void* pointer, cadastre_queue queue) noexcept {
+  if (is_traced()) [[unlikely]] return traced_free(context, pointer, queue, "cadastre_free_async");
+  if (queue == CADASTRE_DEFAULT_QUEUE && free_into_cache(context, pointer)) return CADASTRE_SUCCESS;
+  return visit_to_free(context, pointer, queue, "cadastre_free_async");
+}
+
 [[gnu::noinline]] void* try_to_resize(cadastre_context context, void* pointer, std::size_t size, const char* function) noexcept {
   if (is_traced()) [[unlikely]] return traced_realloc(context, pointer, size, function);
   if (resize_with_effort(context, pointer, size)) return pointer;
@@ -220,8 +273,10 @@ void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignm
 }
 
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
-  if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, false, __func__);
-  return visit_to_malloc(context, info, queue, false, __func__);
+  if (queue == CADASTRE_DEFAULT_QUEUE && !is_traced()) [[likely]] {
+    if (void* const pointer = malloc_from_cache_at_once(context, info)) [[likely]] return pointer;
+  }
+  return try_to_malloc_async(context, info, queue);
 }
 
 void* cadastre_malloc_strided(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
@@ -236,8 +291,10 @@ cadastre_exit_code cadastre_free(cadastre_context context, void* const ptr) {
 }
 
 cadastre_exit_code cadastre_free_async(cadastre_context context, void* const ptr, cadastre_queue queue) {
-  if (is_traced()) [[unlikely]] return traced_free(context, ptr, queue, __func__);
-  return visit_to_free(context, ptr, queue, __func__);
+  if (queue == CADASTRE_DEFAULT_QUEUE && !is_traced()) [[likely]] {
+    if (free_into_cache_at_once(context, ptr)) [[likely]] return CADASTRE_SUCCESS;
+  }
+  return try_to_free_async(context, ptr, queue);
 }
 
 void* cadastre_realloc(cadastre_context context, void* const ptr, size_t size) {

@@ -16,6 +16,17 @@
 
 using namespace cadastre::internal;
 
+namespace {
+
+// From then on accounts and pools count no block as live that a thread caches, until one is freed again.
+void what_pools_keep_is_told() noexcept {
+  if (is_interrupted()) return;
+  const NotCancelled here;
+  give_up_caches();
+}
+
+}  // namespace
+
 cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_memory_type type,
                                            cadastre_statistics_struct* statistics) {
   const auto write = [&](cadastre_statistics_struct figures) {
@@ -32,6 +43,7 @@ cadastre_exit_code cadastre_get_statistics(cadastre_context context, cadastre_me
 
 cadastre_exit_code cadastre_pool_get_info(cadastre_context context, cadastre_memory_type type,
                                           cadastre_pool_info_struct* info) {
+  what_pools_keep_is_told();
   const auto write = [&](const cadastre_pool_info_struct& pools) { return write_struct(pools, info, CADASTRE_INVALID_ARG_3); };
   const auto of_all = [&](const SharedAccount& account) {
     return is_memory_type(type) ? write(pools_within(account, type)) : no_memory_type(type);
@@ -49,6 +61,7 @@ cadastre_exit_code cadastre_get_registry_info(cadastre_context context, cadastre
 
 cadastre_exit_code cadastre_pool_trim(cadastre_context context, cadastre_memory_type type, size_t min_bytes_to_keep) {
   return call_above(context, __func__, [&](const SharedAccount& account) {
+    give_up_caches();
     return is_memory_type(type) ? trim_pools_within(account, type, min_bytes_to_keep) : no_memory_type(type);
   });
 }
@@ -74,6 +87,7 @@ cadastre_exit_code cadastre_get_device_statistics(cadastre_context context, cada
 }
 
 cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cadastre_memory_type type) {
+  what_pools_keep_is_told();
   const auto reset = [&](SharedAccount& account) {
     if (!is_memory_type(type)) return no_memory_type(type);
     account.of(type).reset_marks();
@@ -91,6 +105,7 @@ int64_t cadastre_get_backend_nanoseconds(void) { return backend_nanoseconds(); }
 
 cadastre_exit_code cadastre_report(cadastre_context context, FILE* stream, cadastre_report_format format) {
   Holdings holdings;
+  what_pools_keep_is_told();
   const auto admitted = [&] { return stream ? admit_format(format) : null_argument(CADASTRE_INVALID_ARG_2); };
   const auto of_all = [&](const SharedAccount& account) {
     const cadastre_exit_code known = admitted();

@@ -237,9 +237,10 @@ bool Backend::claims(const void*, Place&) noexcept { return false; }
 
 std::int32_t Backend::current_device() noexcept { return presence().devices > 0 ? 0 : no_device_id; }
 
+constinit std::atomic<bool> vendors_end = false;
+
 namespace {
 
-constinit std::atomic<bool> ending = false;
 constinit std::atomic<std::uint32_t> opened = 0, left_by_fork = 0;  // one bit for each backend of the vocabulary
 static_assert(last_named_backend < 32);
 
@@ -251,11 +252,11 @@ static_assert(last_named_backend < 32);
 
 void watch_for_the_end(cadastre_backend backend) noexcept {
   opened |= 1u << backend;
-  std::atexit([] { ending = true; });
+  std::atexit([] { vendors_end = true; });
 }
 
 Vendor vendor(cadastre_backend backend) noexcept {
-  if (ending.load(std::memory_order_relaxed)) return Vendor::ending;
+  if (is_ending()) return Vendor::ending;
   const bool left = (left_by_fork.load(std::memory_order_relaxed) >> backend & 1) != 0;
   return left ? Vendor::left_by_fork : Vendor::there;
 }

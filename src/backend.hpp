@@ -4,6 +4,7 @@
 #define CADASTRE_SRC_BACKEND_HPP
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -243,6 +244,9 @@ void watch_for_the_end(cadastre_backend backend) noexcept;
 
 enum class Vendor { there, ending, left_by_fork };
 Vendor vendor(cadastre_backend backend) noexcept;
+// Whether the process is ending, for all of them.
+extern std::atomic<bool> vendors_end;
+inline bool is_ending() noexcept { return vendors_end.load(std::memory_order_relaxed); }
 
 }  // namespace cadastre::internal
 #endif

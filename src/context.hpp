@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "backend.hpp"
+#include "core/block_cache.hpp"
 #include "pools.hpp"
 #include "refusals.hpp"
 #include "registry.hpp"
@@ -100,6 +101,15 @@ class Context {
   // comes to the same.
   void offer_desk(const Visit& visit, Workspace& workspace) noexcept;
   void take_desk() const noexcept;
+  // Hands the calling thread's shard a cache of blocks as one of a pool is, until somebody comes to the context, who takes it away first. For
+  // who ends a visit.
+  void offer_cache(const Visit& visit, const Record& block, PoolUse& use) noexcept;
+  bool has_cache() const noexcept { return cached_of_ != nullptr; }
+  void give_up_cache() noexcept {
+    if (has_cache()) [[unlikely]] take_cache();
+  }
+  // Whether any context has one.
+  static bool any_has_cache() noexcept { return caches_out_.load(std::memory_order_relaxed) > 0; }
   // DEVICE where the backend serves it, else HOST.
   cadastre_memory_type workspace_type() const noexcept;
   // To a multiple of which what is lent is rounded, and on which it lies.
@@ -228,7 +238,9 @@ class Context {
   std::int32_t device_for(const cadastre_memory_info_struct& info, Backend& source) const noexcept;
   void use_device(const Backend& source, std::int32_t device) noexcept {
     const std::uint64_t bit = &source == backend_ ? bit_of(device) : 0;
-    if ((devices_in_use() & bit) != bit) devices_ |= bit;
+    if ((devices_in_use() & bit) == bit) return;
+    give_up_cache();
+    devices_ |= bit;
   }
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
   // The share in the pool for memory from there that was admitted, made where it is missing; null where none is wanted or can be had.
@@ -278,6 +290,11 @@ class Context {
   Record take_out(const Piece& piece) noexcept;
   cadastre_exit_code free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept;
 
+  // What a thread caches.
+  bool may_have_cache(const Visit& visit, const Record& block) const noexcept;
+  void take_cache() noexcept;
+  void enter_cache() noexcept;
+
   // Beginning and ending.
   // Whether nothing but the heap was ever used: then the rest is as it is in a new one, but for what renew writes.
   bool has_used_its_heap_only() const noexcept;
@@ -308,6 +325,11 @@ class Context {
   mutable Workspaces workspaces_;
   mutable std::uint32_t no_desk_for_ = 0;  // releases, since another thread has taken it away
   bool books_were_opened_ = false;  // of workspaces, to be written in
+  BlockCache cache_;                  // that a shard has
+  PoolUse* cached_of_ = nullptr;      // null: none has it
+  Lane* cached_on_ = nullptr;
+  std::uint32_t no_cache_for_ = 0;    // calls, since another thread has taken it away
+  static std::atomic<unsigned> caches_out_;
   bool has_used_its_heap_only_ = false;  // when it was closed
   std::atomic<bool> timing_ = false;
   bool from_malloc_ = false;

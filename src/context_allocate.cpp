@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "all_contexts.hpp"
 #include "backends/host_heap.hpp"
 #include "context.hpp"
 #include "context_lock.hpp"
@@ -118,7 +119,10 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   if (!use || !use->pool->allocate_at_once(use->share, request, grant)) {
     const std::size_t room = room_to_keep(info.type);
     code = with_all_there_is(visit, [&] {
-      if (use) return use->pool->allocate(use->share, request, grant, room);
+      if (use) {
+        if (request.type != CADASTRE_HOST) give_up_caches();
+        return use->pool->allocate(use->share, request, grant, room);
+      }
       keep_within(info.type, room);
       return source.allocate(request, grant);
     });
@@ -132,6 +136,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   note(grant, record);
   registry_.enter(record);
   pointer = record.pointer;
+  if (use && request.ordered && request.queue == CADASTRE_DEFAULT_QUEUE) offer_cache(visit, record, *use);
   const bool next_may_be_alone = uses_shards() && info.type == CADASTRE_HOST && info.size < alone_below();
   if (next_may_be_alone) registry_.provide_shard(visit.handle());
   return CADASTRE_SUCCESS;

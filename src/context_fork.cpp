@@ -36,6 +36,7 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
     slot.context.load()->registry().close_heap_behind_doors();
+    slot.context.load()->give_up_cache();
   });
   lock_pools_for_fork();
   SharedAccount::before_fork();

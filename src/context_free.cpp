@@ -84,7 +84,7 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   cadastre_exit_code code = find_owned(registry_, pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
   if (order) order = resolved(*order);
-  const PoolUse* const use = order ? share_of(record) : nullptr;
+  PoolUse* const use = order ? share_of(record) : nullptr;
   if (order && (!goes_by_the_queue(record, *order) || (use && use->pool->asks_before_free(*order)))) {
     code = visit.outside([&] { return make_ready_to_free(record, order); });
     if (code == CADASTRE_SUCCESS) code = find_owned(registry_, pointer, record);
@@ -94,6 +94,7 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   const bool by_the_pool = use && order;
   if (by_the_pool && !is_armed(Point::free) && use->pool->free_at_once(use->share, record, *order)) {
     registry_.remove(pointer);
+    offer_cache(visit, record, *use);
     return CADASTRE_SUCCESS;
   }
   Hidden hidden;

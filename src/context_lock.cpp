@@ -92,6 +92,7 @@ Visit::Visit(cadastre_context handle) noexcept : handle_(handle), slot_(context_
     return;
   }
   context_ = slot_->context;
+  context_->give_up_cache();
 }
 
 namespace {
@@ -120,6 +121,7 @@ void Visit::step_in() noexcept {
   outside_ = false;
   outside_here = beneath_;
   if (slot_->outside.fetch_sub(1) == 1) slot_->notify();
+  context_->give_up_cache();
 }
 
 // A call that fails outside comes back for a moment, whoever has locked the context; the blocks are others' then.

@@ -99,11 +99,12 @@ void Context::offer_desk(const Visit& visit, Workspace& workspace) noexcept {
 
 void Context::take_desk() const noexcept {
   constexpr std::uint32_t for_a_while = 1000;
-  if (registry_.take_desk() == Registry::DeskOf::another) no_desk_for_ = for_a_while;
+  if (registry_.take_desk() == Registry::TakenFrom::another) no_desk_for_ = for_a_while;
   workspaces_.end_desk();
 }
 
 void Context::abandon_shard(Shard& shard) noexcept {
+  if (std::exchange(shard.cache, nullptr)) enter_cache();
   const bool had_desk = shard.desk != nullptr;
   registry_.abandon_shard(shard);
   if (had_desk) workspaces_.end_desk();

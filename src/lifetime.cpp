@@ -47,7 +47,7 @@ bool Context::renew() noexcept {
   registry_.renew();
   queue_.store(CADASTRE_DEFAULT_QUEUE, std::memory_order_relaxed);
   devices_.store(0, std::memory_order_relaxed);
-  no_desk_for_ = 0;
+  no_desk_for_ = no_cache_for_ = 0;
   books_were_opened_ = false;
   timing_.store(false, std::memory_order_relaxed);
   from_malloc_ = false;
@@ -154,6 +154,7 @@ cadastre_exit_code destroy_context(Visit& visit, cadastre_destroy_summary_struct
   std::unique_ptr<Context> context(slot->context.exchange(nullptr));
   --context_table.contexts;
   context->registry().close_heap();
+  context->give_up_cache();
   context->registry().heap().detach();
   const bool worn_out = slot->generation == ContextTable::last_generation;
   if (!worn_out) ++slot->generation;

@@ -254,6 +254,25 @@ inline Pool::Taken Pool::take_back(const PoolShare& share, const Record& record,
   return Taken::yes;
 }
 
+Lane* Pool::begin_cache() noexcept {
+  if (!ordered_ || watch_ || direct_below_ > 0 || (of_a_runtime_ && vendor(place_.backend) != Vendor::there)) return nullptr;
+  const Latched latched(latch_);
+  Lane* const lane = stock_.gave_twice ? nullptr : stock_.lanes.of(CADASTRE_DEFAULT_QUEUE);
+  if (lane) ++lane->visitors;
+  return lane;
+}
+
+void Pool::end_cache(PoolShare& share, Lane& lane, std::uint64_t hits, std::span<void* const> freed) noexcept {
+  const Latched latched(latch_);
+  --lane.visitors;
+  share.hits += hits;
+  for (void* const pointer : freed) {
+    Record block;
+    block.pointer = pointer;
+    take_back(share, block, lane);
+  }
+}
+
 bool Pool::is_only(const PoolShare& share) const noexcept {
   const Latched latched(latch_);
   return stock_.shares.is_only(share);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "backend.hpp"
 #include "lock.hpp"
@@ -70,6 +71,15 @@ class Pool {
   }
   // As free, on a queue that admit_free let pass.
   cadastre_exit_code free_admitted(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept;
+
+  // For who has blocks of a share that were freed on the default queue, which stay handed out meanwhile: the lane that keeps them in the end;
+  // null where each free and each request has to be made here. end_cache: they are freed; hits: requests that they served.
+  Lane* begin_cache() noexcept;
+  void end_cache(PoolShare& share, Lane& lane, std::uint64_t hits, std::span<void* const> freed) noexcept;
+  // Whether the backend has given what the pool had, as after a reset of its device.
+  const std::atomic<bool>& gave_twice() const noexcept { return stock_.gave_twice; }
+  // The alignment that every block has.
+  std::size_t granule() const noexcept { return granule_; }
 
   // Gives pieces back until no more than reserved bytes are there, or none is kept. Waits for queues.
   cadastre_exit_code trim(std::size_t reserved) noexcept;

@@ -27,6 +27,7 @@ bool give_up_slabs(Visit& visit) noexcept {
 
 bool give_up_pools(Visit& visit) noexcept {
   visit.step_out();
+  give_up_caches();
   const bool any = give_up_kept();
   visit.step_in();
   return any;
@@ -102,6 +103,12 @@ std::optional<Refusal> reserve(Visit& visit, cadastre_memory_type type, std::siz
     scarce.emplace(refusal->account->of(type));
     visit.step_out();
     return_claims_within(*returned);
+    visit.step_in();
+    refusal = context.registry().reserve_bytes(type, bytes);
+  }
+  if (refusal && type != CADASTRE_HOST && Context::any_has_cache()) {
+    visit.step_out();
+    give_up_caches();
     visit.step_in();
     refusal = context.registry().reserve_bytes(type, bytes);
   }

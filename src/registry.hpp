@@ -145,8 +145,16 @@ class Registry {
   bool provide_shard(cadastre_context context) noexcept;
   // Gives the calling thread's shard a desk, which no shard has; and takes it away from whoever has it.
   bool give_desk(Desk& desk, cadastre_context context) noexcept { return provide_shard(context) && heap_.give_desk(desk); }
-  enum class DeskOf : std::uint8_t { caller, another };
-  DeskOf take_desk() const noexcept;
+  enum class TakenFrom : std::uint8_t { caller, another };
+  TakenFrom take_desk() const noexcept;
+  // The same of a cache of blocks; who takes it enters what was done there.
+  bool give_cache(BlockCache& cache, cadastre_context context) noexcept { return provide_shard(context) && heap_.give_cache(cache); }
+  TakenFrom take_cache() noexcept;
+  void count_cache(const BlockCache& cache) noexcept;
+  // Those of a memory type other than HOST; null as long as there are none.
+  LabelCounts* labels_of(cadastre_memory_type type) noexcept {
+    return other_labels_ ? &other_labels_->of_type[static_cast<std::size_t>(type)] : nullptr;
+  }
   void abandon_shard(Shard& shard) noexcept { heap_.abandon(shard, accounts(CADASTRE_HOST).all.figures); }
   // Whether a block in no slab begins there that is not borrowed; the heap may be open.
   bool has_loose_at(const void* pointer) const noexcept {

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "core/block_cache.hpp"
 #include "registry.hpp"
 
 namespace cadastre::internal {
@@ -31,6 +32,18 @@ void Registry::count_some_label(const Record& record, const LabelCount& count) n
   } else {
     other_labels_->of_type[record.type].add(record.origin, count);
   }
+}
+
+// The blocks that it has are counted as live, and are not.
+void Registry::count_cache(const BlockCache& cache) noexcept {
+  accounts(cache.type).each(cache.device, [&](Account& account) {
+    account.figures.allocations += cache.allocations();
+    account.figures.deallocations += cache.deallocations;
+    account.figures.total_bytes += cache.allocated_bytes;
+    account.figures.live_blocks -= cache.count;
+    account.figures.live_bytes -= cache.bytes;
+  });
+  if (cache.count > 0) shared_.discharge(cache.type, cache.bytes, cache.count);
 }
 
 void Registry::charge_anew() noexcept {

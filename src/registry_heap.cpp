@@ -47,11 +47,18 @@ bool Registry::provide_shard(cadastre_context context) noexcept {
   return heap_.provide_shard(context);
 }
 
-Registry::DeskOf Registry::take_desk() const noexcept {
-  if (heap_.take_own_desk()) return DeskOf::caller;
+Registry::TakenFrom Registry::take_desk() const noexcept {
+  if (heap_.take_own_desk()) return TakenFrom::caller;
   close_heap();
   heap_.take_desks();
-  return DeskOf::another;
+  return TakenFrom::another;
+}
+
+Registry::TakenFrom Registry::take_cache() noexcept {
+  if (heap_.take_own_cache()) return TakenFrom::caller;
+  close_heap();
+  heap_.take_caches();
+  return TakenFrom::another;
 }
 
 void* Registry::allocate_in_slab(const cadastre_memory_info_struct& info, OriginNumber origin, cadastre_context context) noexcept {

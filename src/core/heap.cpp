@@ -161,6 +161,7 @@ bool Heap::provide_shard(cadastre_context context) noexcept {
   shard->last_context = context;
   shard->door.renew(context);
   shard->desk = nullptr;
+  shard->cache = nullptr;
   shard->clear_counts();
   shard->empty = shard->looked_at = shard->decayed = 0;
   shard->damage = nullptr;
@@ -175,6 +176,7 @@ void Heap::abandon(Shard& shard, cadastre_statistics_struct& figures) noexcept {
   shard.label_counts.move_to(label_counts_);
   shard.thread = nullptr;
   shard.desk = nullptr;
+  shard.cache = nullptr;
   shard.has_the_numbers = false;
   shard.door.close(context_);
   if (one_ == &shard) one_ = nullptr;
@@ -239,24 +241,36 @@ void Shard::count_some_label(OriginNumber label, const LabelCount& count) noexce
   heap->label_counts().add(label, count);
 }
 
-bool Heap::give_desk(Desk& desk) noexcept {
-  Shard* const own = own_shard();
+namespace {
+
+template <class What>
+bool give(Shard* own, What* Shard::* place, What& what) noexcept {
   if (!own) return false;
   const ShardInUse inside(*own);
-  own->desk = &desk;
+  own->*place = &what;
   return true;
 }
 
-bool Heap::take_own_desk() noexcept {
-  Shard* const own = own_shard();
-  if (!own || !own->desk) return false;
+template <class What>
+bool take(Shard* own, What* Shard::* place) noexcept {
+  if (!own || !(own->*place)) return false;
   const ShardInUse inside(*own);
-  own->desk = nullptr;
+  own->*place = nullptr;
   return true;
 }
 
+}  // namespace
+
+bool Heap::give_desk(Desk& desk) noexcept { return give(own_shard(), &Shard::desk, desk); }
+bool Heap::take_own_desk() noexcept { return take(own_shard(), &Shard::desk); }
 void Heap::take_desks() noexcept {
   for (Shard* const shard : shards_) shard->desk = nullptr;
+}
+
+bool Heap::give_cache(BlockCache& cache) noexcept { return give(own_shard(), &Shard::cache, cache); }
+bool Heap::take_own_cache() noexcept { return take(own_shard(), &Shard::cache); }
+void Heap::take_caches() noexcept {
+  for (Shard* const shard : shards_) shard->cache = nullptr;
 }
 
 }  // namespace cadastre::internal

@@ -124,6 +124,10 @@ class Heap {
   // Takes the desk from the calling thread's shard, or from whichever has it while the heap is closed; whether it was there.
   bool take_own_desk() noexcept;
   void take_desks() noexcept;
+  // The same of a cache of blocks.
+  bool give_cache(BlockCache& cache) noexcept;
+  bool take_own_cache() noexcept;
+  void take_caches() noexcept;
 
   // A block in a slab of the calling thread's shard, numbered and, unless traits say otherwise, cleared; null when there is no memory. The
   // bytes are claimed by the caller, and settled by him; what the shard has counted is gathered.

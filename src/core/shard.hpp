@@ -21,6 +21,7 @@ namespace cadastre::internal {
 
 class Heap;
 class Thread;
+struct BlockCache;
 
 // The slab of a class of which there is none: full, and nobody's.
 [[gnu::visibility("hidden")]] extern constinit Slab no_slab;
@@ -112,6 +113,7 @@ class alignas(64) Shard {
   Shard* next_spare = nullptr;
   Shard* next_with_substitute = nullptr;                   // the same one
   Desk* desk = nullptr;                                    // of its context; null: there is none, or another shard has it
+  BlockCache* cache = nullptr;                             // likewise
   const Slab* damage = nullptr;                            // a damaged slab, of which nobody was told yet
 
   std::int64_t live_bytes() const noexcept { return most_bytes - (counts.bytes_limit - counts.allocated_bytes); }
@@ -128,6 +130,14 @@ class alignas(64) Shard {
   }
   // From now on numbers go on from these.
   void use_numbers(std::uint64_t serial, std::uint64_t deallocation) noexcept;
+  // The number of an allocation, and of a deallocation, of a block that is counted elsewhere. There is one.
+  std::uint64_t number_allocation_elsewhere() noexcept {
+    ++first_serial;
+    ++counts.serial_limit;
+    --counts.deallocation_shift;
+    return counts.next_serial++;
+  }
+  void number_deallocation_elsewhere() noexcept { ++counts.deallocation_shift; }
   // Whether it has anything to tell since its counts were cleared.
   bool has_counted() const noexcept { return (claimed_bytes | claimed_blocks | counts.reallocations) != 0 || counts.next_serial != 0; }
   bool has_many_empty_slabs() const noexcept { return empty > 16 + slabs.size() / 4; }

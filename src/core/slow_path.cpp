@@ -157,6 +157,12 @@ void return_excess(Shard& shard, std::optional<std::int64_t> known) noexcept {
   if (is_over) shard.counts.bytes_limit_cap = -1;
 }
 
+void make_numbers_ready(Shard& shard) noexcept {
+  const Counts& counts = shard.counts;
+  const bool has_some = counts.next_serial != 0 && (counts.next_serial % Counts::numbers_at_once != 0 || shard.has_the_numbers);
+  if (!has_some) draw_serials(shard, shard.heap->numbers());
+}
+
 namespace {
 
 // In few calls of many, but in the first after the counts were gathered.
@@ -167,11 +173,8 @@ void decay_sometimes(Shard& shard) noexcept {
 // Numbers and bytes; false where a limit refuses.
 bool make_counts_ready(Shard& shard, std::size_t size) noexcept {
   constexpr unsigned calls_before_growth = 4;
-  Counts& counts = shard.counts;
   end_growth(shard);
-  if (counts.next_serial == 0 || (counts.next_serial % Counts::numbers_at_once == 0 && !shard.has_the_numbers)) {
-    draw_serials(shard, shard.heap->numbers());
-  }
+  make_numbers_ready(shard);
   const std::int64_t bytes = shard.live_bytes() + static_cast<std::int64_t>(size), blocks = shard.live_blocks() + 1;
   const bool claims = bytes > shard.claimed_bytes || blocks > shard.claimed_blocks;
   if (claims) {
@@ -209,10 +212,6 @@ bool file_alone(Shard& shard, Record& block) noexcept {
   shard.count_label(block.origin, LabelCount::of_one(block.size));
   if (block.flags & CADASTRE_UNINITIALIZED) counts.count_uninitialized(block.size);
   return true;
-}
-
-void make_numbers_ready(Shard& shard) noexcept {
-  if (shard.counts.next_serial == 0) draw_serials(shard, shard.heap->numbers());
 }
 
 bool resize_any(Shard& shard, Slab& slab, std::uintptr_t address, std::size_t size, std::uint64_t& word) noexcept {

@@ -26,7 +26,7 @@ Freed free_any(Shard& shard, Slab& slab, std::uintptr_t address) noexcept;
 // Files a block that the C library's heap has just given, of which all but its number is said; false, and nothing changed, where that takes a
 // visit.
 bool file_alone(Shard& shard, Record& block) noexcept;
-// Draws the numbers that a free takes, if there are none.
+// Draws numbers of an allocation and of a deallocation, if there are none.
 void make_numbers_ready(Shard& shard) noexcept;
 // Leaves no more claimed beside what lives than the shard may have: nothing where a limit was set below what lives, since who frees a
 // block then must not get another in its place, and nothing where somebody waits for bytes.

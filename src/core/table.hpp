@@ -48,7 +48,12 @@ class Table {
   static std::optional<Record> read(const Entry& entry, Kind kind) noexcept;
   // The block of a kind around an address: the innermost; of several that were freed, the last.
   std::optional<Record> around(Kind kind, std::uintptr_t address) const noexcept;
-  // What an entry says, in one word, of a block on the C library's heap.
+  // What an entry says of a block in one word.
+  static constexpr std::uint64_t traits_of(const Record& block) noexcept {
+    return std::uint64_t{block.backend} << backend_shift | std::uint64_t{block.how} << how_shift | std::uint64_t{block.type} << type_shift |
+           std::uint64_t{block.flags} << flags_shift | block.alignment_log2;
+  }
+  // The same of one on the C library's heap.
   static constexpr std::uint64_t traits_on_the_c_heap(unsigned alignment_log2, cadastre_flags flags) noexcept {
     return on_the_c_heap | std::uint64_t{flags} << flags_shift | alignment_log2;
   }
@@ -119,10 +124,6 @@ class Table {
   static constexpr unsigned flags_shift = 8, type_shift = 24, how_shift = 32, backend_shift = 48;
   static constexpr std::uint64_t on_the_c_heap =
       std::uint64_t{CADASTRE_BACKEND_HOST} << backend_shift | std::uint64_t{CADASTRE_HOST} << type_shift;
-  static constexpr std::uint64_t traits_of(const Record& block) noexcept {
-    return std::uint64_t{block.backend} << backend_shift | std::uint64_t{block.how} << how_shift | std::uint64_t{block.type} << type_shift |
-           std::uint64_t{block.flags} << flags_shift | block.alignment_log2;
-  }
   // The least power of two that is no less than a size, and at least what the C library rounds up to.
   static constexpr unsigned level_of(std::size_t size) noexcept {
     return std::max(5u, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(size, 1) - 1)));

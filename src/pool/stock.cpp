@@ -73,8 +73,8 @@ void Stock::restore(PoolPiece& piece) noexcept {
 
 // All pieces are looked at once one began where a piece began that is here.
 void Stock::lose_what_was_there(const PoolPiece& granted) noexcept {
-  gave_twice_ = gave_twice_ || find(granted.begin);
-  if (!gave_twice_) return;
+  if (find(granted.begin)) gave_twice.store(true, std::memory_order_release);
+  if (!gave_twice) return;
   for (PieceList* const list : {&out_, &kept_}) {
     for (PoolPiece* piece = list->first(); piece;) {
       PoolPiece& each = *std::exchange(piece, piece->behind);

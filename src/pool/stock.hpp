@@ -4,6 +4,7 @@
 #define CADASTRE_SRC_POOL_STOCK_HPP
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -47,6 +48,7 @@ class Stock {
   LaneList lanes;
   ShareList shares;
   std::uint64_t trims = 0;
+  std::atomic<bool> gave_twice = false;  // the backend, what the pool already had
 
   // The piece with that first byte; null when there is none.
   PoolPiece* find(const void* address) const noexcept { return pieces_.find(address); }
@@ -145,7 +147,6 @@ class Stock {
   PieceList out_, kept_;  // pieces that are handed out; and the others, in the order in which they were freed
   PieceStore pieces_;
   std::size_t used_ = 0, reserved_ = 0;
-  bool gave_twice_ = false;  // the backend, what the pool already had
 };
 
 // The piece is on no shelf.

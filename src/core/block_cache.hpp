@@ -1,0 +1,111 @@
+// Tangled from org/block_cache.org; change the chapter, then run: make tangle
+// Where a thread keeps blocks of a pool that it has freed, and gives them out again inside its shard, without a visit.
+#ifndef CADASTRE_SRC_CORE_BLOCK_CACHE_HPP
+#define CADASTRE_SRC_CORE_BLOCK_CACHE_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/slow_path.hpp"
+#include "record.hpp"
+
+namespace cadastre::internal {
+
+// What lies there is written by the thread of its shard, inside; and by who is alone in that shard.
+struct BlockCache {
+  static constexpr unsigned most_blocks = 8;
+  static constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+  struct Block {
+    Entry* entry;
+    std::size_t size;
+  };
+
+  // What its blocks have in common. Stays as it is while a shard has the cache.
+  cadastre_memory_type type = CADASTRE_DEVICE;
+  std::int32_t device = no_device_id;
+  std::size_t alignment = 1;                         // that a block is given out with
+  std::uint64_t traits = 0, kind = 0;                // of such a block, in its entry; and which bits of them others have, too, that are freed here
+  LabelCounts* labels = nullptr;                     // null: blocks with a label take a visit
+  const std::atomic<bool>* gave_twice = nullptr;     // whether the backend has given what the pool had
+
+  Block blocks[most_blocks] = {};
+  unsigned count = 0;
+  std::size_t bytes = 0;
+  // Since it was handed out: blocks that were freed, and bytes that were given out.
+  std::int64_t deallocations = 0;
+  std::size_t allocated_bytes = 0;
+
+  std::int64_t allocations() const noexcept { return deallocations - count; }
+
+  // Whether a request is for such a block, whatever its size and its label.
+  [[gnu::always_inline]] inline bool serves(const cadastre_memory_info_struct& info) const noexcept {
+    const auto type_differs = static_cast<std::uint32_t>(info.type ^ type);
+    const auto backend = static_cast<std::uint32_t>(info.backend ^ CADASTRE_DEFAULT_BACKEND);
+    const auto named = static_cast<std::uint32_t>((info.device ^ CADASTRE_DEFAULT_DEVICE) | info.device_id);
+    const std::size_t too_aligned = info.alignment & ((info.alignment - 1) | ~(2 * alignment - 1));
+    return (type_differs | backend | named | (info.flags ^ CADASTRE_UNINITIALIZED) | info.stride | too_aligned | reserved_bits(info)) == 0;
+  }
+
+  // By the thread of a shard, inside: gives out a block of a size that it serves; null, and nothing changed, where there is none. at_once: or
+  // where that takes more than what is at hand, as a label does.
+  template <bool at_once>
+  [[gnu::always_inline]] inline void* take(Shard& shard, std::size_t size, OriginNumber label) noexcept {
+    unsigned place = count;
+    do {
+      if (place == 0) return nullptr;
+    } while (blocks[--place].size != size);
+    if ((label != no_origin && !labels) || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return nullptr;
+    if (shard.counts.next_serial % Counts::numbers_at_once == 0) [[unlikely]] {
+      if (at_once) return nullptr;
+      make_numbers_ready(shard);
+    }
+    Entry& entry = *blocks[place].entry;
+    if (!entry.begin_after_free()) [[unlikely]] return nullptr;
+    entry.write({.serial = shard.number_allocation_elsewhere(), .origin = label, .size = size, .stride_or_freed = 0, .traits = traits,
+                 .device = device}, Entry::Is::live);
+    blocks[place] = blocks[--count];
+    bytes -= size;
+    allocated_bytes += size;
+    if (!at_once && label != no_origin) labels->add(label, LabelCount::of_one(size));
+    return reinterpret_cast<void*>(entry.base.load(std::memory_order_relaxed));
+  }
+
+  // The same: frees a block of the pool; false, and nothing changed, where it is none, or there is no room.
+  template <bool at_once>
+  [[gnu::always_inline]] inline bool put(Shard& shard, const void* pointer) noexcept {
+    if (count == most_blocks) return false;
+    Entry* const entry = shard.heap->table().find(address_of(pointer));
+    if (!entry || ((entry->traits.load(std::memory_order_relaxed) ^ traits) & kind) != 0) return false;
+    const std::size_t size = entry->size.load(std::memory_order_relaxed);
+    const OriginNumber label = entry->origin.load(std::memory_order_relaxed);
+    if (entry->device.load(std::memory_order_relaxed) != device || size > most_bytes - bytes) return false;
+    if ((label != no_origin && (at_once || !labels)) || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return false;
+    if (shard.counts.next_serial == 0) [[unlikely]] {
+      if (at_once) return false;
+      make_numbers_ready(shard);
+    }
+    if (!entry->free(shard.counts.next_deallocation())) return false;
+    shard.number_deallocation_elsewhere();
+    blocks[count++] = {entry, size};
+    bytes += size;
+    ++deallocations;
+    if (!at_once && label != no_origin) labels->add(label, LabelCount::of_one(size).negated());
+    return true;
+  }
+
+  // Whether what it has is what it says; for tests and debug builds.
+  bool check_invariants() const noexcept {
+    std::size_t sum = 0;
+    for (unsigned place = 0; place < count; ++place) {
+      const Block& block = blocks[place];
+      if (!block.entry || block.entry->is.load() != Entry::Is::freed || block.entry->size.load() != block.size) return false;
+      sum += block.size;
+    }
+    return count <= most_blocks && bytes <= most_bytes && sum == bytes && allocations() >= 0;
+  }
+};
+
+}  // namespace cadastre::internal
+#endif

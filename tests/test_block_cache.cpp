@@ -1,0 +1,515 @@
+// Tangled from org/tests/block_cache_claims.org; change the chapter, then run: make tangle
+// Blocks that a thread caches inside its shard.
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <random>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/block_cache.hpp"
+#include "core/calls.hpp"
+#include "pooled_contexts.hpp"
+
+using namespace cadastre::internal;
+
+namespace {
+
+constexpr std::size_t page = 4096;
+
+cadastre_context on_the_double() {
+  if (!cuda_double()) skip();
+  return cuda_context();
+}
+
+const BlockCache* cache_in(cadastre_context context) {
+  const Shard* const shard = find_known_shard(context);
+  return shard && shard->last_context == context ? shard->cache : nullptr;
+}
+
+unsigned cached_in(cadastre_context context) {
+  const BlockCache* const cache = cache_in(context);
+  if (cache) assert_true(cache->check_invariants());
+  return cache ? cache->count : 0;
+}
+
+cadastre_memory_info_struct of_device(std::size_t size, const char* label = nullptr) {
+  cadastre_memory_info_struct info = request(size, CADASTRE_DEVICE, CADASTRE_UNINITIALIZED);
+  info.label = label;
+  return info;
+}
+
+void* get(cadastre_context context, const cadastre_memory_info_struct& info) {
+  void* const block = cadastre_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE);
+  assert_non_null(block);
+  return block;
+}
+void* get(cadastre_context context, std::size_t size) { return get(context, of_device(size)); }
+void put(cadastre_context context, void* block) {
+  assert_int_equal(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+}
+
+// A block that the cache has just given out, of a context that has one from now on.
+void* get_cached(cadastre_context context, std::size_t size) {
+  put(context, get(context, size));
+  const unsigned before = cached_in(context);
+  void* const block = get(context, size);
+  assert_true(cache_in(context) && before > 0 && cached_in(context) == before - 1);
+  return block;
+}
+
+void a_block_that_was_freed_is_given_out_again_without_a_visit(void**) {
+  const cadastre_context context = on_the_double();
+  void* const block = get_cached(context, page);
+  cuda_double().forget_calls();
+  for (int turn = 0; turn < 3000; ++turn) {
+    put(context, block);
+    assert_int_equal(cached_in(context), 1);
+    assert_ptr_equal(get(context, page), block);
+  }
+  assert_int_equal(cuda_double().calls_of("cudaMalloc") + cuda_double().calls_of("cudaFree") + cuda_double().calls_of("cudaEventRecord"), 0);
+  const cadastre_pool_info_struct info = pool_of(context, CADASTRE_DEVICE);
+  assert_true(info.hits == 3001 && info.misses == 1);
+  destroy(context);
+}
+
+void a_cached_block_is_freed_in_every_respect(void**) {
+  const cadastre_context context = on_the_double();
+  void* const block = get_cached(context, page);
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  std::size_t offset = 0;
+  const auto cached_again = [&] {
+    void* const again = get_cached(context, page);
+    assert_ptr_equal(again, block);
+    put(context, again);
+    assert_int_equal(cached_in(context), 1);
+  };
+  const auto is_told_as_freed = [&](cadastre_exit_code code) {
+    assert_int_equal(code, CADASTRE_INVALID_ARG_2);
+    cadastre_error_struct error = cadastre_error_struct_zero;
+    assert_int_equal(cadastre_last_error(context, &error), CADASTRE_SUCCESS);
+    assert_int_equal(error.reason, CADASTRE_REASON_ALREADY_FREED);
+  };
+  put(context, block);
+  is_told_as_freed(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE));
+  cached_again();
+  is_told_as_freed(cadastre_free(context, block));
+  cached_again();
+  is_told_as_freed(cadastre_get_malloc_info(context, block, &info));
+  cached_again();
+  is_told_as_freed(cadastre_find_block(context, static_cast<char*>(block) + 100, &info, &offset));
+  cached_again();
+  assert_null(cadastre_realloc(context, block, 2 * page));
+  cached_again();
+  assert_true(cadastre_memset_async(context, block, 1, page, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS);
+  destroy(context);
+}
+
+void a_block_that_comes_back_has_a_life_of_its_own(void**) {
+  const cadastre_context context = on_the_double();
+  cadastre_memory_info_struct asked = of_device(page, "first"), info = cadastre_memory_info_struct_zero;
+  void* const block = get(context, asked);
+  put(context, block);
+  asked.alignment = 64;
+  asked.label = "second";
+  void* const labelled = get(context, asked);
+  put(context, labelled);
+  asked.label = "first";
+  assert_true(cached_in(context) > 0);
+  assert_ptr_equal(get(context, asked), block);
+  assert_true(cache_in(context) && cached_in(context) == 0);
+  assert_int_equal(cadastre_get_malloc_info(context, block, &info), CADASTRE_SUCCESS);
+  assert_true(cache_in(context) != nullptr);
+  assert_true(info.size == page && info.pointer == block && info.type == CADASTRE_DEVICE && info.stride == 0 && info.alignment >= 256);
+  assert_int_equal(info.flags, CADASTRE_UNINITIALIZED | CADASTRE_STREAM_ORDERED);
+  assert_string_equal(info.label, "first");
+  assert_int_equal(info.backend, spoken().backend);
+  assert_int_equal(cadastre_memset_async(context, block, 7, page, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_int_equal(cuda_double().first_byte(block), 7);
+  release(context, block);
+  destroy(context);
+}
+
+std::vector<const void*> in_order(cadastre_context context) {
+  std::vector<const void*> blocks;
+  const auto add = [](const cadastre_memory_info_struct* info, void* list) -> cadastre_exit_code {
+    static_cast<std::vector<const void*>*>(list)->push_back(info->pointer);
+    return CADASTRE_SUCCESS;
+  };
+  assert_int_equal(cadastre_foreach_block(context, add, &blocks), CADASTRE_SUCCESS);
+  return blocks;
+}
+
+// More than are drawn at a time.
+void numbers_follow_the_order_of_allocations_of_all_memory_types(void**) {
+  const cadastre_context context = on_the_double();
+  void* device = get_cached(context, page);
+  void* host = allocate(context, 64);
+  for (int turn = 0; turn < 5000; ++turn) {
+    put(context, device);
+    device = get(context, page);
+    if (turn % 7 == 0) {
+      const bool was_cached = cache_in(context) != nullptr;
+      release(context, host);
+      host = allocate(context, 64);
+      assert_true(!was_cached || cache_in(context));
+      if (turn % 1001 == 0) assert_true(in_order(context) == (std::vector<const void*>{device, host}));
+      continue;
+    }
+    if (turn % 1000 == 1) assert_true(in_order(context) == (std::vector<const void*>{host, device}));
+  }
+  void* const first = get(context, page);
+  put(context, get_cached(context, 2 * page));
+  put(context, first);
+  assert_int_equal(cached_in(context), 2);
+  const BlockCache::Block* const freed = cache_in(context)->blocks;
+  assert_int_equal(freed[1].entry->stride_or_freed.load(), freed[0].entry->stride_or_freed.load() + 1);
+  const cadastre_statistics_struct of_host = statistics(context);
+  assert_true(of_host.live_blocks == 1 && of_host.allocations == of_host.deallocations + 1 && of_host.allocations == 716);
+  destroy(context);
+}
+
+// A plain model of what the statistics count, asked for at random moments.
+void figures_are_what_they_would_be_without_a_cache(void**) {
+  const cadastre_context context = on_the_double();
+  std::mt19937 random(5);
+  std::vector<std::pair<void*, std::size_t>> blocks;
+  std::int64_t allocations = 0, deallocations = 0, most_blocks = 0;
+  std::size_t live = 0, total = 0, most = 0;
+  unsigned served = 0;
+  for (int i = 0; i < 20000; ++i) {
+    if (blocks.size() < 12 && random() % 2) {
+      const std::size_t size = page * (1 + random() % 3);
+      const unsigned before = cached_in(context);
+      blocks.emplace_back(get(context, size), size);
+      served += cached_in(context) + 1 == before;
+      ++allocations;
+      live += size;
+      total += size;
+      most = std::max(most, live);
+      most_blocks = std::max(most_blocks, static_cast<std::int64_t>(blocks.size()));
+    } else if (!blocks.empty()) {
+      std::swap(blocks[random() % blocks.size()], blocks.back());
+      put(context, blocks.back().first);
+      live -= blocks.back().second;
+      blocks.pop_back();
+      ++deallocations;
+    }
+    if (random() % 50) continue;
+    const bool of_process = random() % 2;
+    cadastre_statistics_struct figures = statistics(of_process ? CADASTRE_PROCESS : context, CADASTRE_DEVICE);
+    assert_int_equal(figures.live_bytes, live);
+    assert_int_equal(figures.live_blocks, blocks.size());
+    if (of_process) continue;  // others were there before
+    assert_true(figures.allocations == allocations && figures.deallocations == deallocations && figures.total_bytes == total);
+    assert_true(figures.high_water_mark_bytes == most && figures.high_water_mark_blocks == most_blocks && figures.zeroed_bytes == 0);
+    const cadastre_pool_info_struct pool = pool_of(context, CADASTRE_DEVICE);
+    assert_true(pool.used_bytes >= live && pool.used_bytes <= 2 * live);
+    assert_int_equal(pool.hits + pool.misses, allocations);
+  }
+  assert_true(served > 1000);
+  destroy(context);
+}
+
+void labels_are_counted(void**) {
+  const cadastre_context context = on_the_double();
+  for (const char* const label : {"mine", "yours"}) put(context, get(context, of_device(page, label)));
+  void* const mine = get(context, of_device(page, "mine"));
+  put(context, mine);
+  assert_true(cached_in(context) > 0);
+  void* const yours = get(context, of_device(page, "yours"));
+  assert_ptr_equal(yours, mine);
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+  assert_true(summary.live_blocks == 1 && summary.live_bytes == page && summary.largest_label_bytes == page);
+  assert_string_equal(summary.largest_label, "yours");
+}
+
+void eight_blocks_and_a_mebibyte_are_cached_at_most(void**) {
+  const cadastre_context context = on_the_double();
+  std::vector<void*> blocks;
+  for (int i = 0; i < 20; ++i) blocks.push_back(get(context, page));
+  for (void* const block : blocks) {
+    put(context, block);
+    assert_true(cached_in(context) <= 8);
+  }
+  assert_true(cached_in(context) > 0);
+  blocks.clear();
+  for (int i = 0; i < 5; ++i) blocks.push_back(get(context, 300 << 10));
+  for (void* const block : blocks) {
+    put(context, block);
+    const BlockCache* const cache = cache_in(context);
+    assert_true(!cache || cache->bytes <= mebi);
+  }
+  void* const large = get(context, 2 * mebi);
+  put(context, large);
+  assert_int_equal(cached_in(context), 0);
+  const cadastre_pool_info_struct info = pool_of(context, CADASTRE_DEVICE);
+  assert_true(info.used_bytes == 0 && info.releasable_bytes == info.reserved_bytes && info.reserved_bytes >= 2 * mebi);
+  destroy(context);
+}
+
+void what_is_cached_goes_at_a_trim(void**) {
+  const cadastre_context context = on_the_double(), other = on_the_double();
+  put(other, get(other, mebi));
+  for (const cadastre_context who : {context, other, static_cast<cadastre_context>(CADASTRE_PROCESS)}) {
+    put(context, get_cached(context, page));
+    assert_int_equal(cached_in(context), 1);
+    assert_int_equal(cadastre_pool_trim(who, CADASTRE_DEVICE, 0), CADASTRE_SUCCESS);
+    const cadastre_pool_info_struct info = pool_of(CADASTRE_PROCESS, CADASTRE_DEVICE);
+    assert_true(info.reserved_bytes == 0 && !cache_in(context));
+  }
+  put(context, get_cached(context, page));
+  assert_int_equal(pool_of(other, CADASTRE_DEVICE).releasable_bytes, page);
+  destroy(context);
+  destroy(other);
+}
+
+// What is cached counts against no limit, and a hit is within it.
+void limits_are_exact(void**) {
+  const cadastre_context context = on_the_double(), other = on_the_double();
+  for (const cadastre_context whose : {context, static_cast<cadastre_context>(CADASTRE_PROCESS)}) {
+    assert_int_equal(cadastre_set_limit(whose, CADASTRE_DEVICE, 4 * page), CADASTRE_SUCCESS);
+    put(context, get_cached(context, 3 * page));
+    const bool of_process = whose == CADASTRE_PROCESS;
+    void* const block = get(of_process ? other : context, 4 * page);
+    assert_null(cadastre_malloc_async(context, of_device(page), CADASTRE_DEFAULT_QUEUE));
+    put(of_process ? other : context, block);
+    assert_int_equal(cadastre_set_limit(whose, CADASTRE_DEVICE, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
+  }
+  destroy(context);
+  destroy(other);
+}
+
+void a_lower_limit_takes_the_cache_away_and_none_is_handed_out_above_it(void**) {
+  const cadastre_context context = on_the_double();
+  void* const stays = get(context, 8 * page);
+  for (const cadastre_context whose : {context, static_cast<cadastre_context>(CADASTRE_PROCESS)}) {
+    void* const first = get(context, page);
+    void* const second = get_cached(context, page);
+    assert_int_equal(cadastre_set_limit(whose, CADASTRE_DEVICE, 2 * page), CADASTRE_SUCCESS);
+    put(context, first);
+    put(context, second);  // which a cache would keep
+    assert_null(cadastre_malloc_async(context, of_device(page), CADASTRE_DEFAULT_QUEUE));
+    assert_int_equal(cadastre_set_limit(whose, CADASTRE_DEVICE, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
+  }
+  put(context, stays);
+  destroy(context);
+}
+
+void another_context_gets_what_a_thread_has_cached(void**) {
+  const cadastre_context context = on_the_double(), other = on_the_double();
+  void* const block = get_cached(context, 5 * page);
+  put(context, block);
+  assert_int_equal(cached_in(context), 1);
+  void* again = nullptr;
+  std::thread([&] { again = get(other, 5 * page); }).join();
+  assert_ptr_equal(again, block);
+  assert_int_equal(pool_of(CADASTRE_PROCESS, CADASTRE_DEVICE).misses, 1);
+  assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 0);
+  assert_int_equal(statistics(other, CADASTRE_DEVICE).live_bytes, 5 * page);
+  assert_int_equal(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE), CADASTRE_INVALID_ARG_2);
+  destroy(context);
+  destroy(other);
+}
+
+void another_queue_of_the_context_s_takes_the_cache_away(void**) {
+  const cadastre_context context = on_the_double();
+  void* stream = nullptr;
+  assert_int_equal(cuda("cudaStreamCreateWithFlags", &stream, 1U), 0);
+  void* const block = get_cached(context, page);
+  put(context, block);
+  assert_int_equal(cadastre_context_set_default_queue(context, stream), CADASTRE_SUCCESS);
+  put(context, get(context, page));
+  assert_null(cache_in(context));
+  put(context, get(context, page));
+  assert_null(cache_in(context));
+  assert_int_equal(cadastre_context_set_default_queue(context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  put(context, get_cached(context, page));
+  void* const on_stream = cadastre_malloc_async(context, of_device(page), stream);
+  assert_non_null(on_stream);
+  assert_int_equal(cadastre_free_async(context, on_stream, stream), CADASTRE_SUCCESS);
+  assert_int_equal(cuda("cudaStreamDestroy", stream), 0);
+  destroy(context);
+}
+
+void memory_that_was_lost_with_its_device_is_not_given_out(void**) {
+  const cadastre_context first = on_the_double(), second = on_the_double();
+  void* const lost = get_cached(first, 200 * page);
+  assert_int_equal(cuda("cudaDeviceReset"), 0);
+  void* const block = get(second, 200 * page);
+  assert_ptr_equal(block, lost);  // else this proves nothing
+  put(first, lost);
+  void* const other = get(first, 200 * page);
+  assert_ptr_not_equal(other, block);
+  put(first, other);
+  assert_null(cache_in(first));
+  assert_int_equal(pool_of(second, CADASTRE_DEVICE).used_bytes, 200 * page);
+  destroy(first);
+  destroy(second);
+}
+
+void a_child_goes_on_and_so_does_its_parent(void**) {
+  const cadastre_context context = on_the_double();
+  void* const block = get_cached(context, page);
+  put(context, block);
+  assert_true(holds_in_a_child([&] {
+    const cadastre_statistics_struct figures = statistics(context, CADASTRE_DEVICE);
+    return !cache_in(context) && figures.live_blocks == 0 && cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS;
+  }));
+  assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 0);
+  put(context, get_cached(context, page));
+  destroy(context);
+}
+
+void with_the_context_all_goes_back_to_the_vendor(void**) {
+  destroy(on_the_double());
+  const cuda_double_census before = cuda_double().census();
+  const cadastre_context context = on_the_double();
+  put(context, get_cached(context, page));
+  assert_int_equal(cached_in(context), 1);
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+  assert_true(summary.live_blocks == 0 && summary.live_bytes == 0 && summary.failed_deallocations == 0);
+  assert_int_equal(cuda_double().census().blocks, before.blocks);
+}
+
+void a_request_that_the_cache_does_not_serve_takes_a_visit(void**) {
+  const cadastre_context context = on_the_double();
+  const auto asked = [&](auto change, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) {
+    put(context, get_cached(context, page));
+    assert_int_equal(cached_in(context), 1);
+    cadastre_memory_info_struct info = of_device(page);
+    change(info);
+    void* const block = cadastre_malloc_async(context, info, queue);
+    assert_int_equal(cached_in(context), 0);  // the visit has taken it away
+    return block;
+  };
+  const auto is_refused = [&](auto change) { assert_null(asked(change)); };
+  const auto is_served = [&](auto change) {
+    void* const block = asked(change);
+    assert_non_null(block);
+    release(context, block);
+  };
+  is_served([](cadastre_memory_info_struct& info) { info.size = page - 1; });
+  is_served([](cadastre_memory_info_struct& info) { info.flags = 0; });
+  is_served([](cadastre_memory_info_struct& info) { info.alignment = 512; });
+  is_served([](cadastre_memory_info_struct& info) { info.type = CADASTRE_PINNED; });
+  is_served([](cadastre_memory_info_struct& info) { info.stride = 8; });
+  is_served([](cadastre_memory_info_struct& info) { info.label = "a label that nobody has given before"; });
+  is_refused([](cadastre_memory_info_struct& info) { info.alignment = 3; });
+  is_refused([](cadastre_memory_info_struct& info) { info.flags = 1 << 20 | CADASTRE_UNINITIALIZED; });
+  is_refused([](cadastre_memory_info_struct& info) { info.reserved[8] = 1; });
+  is_refused([](cadastre_memory_info_struct& info) { info.device_id = 77; });
+  is_refused([](cadastre_memory_info_struct& info) { info.device = CADASTRE_DEVICE_BY_ID(77); });
+  is_refused([](cadastre_memory_info_struct& info) { info.backend = 777; });
+  destroy(context);
+}
+
+void other_blocks_are_not_cached(void**) {
+  const cadastre_context context = on_the_double();
+  void* const pinned = allocate(context, page, CADASTRE_PINNED);
+  void* const host = allocate(context, page);
+  void* const host_alone = allocate(context, mebi);
+  put(context, get_cached(context, page));
+  for (void* const block : {pinned, host, host_alone}) {
+    assert_int_equal(cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+    put(context, get_cached(context, page));
+    assert_int_equal(cached_in(context), 1);
+  }
+  char here = 0;
+  for (void* const none : {static_cast<void*>(&here), static_cast<void*>(nullptr)}) {
+    assert_int_equal(cadastre_free_async(context, none, CADASTRE_DEFAULT_QUEUE), CADASTRE_INVALID_ARG_2);
+  }
+  void* const unordered = allocate(context, page, CADASTRE_DEVICE);  // and to be cached all the same
+  void* const other = get_cached(context, page);
+  put(context, unordered);
+  assert_int_equal(cached_in(context), 1);
+  assert_ptr_equal(get(context, page), unordered);
+  put(context, other);
+  destroy(context);
+}
+
+void a_thread_that_ends_leaves_its_blocks_to_the_pool(void**) {
+  const cadastre_context context = on_the_double();
+  void* block = nullptr;
+  unsigned cached = 0;
+  std::thread([&] {
+    block = get_cached(context, page);
+    put(context, block);
+    cached = cached_in(context);
+  }).join();
+  assert_int_equal(cached, 1);
+  assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 0);
+  assert_int_equal(pool_of(context, CADASTRE_DEVICE).releasable_bytes, page);
+  assert_ptr_equal(get(context, page), block);
+  destroy(context);
+}
+
+// Each has blocks of its own, writes nothing, and asks for figures now and then.
+void threads_take_the_cache_from_each_other(void**) {
+  const cadastre_context contexts[] = {on_the_double(), on_the_double()};
+  std::atomic<int> wrong = 0;
+  std::atomic<std::int64_t> allocations = 0;
+  std::vector<std::thread> threads;
+  for (unsigned number = 0; number < 4; ++number) {
+    threads.emplace_back([&, number] {
+      std::mt19937 random(number);
+      const cadastre_context context = contexts[number % 2];
+      std::vector<void*> blocks;
+      for (int i = 0; i < 4000; ++i) {
+        if (blocks.size() < 6 && random() % 2) {
+          blocks.push_back(cadastre_malloc_async(context, of_device(page * (1 + random() % 2)), CADASTRE_DEFAULT_QUEUE));
+          wrong += !blocks.back();
+          ++allocations;
+        } else if (!blocks.empty()) {
+          wrong += cadastre_free_async(context, blocks.back(), CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS;
+          blocks.pop_back();
+        }
+        if (random() % 500 == 0) pool_of(random() % 2 ? context : CADASTRE_PROCESS, CADASTRE_DEVICE);
+        if (random() % 500 == 0) wrong += statistics(context, CADASTRE_DEVICE).live_blocks > 12;
+      }
+      for (void* const block : blocks) wrong += cadastre_free_async(context, block, CADASTRE_DEFAULT_QUEUE) != CADASTRE_SUCCESS;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  assert_int_equal(wrong, 0);
+  std::int64_t sum = 0;
+  for (const cadastre_context context : contexts) {
+    const cadastre_statistics_struct figures = statistics(context, CADASTRE_DEVICE);
+    assert_true(figures.live_blocks == 0 && figures.live_bytes == 0 && figures.allocations == figures.deallocations);
+    sum += figures.allocations;
+    assert_int_equal(pool_of(context, CADASTRE_DEVICE).used_bytes, 0);
+  }
+  assert_int_equal(sum, allocations);
+  for (const cadastre_context context : contexts) destroy(context);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(a_block_that_was_freed_is_given_out_again_without_a_visit),
+      cmocka_unit_test(a_cached_block_is_freed_in_every_respect),
+      cmocka_unit_test(a_block_that_comes_back_has_a_life_of_its_own),
+      cmocka_unit_test(numbers_follow_the_order_of_allocations_of_all_memory_types),
+      cmocka_unit_test(figures_are_what_they_would_be_without_a_cache),
+      cmocka_unit_test(labels_are_counted),
+      cmocka_unit_test(eight_blocks_and_a_mebibyte_are_cached_at_most),
+      cmocka_unit_test(what_is_cached_goes_at_a_trim),
+      cmocka_unit_test(limits_are_exact),
+      cmocka_unit_test(a_lower_limit_takes_the_cache_away_and_none_is_handed_out_above_it),
+      cmocka_unit_test(another_context_gets_what_a_thread_has_cached),
+      cmocka_unit_test(a_request_that_the_cache_does_not_serve_takes_a_visit),
+      cmocka_unit_test(other_blocks_are_not_cached),
+      cmocka_unit_test(another_queue_of_the_context_s_takes_the_cache_away),
+      cmocka_unit_test(memory_that_was_lost_with_its_device_is_not_given_out),
+      cmocka_unit_test(a_child_goes_on_and_so_does_its_parent),
+      cmocka_unit_test(a_thread_that_ends_leaves_its_blocks_to_the_pool),
+      cmocka_unit_test(threads_take_the_cache_from_each_other),
+      cmocka_unit_test(with_the_context_all_goes_back_to_the_vendor),
+  };
+  return cmocka_run_group_tests_name("block_cache", tests, nullptr, nullptr);
+}
