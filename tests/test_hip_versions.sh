@@ -22,7 +22,7 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-for name in cuda_runtime backend_cuda workspace_cuda sundials_cuda pool pool_queues pools pool_sharing cxx; do
+for name in cuda_runtime backend_cuda workspace_cuda sundials_cuda pool pool_queues pools pool_sharing cxx device_model; do
   program=${top_builddir:-.}/tests/test_$name
   case $name in cuda_runtime | backend_cuda) versions="5 6 7" ;; *) versions=6 ;; esac
   for version in $versions; do
