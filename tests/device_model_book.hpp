@@ -255,6 +255,8 @@ struct Book {
     for (std::size_t t = 0; t < types; ++t) {
       const std::size_t before = c.lent_from(t);
       const auto count = static_cast<std::int64_t>(seen.workspaces[t].size()) - static_cast<std::int64_t>(c.workspaces[t].size());
+      // Its memory cannot be freed, and nobody could see that before it was taken away.
+      if (const Queue* const q = captured(); q && !q->blocking && c.lent_from(t) > 0 && count < 0) may_leak = true;
       c.workspaces[t] = seen.workspaces[t];
       c.workspaces_allocated[t] = seen.allocated[t];
       for (Counted* at = &c; at; at = at->parent) {

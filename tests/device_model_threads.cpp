@@ -67,7 +67,7 @@ class Worker {
     const long count = cuda_double().unordered(range.begin, range.size, queue ? &queue : nullptr);
     EXPECT(count == 0, "%zu bytes at %p are handed out while %ld pieces of earlier work may use them", range.size, static_cast<void*>(range.begin), count);
   }
-  std::size_t draw_size() { return chance_.once_in(3) ? 1 + chance_.below(100000) : 256 << chance_.below(6); }
+  std::size_t draw_size() { return chance_.once_in(3) ? 1 + chance_.below(100000) : std::size_t{256} << chance_.below(6); }
 
   void make(std::size_t kind) {
     void* const queue = queues_[chance_.below(3)];

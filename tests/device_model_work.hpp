@@ -41,9 +41,14 @@ struct Work : Book {
     const Queue* const q = captured();
     if (!q || graphs.at(capturing).is_spoilt) return;
     const int status = capture_status(q->handle);
-    const bool may_be_spoilt = struck || (!q->blocking && (code == CADASTRE_CAPTURE_ACTIVE || pool_of(CADASTRE_PROCESS, CADASTRE_PINNED).pool_count > 0));
+    const bool may_be_spoilt = struck || (!q->blocking && (code == CADASTRE_CAPTURE_ACTIVE || gives_memory_back()));
     EXPECT(status == capture_active || may_be_spoilt, "%s, which gives %d, spoils the capture of q%u", call, code, q->id);
     graphs.at(capturing).is_spoilt = status != capture_active;
+  }
+
+  static bool gives_memory_back() {
+    const auto op = static_cast<Op>(model::op_under_way);
+    return op == Op::acquire || op == Op::release || op == Op::workspace || pool_of(CADASTRE_PROCESS, CADASTRE_PINNED).pool_count > 0;
   }
 
   void may_be_captured(Refusals& may) const {
