@@ -17,7 +17,7 @@ struct Weight {
 
 constexpr Weight weights[] = {
     {Op::create, 6}, {Op::destroy, 2}, {Op::queue, 14}, {Op::end_queue, 10}, {Op::allocate, 200}, {Op::free, 170}, {Op::resize, 25}, {Op::fill, 150},
-    {Op::copy, 40}, {Op::order, 20}, {Op::synchronize, 8}, {Op::verify, 25}, {Op::acquire, 45}, {Op::release, 45}, {Op::workspace, 6}, {Op::trim, 6},
+    {Op::copy, 40}, {Op::order, 20}, {Op::synchronize, 8}, {Op::verify, 25}, {Op::acquire, 80}, {Op::release, 70}, {Op::workspace, 6}, {Op::trim, 6},
     {Op::limit, 6}, {Op::statistics, 10}, {Op::capture, 10}, {Op::end_capture, 0}, {Op::launch, 20}, {Op::end_graph, 5}, {Op::reset, 1},
 };
 
@@ -32,14 +32,18 @@ class Generator {
     two_threads_ = once_in(3);
     most_ = once_in(4) ? 20 : once_in(3) ? 13 : 16;
     few_sizes_ = once_in(2);
+    late_ = once_in(2);
   }
 
   Step draw(Id number) {
     chance_.begin(seed_, number);
     if (book_.contexts.empty()) return of(Op::create, number);
     if (book_.capturing != nothing && once_in(12)) return of(Op::end_capture, number);
-    if (book_.queues.empty()) return of(Op::queue, number);
-    return of(pick(), number);
+    if (any_queue(-1) == default_queue || alive_.size() < 3) return of(Op::queue, number);
+    const Op op = pick();
+    const bool waits = op == Op::resize || op == Op::verify || op == Op::synchronize || op == Op::trim;
+    if (!late_ || !waits || once_in(8)) return of(op, number);
+    return of(once_in(3) ? Op::end_queue : once_in(2) ? Op::queue : lends_ && once_in(2) ? Op::acquire : Op::fill, number);
   }
 
  private:
@@ -61,15 +65,15 @@ class Generator {
   Id any_of(const Things& things) {
     return things.empty() ? nothing : std::next(things.begin(), static_cast<std::ptrdiff_t>(below(things.size())))->first;
   }
-  // Mostly one that is there, on the device; now and then the one that is captured.
-  Id draw_queue(int device) {
-    if (once_in(5)) return default_queue;
-    for (int attempt = 0; attempt < 6; ++attempt) {
-      const Id id = any_of(book_.queues);
-      if (id != nothing && book_.usable(id, device)) return id;
+  // One that is there, on the device, or on any (-1); now and then the one that was made last, which has the handle of another.
+  Id any_queue(int device) {
+    alive_.clear();
+    for (const auto& [id, q] : book_.queues) {
+      if (q.alive && (device < 0 || q.device == device)) alive_.push_back(id);
     }
-    return default_queue;
+    return alive_.empty() ? default_queue : once_in(4) ? alive_.back() : alive_[below(alive_.size())];
   }
+  Id draw_queue(int device) { return once_in(5) ? default_queue : any_queue(device); }
   int device_of(Id context) const { return context == nothing ? 0 : book_.contexts.at(context).device; }
 
   std::size_t draw_size() {
@@ -99,12 +103,12 @@ class Generator {
         s.way = static_cast<std::uint8_t>(1 + below(2));
         return s;
       case Op::queue:
-        if (book_.queues.size() > 400) return of(Op::fill, number);
+        if (any_queue(-1) != default_queue && alive_.size() > 8) return of(once_in(2) ? Op::end_queue : Op::fill, number);
         s.id = number;
         s.way = static_cast<std::uint8_t>(below(2));
         return s;
       case Op::end_queue:
-        s.queue = any_of(book_.queues);
+        s.queue = any_queue(-1);
         return s;
       case Op::allocate:
         s.id = number;
@@ -118,17 +122,17 @@ class Generator {
         return s;
       case Op::free: case Op::resize: case Op::fill: case Op::copy: case Op::verify:
         s.id = any_of(book_.blocks);
-        if (op == Op::fill && lends_ && once_in(4)) s.id = any_of(book_.leases);
+        if (op == Op::fill && !book_.leases.empty() && once_in(2)) s.id = any_of(book_.leases);
         if (s.id == nothing) return of(Op::allocate, number);
         s.value = static_cast<std::uint8_t>(1 + below(255));
         s.size = draw_size();
-        s.way = static_cast<std::uint8_t>(op == Op::resize || op == Op::verify ? 0 : op == Op::free ? !once_in(4) : once_in(2));
+        s.way = static_cast<std::uint8_t>(op == Op::resize || op == Op::verify ? 0 : op == Op::free ? !once_in(late_ ? 60 : 4) : op == Op::copy && late_ ? 1 : once_in(2));
         if (const Block* const b = Book::find(book_.blocks, s.id)) s.queue = op == Op::free && once_in(2) ? (b->home == settled ? default_queue : b->home) : draw_queue(device_of(b->context));
         if (op == Op::fill && book_.capturing != nothing && once_in(3)) s.queue = book_.captured()->id;
         if (op == Op::copy) s.other = any_of(book_.blocks);
         return s;
       case Op::order:
-        s.queue = any_of(book_.queues);
+        s.queue = any_queue(-1);
         s.other = any_of(book_.queues);
         return s;
       case Op::synchronize:
@@ -162,7 +166,7 @@ class Generator {
         s.size = once_in(2) ? CADASTRE_UNLIMITED : 1 + below(once_in(2) ? 1 << 20 : 1 << 16);
         return s;
       case Op::capture:
-        s.queue = any_of(book_.queues);
+        s.queue = any_queue(-1);
         s.id = number;
         return captures_ && book_.capturing == nothing ? s : of(Op::free, number);
       case Op::launch: case Op::end_graph:
@@ -179,8 +183,9 @@ class Generator {
   std::uint64_t seed_;
   const Book& book_;
   model::Chance chance_;
-  bool fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
+  bool late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
   std::size_t most_ = 16;
+  std::vector<Id> alive_{};
 };
 
 }  // namespace device_model
