@@ -236,8 +236,12 @@ class Context {
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
   // The share in the pool for memory from there that was admitted, made where it is missing; null where none is wanted or can be had.
   PoolUse* share_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept;
-  // The pool that a block may be of; null when there is none.
-  Pool* pool_of(const Record& record) noexcept;
+  // The share that a block may be of, and its pool; null when there is none.
+  PoolUse* share_of(const Record& record) noexcept;
+  Pool* pool_of(const Record& record) noexcept {
+    const PoolUse* const use = share_of(record);
+    return use ? use->pool : nullptr;
+  }
 
   // Allocating.
   cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,

@@ -51,7 +51,7 @@ Record Context::take_out(const Piece& piece) noexcept {
 cadastre_exit_code Context::free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept {
   const bool in_use = waited != CADASTRE_SUCCESS && record.type == CADASTRE_HOST;
   if (!in_use) return free_in_backend(record, order);
-  if (Pool* const pool = pool_of(record)) pool->give_up(record);
+  if (const PoolUse* const use = share_of(record)) use->pool->give_up(use->share, record);
   return waited;
 }
 
