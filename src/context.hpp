@@ -195,6 +195,9 @@ class Context {
   }
   // What a queue that the caller names is to the context's backend.
   cadastre_queue resolved(cadastre_queue queue) const noexcept { return queue == CADASTRE_DEFAULT_QUEUE ? default_queue() : queue; }
+  // Whether idle workspaces can be freed: not while the capture of a queue is seen, with which nothing of the device may be waited for. To be
+  // asked outside.
+  bool may_free_idle_workspaces() noexcept;
   // Takes an automatic workspace that nobody leases from, and its blocks out of the registry; null when there is none. Then, outside:
   // frees them. Then, inside again: counts those that were not freed.
   std::unique_ptr<Workspace> take_idle_workspace(cadastre_memory_type type) noexcept;

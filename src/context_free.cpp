@@ -99,9 +99,7 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   }
   Hidden hidden;
   withdraw(record, hidden);
-  // A hidden block still counts.
-  const std::size_t left = room_to_keep(record.type);
-  const std::size_t room = hidden.is_listed && left != everything_kept ? left + record.size : left;
+  const std::size_t room = room_to_keep(record.type, hidden.is_listed ? record.size : 0);  // a hidden block still counts
   visit.step_out();
   code = by_the_pool ? unless_demanded(record, timed(timing_, [&] { return use->pool->free_admitted(use->share, record, *order); }))
                      : free_in_backend(record, order);

@@ -71,6 +71,10 @@ cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   return code;
 }
 
+bool Context::may_free_idle_workspaces() noexcept {
+  return !backend_->has_events() || !backend_->capturing(device_, CADASTRE_DEFAULT_QUEUE);
+}
+
 std::unique_ptr<Workspace> Context::take_idle_workspace(cadastre_memory_type type) noexcept {
   std::unique_ptr<Workspace> taken = books().of(type).take_idle();
   for (Piece& piece : taken ? taken->pieces() : std::span<Piece>()) piece.record = take_out(piece);

@@ -511,6 +511,38 @@ void a_pool_that_is_ending_is_not_shared(void**) {
   assert_int_equal(cadastre_backend_unregister(backend), CADASTRE_SUCCESS);
 }
 
+void nothing_is_kept_beyond_a_limit_of_the_process_that_live_blocks_exceed(void**) {
+  const cadastre_context context = cuda_context();
+  unsigned char* const block = allocate(context, 12288, CADASTRE_DEVICE);
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_DEVICE, 1000), CADASTRE_SUCCESS);
+  release(context, block);
+  assert_int_equal(pool_of(context, CADASTRE_DEVICE).releasable_bytes, 0);
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_DEVICE, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
+  destroy(context);
+}
+
+// A request that a limit refuses wants its memory, which cannot be freed now.
+void an_idle_workspace_stays_while_a_queue_is_captured(void**) {
+  const cadastre_context context = cuda_context();
+  void *queue = nullptr, *graph = nullptr, *buffer = nullptr;
+  assert_int_equal(cuda("cudaStreamCreateWithFlags", &queue, 0u), 0);
+  const std::size_t size = 1000;
+  cadastre_lease lease = CADASTRE_NULL_LEASE;
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_DEVICE, queue, 1, &size, &buffer, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_DEVICE, 2000), CADASTRE_SUCCESS);
+  const cadastre_statistics_struct before = statistics(context, CADASTRE_DEVICE);
+  assert_int_equal(cuda("cudaStreamBeginCapture", queue, 0), 0);
+  assert_null(cadastre_malloc(context, request(1500, CADASTRE_DEVICE)));
+  assert_int_equal(cuda("cudaStreamEndCapture", queue, &graph), 0);
+  const cadastre_statistics_struct after = statistics(context, CADASTRE_DEVICE);
+  assert_true(after.live_bytes == before.live_bytes && after.failed_deallocations == 0);
+  release(context, allocate(context, 1500, CADASTRE_DEVICE));
+  assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
+  assert_int_equal(cuda("cudaStreamDestroy", queue), 0);
+  destroy(context);
+}
+
 void an_operation_may_destroy_the_context_whose_memory_it_frees(void**) {
   const cadastre_backend_operations_struct operations = operations_of_own();
   Own own;
@@ -554,6 +586,8 @@ int main() {
       cmocka_unit_test(instances_of_a_backend_have_pools_of_their_own),
       cmocka_unit_test(what_a_context_cannot_leave_to_others_goes_with_it),
       cmocka_unit_test(a_pool_that_is_ending_is_not_shared),
+      cmocka_unit_test(nothing_is_kept_beyond_a_limit_of_the_process_that_live_blocks_exceed),
+      cmocka_unit_test(an_idle_workspace_stays_while_a_queue_is_captured),
       cmocka_unit_test(an_operation_may_destroy_the_context_whose_memory_it_frees),
   };
   return cmocka_run_group_tests_name("pool_sharing", tests, nullptr, nullptr);

@@ -24,11 +24,10 @@ cadastre_exit_code Pool::resize(PoolShare& share, const Record& record, std::siz
     return backend_.resize(record, size, grant);
   }
   if (!is_direct(record.size) && !is_direct(size) && size <= largest_size / 2) {
-    if (size < record.size || record.how & how_ordered) {
-      if (const cadastre_exit_code code = backend_.settle(record); code != CADASTRE_SUCCESS) return code;
-    }
+    cadastre_exit_code code = backend_.settle(record);
+    if (code != CADASTRE_SUCCESS) return code;
     Fitted fitted = Fitted::no;
-    const cadastre_exit_code code = fit_in_place(share, record, size, room, fitted);
+    code = fit_in_place(share, record, size, room, fitted);
     if (code != CADASTRE_SUCCESS) return code;
     if (fitted == Fitted::foreign) return backend_.resize(record, size, grant);
     if (fitted == Fitted::lost) return lost_with_its_device(record, size);
