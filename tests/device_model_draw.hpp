@@ -33,6 +33,7 @@ class Generator {
     most_ = once_in(4) ? 20 : once_in(3) ? 13 : 16;
     few_sizes_ = once_in(2);
     late_ = once_in(2);
+    hungry_ = !few_sizes_ && once_in(3);
   }
 
   Step draw(Id number) {
@@ -97,7 +98,7 @@ class Generator {
   std::size_t draw_size() {
     if (few_sizes_) return 256 * (1 + below(4)) << (once_in(3) ? 4 : 0);
     if (once_in(60)) return 0;
-    if (once_in(300)) return std::size_t{1} << (20 + below(3));
+    if (once_in(hungry_ ? 12 : 300)) return std::size_t{1} << (20 + below(3));
     const std::size_t base = std::size_t{1} << below(most_);
     return once_in(3) ? base : base + below(base);
   }
@@ -203,7 +204,7 @@ class Generator {
   std::uint64_t seed_;
   const Book& book_;
   model::Chance chance_;
-  bool late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
+  bool hungry_ = false, late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
   std::size_t most_ = 16;
   std::vector<Id> alive_{};
   Id ended_ = nothing, fresh_ = nothing;  // the last steps that ended a queue, and made one in its place

@@ -46,9 +46,9 @@ struct Work : Book {
     graphs.at(capturing).is_spoilt = status != capture_active;
   }
 
-  static bool gives_memory_back() {
-    const auto op = static_cast<Op>(model::op_under_way);
-    return op == Op::acquire || op == Op::release || op == Op::workspace || pool_of(CADASTRE_PROCESS, CADASTRE_PINNED).pool_count > 0;
+  bool gives_memory_back() const {
+    const bool lends = std::any_of(contexts.begin(), contexts.end(), [](const auto& one) { return one.second.lends; });
+    return lends || pool_of(CADASTRE_PROCESS, CADASTRE_PINNED).pool_count > 0;
   }
 
   void may_be_captured(Refusals& may) const {
@@ -279,6 +279,7 @@ struct Work : Book {
     may_be_short(may, *c, t, 4 * s.size + 4096 + c->lent_from(t));
     add(may, CADASTRE_LIMIT_EXCEEDED, {CADASTRE_REASON_WORKSPACE_TOO_SMALL, CADASTRE_REASON_WORKSPACE_BUSY});
     expect("cadastre_workspace_acquire_on_queue", *c, code, {}, may);
+    if (struck) may_leak = true;
     if (code != CADASTRE_SUCCESS) return true;
     Lease l{s.id, c->id, s.queue, s.type, lease, s.thread, {}};
     for (std::size_t i = 0; i < n; ++i) {

@@ -96,7 +96,7 @@ void agree(std::uint64_t steps, unsigned threads) {
 }
 
 #ifdef __OPTIMIZE__
-constexpr std::uint64_t steps_in_a_check = sanitized ? 10000 : 40000;
+constexpr std::uint64_t steps_in_a_check = sanitized ? 10000 : 100000;
 #else
 constexpr std::uint64_t steps_in_a_check = 20000;
 #endif
