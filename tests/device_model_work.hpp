@@ -288,7 +288,8 @@ struct Work : Book {
     for (const Range& each : l.buffers) {
       expect_apart("l", s.id, each);
       expect_not_pinned("l", s.id, each, &l);
-      if (s.type != CADASTRE_HOST) expect_ordered("l", s.id, each, s.queue, c->device);
+      const bool known_by_handle = is_captured(s.queue) && !is_cuda_from(12000);
+      if (s.type != CADASTRE_HOST && !known_by_handle) expect_ordered("l", s.id, each, s.queue, c->device);
       if (is_captured(s.queue)) pins.push_back({c->id, s.queue, s.type, each});
     }
     leases[s.id] = l;
