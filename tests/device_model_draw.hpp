@@ -33,6 +33,7 @@ class Generator {
     most_ = once_in(4) ? 20 : once_in(3) ? 13 : 16;
     few_sizes_ = once_in(2);
     late_ = once_in(2);
+    hungry_ = !few_sizes_ && once_in(3);
   }
 
   Step draw(Id number) {
@@ -40,13 +41,31 @@ class Generator {
     if (book_.contexts.empty()) return of(Op::create, number);
     if (book_.capturing != nothing && once_in(12)) return of(Op::end_capture, number);
     if (any_queue(-1) == default_queue || alive_.size() < 3) return of(Op::queue, number);
+    if (late_ && ended_ + 1 == number && once_in(2)) {
+      Step s = of(Op::queue, number);
+      if (s.op == Op::queue) s.device = static_cast<std::uint8_t>(device_ended_), fresh_ = number;
+      return s;
+    }
+    if (fresh_ != nothing && fresh_ + 6 > number && once_in(2)) return onto_fresh(number);
     const Op op = pick();
-    const bool waits = op == Op::resize || op == Op::verify || op == Op::synchronize || op == Op::trim;
+    const bool waits = op == Op::resize || op == Op::verify || op == Op::synchronize;
     if (!late_ || !waits || once_in(8)) return of(op, number);
     return of(once_in(3) ? Op::end_queue : once_in(2) ? Op::queue : lends_ && once_in(2) ? Op::acquire : Op::fill, number);
   }
 
  private:
+  // On the queue that has the handle of another.
+  Step onto_fresh(Id number) {
+    const Op ops[] = {Op::free, Op::allocate, Op::allocate, Op::acquire, Op::acquire, Op::capture};
+    Step s = of(ops[below(6)], number);
+    const Queue* const q = Book::find(book_.queues, fresh_);
+    const Block* const b = Book::find(book_.blocks, s.id);
+    const Id context = s.op == Op::free && b ? b->context : s.context;
+    if (s.op == Op::capture || (q && context != nothing && context != process && device_of(context) == q->device)) s.queue = fresh_;
+    if (s.op == Op::allocate || s.op == Op::free) s.way = 1;
+    return s;
+  }
+
   std::size_t below(std::size_t bound) { return chance_.below(bound); }
   bool once_in(std::size_t times) { return chance_.once_in(times); }
 
@@ -79,7 +98,7 @@ class Generator {
   std::size_t draw_size() {
     if (few_sizes_) return 256 * (1 + below(4)) << (once_in(3) ? 4 : 0);
     if (once_in(60)) return 0;
-    if (once_in(300)) return std::size_t{1} << (20 + below(3));
+    if (once_in(hungry_ ? 12 : 300)) return std::size_t{1} << (20 + below(3));
     const std::size_t base = std::size_t{1} << below(most_);
     return once_in(3) ? base : base + below(base);
   }
@@ -108,7 +127,8 @@ class Generator {
         s.way = static_cast<std::uint8_t>(below(2));
         return s;
       case Op::end_queue:
-        s.queue = any_queue(-1);
+        s.queue = !book_.pins.empty() && once_in(3) ? book_.pins[below(book_.pins.size())].queue : any_queue(-1);
+        if (const Queue* const q = Book::find(book_.queues, s.queue)) ended_ = number, device_ended_ = q->device;
         return s;
       case Op::allocate:
         s.id = number;
@@ -147,6 +167,7 @@ class Generator {
         s.type = static_cast<std::uint8_t>(once_in(6) ? draw_type() : CADASTRE_DEVICE);
         s.size = draw_size();
         s.queue = draw_queue(device_of(s.context));
+        if (op == Op::acquire && !book_.pins.empty() && once_in(3)) s.context = book_.pins.back().context, s.type = static_cast<std::uint8_t>(book_.pins.back().type);
         if (op == Op::acquire && book_.capturing != nothing && once_in(2)) s.queue = book_.captured()->id;
         if (op == Op::workspace) s.way = static_cast<std::uint8_t>(below(4));
         return s;
@@ -183,9 +204,11 @@ class Generator {
   std::uint64_t seed_;
   const Book& book_;
   model::Chance chance_;
-  bool late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
+  bool hungry_ = false, late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
   std::size_t most_ = 16;
   std::vector<Id> alive_{};
+  Id ended_ = nothing, fresh_ = nothing;  // the last steps that ended a queue, and made one in its place
+  int device_ended_ = 0;
 };
 
 }  // namespace device_model

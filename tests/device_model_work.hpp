@@ -46,9 +46,9 @@ struct Work : Book {
     graphs.at(capturing).is_spoilt = status != capture_active;
   }
 
-  static bool gives_memory_back() {
-    const auto op = static_cast<Op>(model::op_under_way);
-    return op == Op::acquire || op == Op::release || op == Op::workspace || pool_of(CADASTRE_PROCESS, CADASTRE_PINNED).pool_count > 0;
+  bool gives_memory_back() const {
+    const bool lends = std::any_of(contexts.begin(), contexts.end(), [](const auto& one) { return one.second.lends; });
+    return lends || pool_of(CADASTRE_PROCESS, CADASTRE_PINNED).pool_count > 0;
   }
 
   void may_be_captured(Refusals& may) const {
@@ -279,6 +279,7 @@ struct Work : Book {
     may_be_short(may, *c, t, 4 * s.size + 4096 + c->lent_from(t));
     add(may, CADASTRE_LIMIT_EXCEEDED, {CADASTRE_REASON_WORKSPACE_TOO_SMALL, CADASTRE_REASON_WORKSPACE_BUSY});
     expect("cadastre_workspace_acquire_on_queue", *c, code, {}, may);
+    if (struck) may_leak = true;
     if (code != CADASTRE_SUCCESS) return true;
     Lease l{s.id, c->id, s.queue, s.type, lease, s.thread, {}};
     for (std::size_t i = 0; i < n; ++i) {
@@ -287,7 +288,8 @@ struct Work : Book {
     for (const Range& each : l.buffers) {
       expect_apart("l", s.id, each);
       expect_not_pinned("l", s.id, each, &l);
-      if (s.type != CADASTRE_HOST) expect_ordered("l", s.id, each, s.queue, c->device);
+      const bool known_by_handle = is_captured(s.queue) && !is_cuda_from(12000);
+      if (s.type != CADASTRE_HOST && !known_by_handle) expect_ordered("l", s.id, each, s.queue, c->device);
       if (is_captured(s.queue)) pins.push_back({c->id, s.queue, s.type, each});
     }
     leases[s.id] = l;
