@@ -271,6 +271,7 @@ class Context {
   void withdraw(const Record& record, Hidden& hidden) noexcept;
   // What becomes in the registry of a block that was withdrawn and that its backend was asked to free.
   void conclude_free(const Record& record, Hidden& hidden, cadastre_exit_code code) noexcept;
+  cadastre_exit_code admit_waits_for_host(Visit& visit) noexcept;
   cadastre_exit_code admit_frees_elsewhere(Visit& visit, bool any) noexcept;
   bool goes_by_the_queue(const Record& record, cadastre_queue queue) noexcept;
   cadastre_exit_code make_ready_to_free(const Record& record, Order& order) noexcept;

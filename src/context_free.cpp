@@ -204,7 +204,22 @@ cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
     any |= registry_.accounts(type).all.figures.live_blocks > 0;
     any_pool |= pools(type).has_any();
   }
-  return any || any_pool ? admit_frees_elsewhere(visit, any) : CADASTRE_SUCCESS;
+  if (!backend_->has_events() && !any && !any_pool) return CADASTRE_SUCCESS;
+  const cadastre_exit_code code = admit_waits_for_host(visit);
+  return code == CADASTRE_SUCCESS && (any || any_pool) ? admit_frees_elsewhere(visit, any) : code;
+}
+
+// Host memory that was lent on a queue waits for it, too. While it is lent, the queue is there to be asked.
+cadastre_exit_code Context::admit_waits_for_host(Visit& visit) noexcept {
+  const auto& workspaces = books().of(CADASTRE_HOST).workspaces;
+  bool waits = false, captured = false;
+  for (std::size_t number = 0; !captured && number < workspaces.size(); ++number) {  // others may come meanwhile
+    const Workspace& one = *workspaces[number];
+    waits |= one.behind != Behind::nothing;
+    if (!one.idle()) captured = visit.outside([&, queue = one.queue] { return backend_->capturing(device_, queue); });
+  }
+  if (!captured && (!waits || visit.outside([&] { return may_free_idle_workspaces(); }))) return CADASTRE_SUCCESS;
+  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .backend = backend_->number(), .device = device_});
 }
 
 // any: whether there are such blocks.

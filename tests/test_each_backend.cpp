@@ -326,16 +326,26 @@ void captures(void**) {
     fill(context, block, 1000, 8);
     const cadastre_statistics_struct before = statistics(context, type);
     const Stream queue;
+    // Host memory of another context is lent there, which has no other.
+    const cadastre_context lender = context_here();
+    const std::size_t size = 100;
+    void* buffer = nullptr;
+    cadastre_lease lease = CADASTRE_NULL_LEASE;
+    assert_int_equal(cadastre_workspace_acquire_on_queue(lender, CADASTRE_HOST, queue, 1, &size, &buffer, &lease), CADASTRE_SUCCESS);
     constexpr int of_this_thread = 1;
     assert_int_equal(cuda("cudaStreamBeginCapture", queue.stream(), of_this_thread), 0);
     const cadastre_exit_code copied = cadastre_memcpy_async(context, target, block, 1000, queue);
     const cadastre_exit_code waited = cadastre_synchronize(context, queue);
     const cadastre_exit_code freed = cadastre_free_async(context, block, queue);
+    const cadastre_exit_code destroyed = cadastre_context_destroy(lender);
     void *graph = nullptr, *ready = nullptr;
     assert_int_equal(cuda("cudaStreamEndCapture", queue.stream(), &graph), 0);
     assert_int_equal(copied, CADASTRE_SUCCESS);
     assert_int_equal(waited, CADASTRE_CAPTURE_ACTIVE);
     assert_int_equal(freed, CADASTRE_CAPTURE_ACTIVE);
+    assert_int_equal(destroyed, CADASTRE_CAPTURE_ACTIVE);
+    assert_int_equal(cadastre_workspace_release(lender, lease), CADASTRE_SUCCESS);
+    destroy_empty(lender);
     assert_int_equal(statistics(context, type).live_blocks, before.live_blocks);
     assert_non_null(graph);
     assert_int_equal(bytes_of(context, target, 1000)[0], 0);  // nothing is done yet
