@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/calls.hpp"
-#include "lending_claims.hpp"
+#include "workspace_claims.hpp"
 
 using namespace cadastre::internal;
 
