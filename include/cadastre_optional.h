@@ -645,10 +645,10 @@ typedef struct cadastre_workspace_info_struct {
   cadastre_memory_type type;        /**< the memory type */
   int32_t device_id;                /**< the vendor's number; -1 for HOST memory */
   cadastre_workspace_scheme scheme; /**< where its memory comes from */
-  int32_t workspace_count;          /**< one for each thread or queue that had leases at the same time */
+  int32_t workspace_count;          /**< one for each thread or queue that needed memory of its own */
   /** Sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far as the backend can align. */
   size_t granularity;
-  size_t reserved_bytes;            /**< bytes of all workspaces */
+  size_t reserved_bytes;            /**< bytes of all workspaces, and of memory that one has grown out of and not freed yet */
   size_t used_bytes;                /**< of these, bytes that are acquired */
   size_t high_water_mark_bytes;     /**< the maximum that used_bytes has been */
   int64_t live_leases;              /**< acquired and not released */

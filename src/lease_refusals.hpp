@@ -26,6 +26,8 @@ cadastre_exit_code resolve(const Context& context, cadastre_memory_type& type) n
 // Refuses sizes by what they come to, as far as a number can say it.
 cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type, std::span<const std::size_t> sizes) noexcept;
 cadastre_exit_code refuse_capture(const char* why) noexcept;
+// Whether it was refused for want of memory.
+inline bool is_shortage(cadastre_exit_code code) noexcept { return code == CADASTRE_ALLOCATION_FAILED || code == CADASTRE_LIMIT_EXCEEDED; }
 cadastre_exit_code refuse_taken(const WorkspacesOfType& of_type, const Want& want) noexcept;
 cadastre_exit_code refuse_size(const WorkspacesOfType& of_type, const Workspace& workspace, const Want& want) noexcept;
 cadastre_exit_code refuse_alive(const WorkspacesOfType& of_type, cadastre_memory_type type) noexcept;

@@ -2,6 +2,7 @@
 #include "lending.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "error.hpp"
 #include "lease_order.hpp"
@@ -25,7 +26,69 @@ cadastre_exit_code make_ready(Visit& visit, WorkspacesOfType& of_type, Workspace
     return fits ? CADASTRE_SUCCESS : refuse_capture("acquire as much before the capture, or set the size, because the workspace is too small");
   }
   if (!fits) return grow(visit, of_type, workspace, want);
-  return idle ? come_after(visit, of_type, workspace, want.queue) : CADASTRE_SUCCESS;
+  return idle ? come_after(visit, of_type, workspace, want) : CADASTRE_SUCCESS;
+}
+
+// The best that needs no waiting. Where that is too small, what others are done with is asked first.
+Workspace* choose_free(Visit& visit, WorkspacesOfType& of_type, const Want& want) noexcept {
+  const auto choose = [&] {
+    return of_type.choose(this_thread(), want.queue, want.identity, want.bytes, want.capturing, Waiting::never);
+  };
+  Workspace* const best = choose();
+  const bool is_best = want.capturing || of_type.explicit_size() || (best && (!best->idle() || best->fits(want.bytes)));
+  if (is_best) return best;
+  look_at_idle(visit, of_type, Look::at_all);
+  return choose();
+}
+
+// Makes a workspace ready that was chosen. One that has nothing then is forgotten.
+cadastre_exit_code take_workspace(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
+  hold(workspace);
+  cadastre_exit_code code = admit_queue(visit, workspace, want);
+  if (code == CADASTRE_SUCCESS) code = make_ready(visit, of_type, workspace, want);
+  workspace.lending = false;
+  if (code == CADASTRE_SUCCESS) return code;
+  let_off(workspace);
+  const bool of_no_use = !workspace.used && workspace.pieces().empty();
+  if (of_no_use) std::erase_if(of_type.workspaces, [&](const auto& each) { return each.get() == &workspace; });
+  return code;
+}
+
+// The workspace of a lend, made ready: one that needs no waiting, a new one, or where memory is short one that waits.
+cadastre_exit_code find_workspace(Visit& visit, WorkspacesOfType& of_type, const Want& want, Workspace*& found) {
+  if (!want.capturing) {
+    free_aside(visit, of_type);
+    if (!of_type.explicit_size() && visit.context().backend().has_events()) of_type.prepare_aside();
+  }
+  found = choose_free(visit, of_type, want);
+  const auto choose_any = [&] {
+    return of_type.choose(this_thread(), want.queue, want.identity, want.bytes, want.capturing, Waiting::allowed);
+  };
+  const bool may_be_new = !want.capturing && !of_type.explicit_size();
+  if (!found && !(may_be_new && of_type.count_idle() < most_unfinished)) found = choose_any();
+  if (!found && !may_be_new) {
+    if (!want.capturing) return refuse_taken(of_type, want);
+    return refuse_capture("acquire as much on this queue before its capture, because no idle workspace was last acquired on it");
+  }
+  if (found) {
+    found->prepare();
+    return take_workspace(visit, of_type, *found, want);
+  }
+  std::unique_ptr<Workspace> made = new_workspace();
+  of_type.workspaces.reserve(of_type.workspaces.size() + 1);
+  Workspace* const waiting = choose_any();
+  const bool helps = waiting && waiting->fits(want.bytes);
+  if (helps) {
+    waiting->prepare();
+    hold(*waiting);  // lest it is given up for the new one
+  }
+  found = of_type.workspaces.emplace_back(std::move(made)).get();
+  const cadastre_exit_code code = take_workspace(visit, of_type, *found, want);
+  if (!helps) return code;
+  let_off(*waiting);
+  if (!is_shortage(code)) return code;
+  found = waiting;
+  return take_workspace(visit, of_type, *found, want);
 }
 
 cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memory_type type, void** pointers,
@@ -41,24 +104,9 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
   if (!bytes) return refuse_total(order.sizes_argument, type, order.sizes);
   Want want{type, context.resolved(order.queue), *bytes, order.queue_argument};
   look_at_queue(visit, want);
-  Workspace* workspace = of_type.choose(thread, want.queue, want.identity, want.bytes, want.capturing);
-  if (!workspace) {
-    if (want.capturing) return refuse_capture("acquire as much on this queue before its capture, because no idle workspace was last acquired on it");
-    if (of_type.explicit_size()) return refuse_taken(of_type, want);
-    workspace = of_type.workspaces.emplace_back(new_workspace()).get();
-  }
-  workspace->prepare();
-  workspace->thread = thread;
-  workspace->lending = true;
-  cadastre_exit_code code = admit_queue(visit, *workspace, want);
-  if (code == CADASTRE_SUCCESS) code = make_ready(visit, of_type, *workspace, want);
-  workspace->lending = false;
-  if (code != CADASTRE_SUCCESS) {
-    if (workspace->leases().empty()) workspace->thread = 0;
-    const bool of_no_use = !workspace->used && workspace->pieces().empty();
-    if (of_no_use) std::erase_if(of_type.workspaces, [=](const auto& each) { return each.get() == workspace; });
-    return code;
-  }
+  Workspace* workspace = nullptr;
+  cadastre_exit_code code = find_workspace(visit, of_type, want, workspace);
+  if (code != CADASTRE_SUCCESS) return code;
   workspace->queue = want.queue;
   workspace->identity = want.identity;
   workspace->used = true;

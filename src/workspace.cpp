@@ -69,6 +69,15 @@ Lease Workspace::give_back() noexcept {
   return lease;
 }
 
+void Workspace::put_aside(Workspace& into) noexcept {
+  into.pieces_.swap(pieces_);
+  into.queue = queue;
+  into.identity = identity;
+  into.behind = std::exchange(behind, Behind::nothing);
+  into.event = std::exchange(event, nullptr);
+  into.used = into.aside = true;
+}
+
 bool Workspace::remove_unused(Piece& removed) noexcept {
   if (pieces_.size() <= captured_pieces || pieces_.back().used > 0) return false;
   removed = pieces_.back();
@@ -77,20 +86,42 @@ bool Workspace::remove_unused(Piece& removed) noexcept {
 }
 
 Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, std::uint64_t identity, std::size_t bytes,
-                                    bool capturing) noexcept {
+                                    bool capturing, Waiting waiting) noexcept {
   Workspace* best = nullptr;
   int best_rank = -1;
   for (const auto& workspace : workspaces) {
     if (workspace->lending) continue;
     if (workspace->thread == thread && workspace->queue == queue) return workspace.get();
     if (!workspace->idle() || !workspace->may_go_to(queue, identity, capturing)) continue;
-    const int rank = 2 * workspace->fits(bytes) + (workspace->queue == queue);
+    const bool is_same = workspace->was_on(queue, identity);
+    if (waiting == Waiting::never && workspace->behind != Behind::nothing && !is_same) continue;
+    const int rank = 2 * workspace->fits(bytes) + is_same;
     if (rank > best_rank) {
       best = workspace.get();
       best_rank = rank;
     }
   }
   return best;
+}
+
+std::size_t WorkspacesOfType::count_aside() const noexcept {
+  return static_cast<std::size_t>(std::count_if(workspaces.begin(), workspaces.end(), [](const auto& w) { return w->aside; }));
+}
+
+std::size_t WorkspacesOfType::count_idle() const noexcept {
+  const auto is_for_any = [](const auto& w) { return w->idle() && !w->aside && !w->captured; };
+  return static_cast<std::size_t>(std::count_if(workspaces.begin(), workspaces.end(), is_for_any));
+}
+
+void WorkspacesOfType::prepare_aside() {
+  if (!empty) empty = std::make_unique<Workspace>();
+  empty->prepare();
+  workspaces.reserve(workspaces.size() + 4);
+}
+
+Workspace* WorkspacesOfType::begin_aside() noexcept {
+  if (!empty || workspaces.size() == workspaces.capacity() || count_aside() >= most_unfinished) return nullptr;
+  return workspaces.emplace_back(std::move(empty)).get();
 }
 
 std::unique_ptr<Workspace> WorkspacesOfType::take_idle() noexcept {
@@ -154,7 +185,7 @@ void Workspaces::end_query(std::uint64_t thread) noexcept {
 bool Workspaces::may_be_at_desk(const Workspace& workspace, std::uint64_t thread) noexcept {
   const bool is_plain = workspace.queue == CADASTRE_DEFAULT_QUEUE && !workspace.captured && !workspace.pieces().empty();
   if (!is_plain || !workspace.idle() || query_of(thread)) return false;
-  return of(CADASTRE_HOST).choose(thread, CADASTRE_DEFAULT_QUEUE, workspace.identity, 0, false) == &workspace;
+  return of(CADASTRE_HOST).choose(thread, CADASTRE_DEFAULT_QUEUE, workspace.identity, 0, false, Waiting::never) == &workspace;
 }
 
 Desk& Workspaces::begin_desk(Workspace& workspace, std::uint64_t thread, std::size_t granularity, bool is_default) noexcept {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "error.hpp"
 #include "lease_order.hpp"
@@ -25,12 +27,39 @@ cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept {
   return worst;
 }
 
+void free_aside(Visit& visit, WorkspacesOfType& of_type) noexcept {
+  if (of_type.count_aside() == 0) return;
+  look_at_idle(visit, of_type, Look::aside);
+  Context& context = visit.context();
+  const auto is_free = [](const auto& w) { return w->aside && w->idle() && w->behind == Behind::nothing; };
+  for (std::size_t i = 0; i < most_unfinished; ++i) {
+    const auto found = std::find_if(of_type.workspaces.begin(), of_type.workspaces.end(), is_free);
+    if (found == of_type.workspaces.end()) return;
+    Workspace* const aside = found->get();
+    hold(*aside);
+    let_go(visit, *aside);
+    let_off(*aside);
+    if (!aside->pieces().empty()) return;  // a capture forbids it
+    visit.outside([&] { return context.backend().destroy_event(context.device(), std::exchange(aside->event, nullptr)), CADASTRE_SUCCESS; });
+    std::erase_if(of_type.workspaces, [=](const auto& each) { return each.get() == aside; });
+  }
+}
+
 namespace {
 
 constexpr const char* held_is_used = "acquire as much before the capture, because the memory of the workspace must be waited for, and a blocking queue of the device is being captured";
 
-bool is_shortage(cadastre_exit_code code) noexcept {
-  return code == CADASTRE_ALLOCATION_FAILED || code == CADASTRE_LIMIT_EXCEEDED;
+// Leaves memory that a queue is at work on to a workspace that is aside.
+bool put_aside(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace) noexcept {
+  if (workspace.pieces().empty() || workspace.captured) return false;
+  bool done = false;
+  visit.outside([&] {
+    done = is_done(visit.context(), workspace);
+    return CADASTRE_SUCCESS;
+  });
+  Workspace* const aside = !done && workspace.behind == Behind::event ? of_type.begin_aside() : nullptr;
+  if (aside) workspace.put_aside(*aside);
+  return aside != nullptr;
 }
 
 }  // namespace
@@ -50,7 +79,8 @@ cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& work
     code = context.allocate_piece(visit, want.type, want.bytes, order, piece);
   }
   if (code != CADASTRE_SUCCESS) return code;
-  if (may_move && let_go(visit, workspace) == CADASTRE_CAPTURE_ACTIVE) code = come_after(visit, of_type, workspace, want.queue);
+  const bool stays = !may_move || put_aside(visit, of_type, workspace);
+  if (!stays && let_go(visit, workspace) == CADASTRE_CAPTURE_ACTIVE) code = come_after(visit, of_type, workspace, want);
   workspace.add(piece);
   if (code != CADASTRE_SUCCESS) return code;
   ++of_type.growths;

@@ -254,6 +254,7 @@ void buffers_lie_on_multiples_of_the_granularity(void** state) {
 
 void without_events_another_queue_is_waited_for_on_the_host(void**) {
   const cadastre_context context = context_on(vendor_a());
+  assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_DEVICE, 100), CADASTRE_SUCCESS);
   give_back(context, lend(context, CADASTRE_DEVICE, {100}, queue_number(3)));
   NotedVendor::noted.clear();
   give_back(context, lend(context, CADASTRE_DEVICE, {100}, queue_number(3)));

@@ -174,7 +174,10 @@ void what_each_lend_allocated_is_not_freed_in_a_capture(void**) {
 void a_capture_is_not_spoilt_by_those_beside_it(void**) {
   const cadastre_context context = cuda_context();
   const Stream blocking(blocking_stream), other;
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
   give_back(context, lend(context, device_memory, {1000}));
+  const cadastre_context automatic = cuda_context();
+  give_back(automatic, lend(automatic, device_memory, {1000}));
   void* const own = block(context, request(CADASTRE_DEVICE, 1024));
   blocking.begin_capture(capture_in_thread);
   // The default queue cannot be asked for an event, nor waited for, without spoiling the capture.
@@ -183,7 +186,10 @@ void a_capture_is_not_spoilt_by_those_beside_it(void**) {
   assert_refused(context, cadastre_workspace_set_size(context, device_memory, 50), CADASTRE_CAPTURE_ACTIVE,
                  CADASTRE_REASON_CAPTURE_ACTIVE);
   assert_int_equal(cadastre_workspace_set_buffer(context, CADASTRE_DEVICE, own, 1024), CADASTRE_CAPTURE_ACTIVE);
+  give_back(automatic, lend(automatic, device_memory, {1000}, other));  // memory of its own
+  assert_int_equal(info_of(automatic, device_memory).workspace_count, 2);
   cuda("cudaGraphDestroy", blocking.end_capture());
+  destroy(automatic);
   give_back(context, lend(context, device_memory, {1000}, other));
   other.begin_capture();
   const Loan beside = lend(context, device_memory, {1000}, other);

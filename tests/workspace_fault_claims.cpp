@@ -169,6 +169,7 @@ void whichever_call_of_the_vendor_fails_nothing_is_lost(void**) {
 void a_wait_that_failed_is_still_to_be_done(void**) {
   skip_without_the_double(calls_fail);
   const cadastre_context context = cuda_context();
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
   const Stream a, b;
   Loan loan = lend(context, device_memory, {1000}, a);
   void* const memory = loan[0];

@@ -1,4 +1,10 @@
 // Tangled from org/tests/workspace_queue_claims.org; change the chapter, then run: make tangle
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <thread>
+#include <vector>
+
 #include "workspace_cuda_claims.hpp"
 
 namespace cadastre::internal {
@@ -7,19 +13,104 @@ namespace {
 void a_lend_on_another_queue_waits_for_the_first_ones_event(void**) {
   const cadastre_context context = cuda_context();
   const Stream a, b;
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
   for (int round = 1; round < 4; ++round) {
     lend_after(context, a, b);
     assert_int_equal(info_of(context, device_memory).waits, 2 * round - 1);
     give_back(context, lend(context, device_memory, {10}, a));
   }
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
   lend_after(context, b, a);
+  destroy(context);
+}
+
+// Each has memory of its own, and the second time round nothing is asked of the vendor but the event of a release.
+void queues_in_turn_wait_for_nothing_and_keep_their_memory(void**) {
+  const cadastre_context context = cuda_context();
+  const Stream a, b;
+  const std::array<cadastre_queue, 3> queues = {a, CADASTRE_DEFAULT_QUEUE, b};
+  std::array<const void*, 3> memory = {};
+  for (int round = 0; round < 4; ++round) {
+    for (std::size_t i = 0; i < queues.size(); ++i) {
+      const Loan loan = lend(context, device_memory, {1000}, queues[i]);
+      if (round == 0) memory[i] = loan[0];
+      assert_ptr_equal(loan[0], memory[i]);
+      for (int kernel = 0; kernel < 9; ++kernel) start_kernel(context, queues[i], loan[0], 1000, 1);
+      give_back(context, loan);
+    }
+    if (round == 0) cuda_double().forget_calls();
+  }
+  assert_true(memory[0] != memory[1] && memory[1] != memory[2] && memory[0] != memory[2]);
+  assert_int_equal(info_of(context, device_memory).waits, 0);
+  assert_int_equal(info_of(context, device_memory).growths, 3);
+  assert_int_equal(synchronizations() + allocations_and_frees(), 0);
+  const long identified = is_cuda_from(12000) ? calls({"cudaStreamWaitEvent", "cudaEventQuery"}) : 0;
+  assert_int_equal(identified, 0);
+  if (cuda_double()) assert_int_equal(calls({"cudaEventRecord"}), 2 * 3);
+  destroy(context);
+  assert_int_equal(census().blocks, 0);
+  assert_int_equal(census().events, 0);
+}
+
+// What a queue is done with serves the next before memory is asked.
+void a_thousand_queues_that_are_done_share_one_workspace(void**) {
+  const cadastre_context context = cuda_context();
+  for (int i = 0; i < 1000; ++i) {
+    const Stream queue;
+    const Loan loan = lend(context, device_memory, {1000}, queue);
+    start_kernel(context, queue, loan[0], 1000, 1);
+    give_back(context, loan);
+    queue.synchronize();
+  }
+  assert_int_equal(info_of(context, device_memory).workspace_count, 1);
+  assert_int_equal(info_of(context, device_memory).growths, 1);
+  assert_int_equal(info_of(context, device_memory).waits, 0);
+  destroy(context);
+}
+
+void queues_that_are_not_done_have_a_bounded_number_of_workspaces(void**) {
+  skip_without_the_double("only the double of CUDA does nothing before it is asked to");
+  const cadastre_context context = cuda_context();
+  std::vector<std::unique_ptr<Stream>> queues;
+  cuda_double().forget_calls();
+  for (std::size_t i = 0; i < 2 * most_unfinished; ++i) {
+    const Stream& queue = *queues.emplace_back(std::make_unique<Stream>());
+    const Loan loan = lend(context, device_memory, {1000}, queue);
+    for (int kernel = 0; kernel < 200; ++kernel) start_kernel(context, queue, loan[0], 1000, 1);
+    give_back(context, loan);
+    assert_int_equal(info_of(context, device_memory).workspace_count, std::min(i + 1, most_unfinished));
+  }
+  assert_int_equal(info_of(context, device_memory).waits, most_unfinished);
+  assert_int_equal(synchronizations(), 0);
+  destroy(context);
+  assert_int_equal(census().blocks, 0);
+  assert_int_equal(census().events, 0);
+}
+
+// What is there and busy is worth more then than what would have to be freed: the queue waits, and not the host.
+void where_memory_is_short_a_queue_waits_for_another(void**) {
+  const cadastre_context context = cuda_context();
+  const Stream a, b;
+  const Loan first = lend(context, device_memory, {1000}, a);
+  for (int kernel = 0; kernel < 9; ++kernel) start_kernel(context, a, first[0], 1000, 1);
+  give_back(context, first);
+  assert_int_equal(cadastre_set_limit(context, device_memory, info_of(context, device_memory).reserved_bytes), CADASTRE_SUCCESS);
+  cuda_double().forget_calls();
+  const Loan second = lend(context, device_memory, {1000}, b);
+  assert_ptr_equal(second[0], first[0]);
+  assert_int_equal(info_of(context, device_memory).waits, 1);
+  assert_int_equal(info_of(context, device_memory).workspace_count, 1);
+  assert_int_equal(synchronizations() + allocations_and_frees(), 0);
+  start_kernel(context, b, second[0], 1000, 2);
+  b.synchronize();
+  assert_int_equal(first_byte(second[0]), 2);
+  give_back(context, second);
   destroy(context);
 }
 
 void a_lend_on_the_default_queue_or_after_it_waits_as_well(void**) {
   const cadastre_context context = cuda_context();
   const Stream a;
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
   lend_after(context, CADASTRE_DEFAULT_QUEUE, a);
   lend_after(context, a, CADASTRE_DEFAULT_QUEUE);
   lend_after(context, CADASTRE_DEFAULT_QUEUE, a);
@@ -29,6 +120,7 @@ void a_lend_on_the_default_queue_or_after_it_waits_as_well(void**) {
 // cudaStreamPerThread is one number, and a queue of each thread.
 void a_number_that_another_queue_has_now_is_waited_for(void**) {
   const cadastre_context context = cuda_context();
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
   void* memory = nullptr;
   std::thread([&] {
     const Loan loan = try_lend(context, device_memory, {1000}, queue_of_the_thread);
@@ -55,7 +147,7 @@ void the_same_queue_waits_for_nothing(void**) {
   assert_int_equal(calls({"cudaEventRecord", "cudaStreamWaitEvent"}) + synchronizations(), 0);
   give_back(context, lend(context, device_memory, {1000}, a));
   give_back(context, lend(context, device_memory, {1000}, a));
-  assert_int_equal(info_of(context, device_memory).waits, 1);
+  assert_int_equal(info_of(context, device_memory).waits, 0);
   assert_int_equal(synchronizations(), 0);
   destroy(context);
 }
@@ -109,7 +201,7 @@ void the_queue_that_the_context_was_told_of_is_the_default(void**) {
   const cadastre_context context = cuda_context();
   const Stream a, b;
   assert_int_equal(cadastre_context_set_default_queue(context, a), CADASTRE_SUCCESS);
-  give_back(context, lend(context, device_memory, {2000}));
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
   const Loan outer = lend(context, device_memory, {1000}), inner = lend(context, device_memory, {100}, a);
   assert_int_equal(info_of(context, device_memory).workspace_count, 1);
   assert_int_equal(cadastre_context_set_default_queue(context, b), CADASTRE_SUCCESS);
@@ -126,25 +218,70 @@ void the_queue_that_the_context_was_told_of_is_the_default(void**) {
   destroy(context);
 }
 
-void the_old_block_is_freed_only_after_its_queue_is_done(void**) {
+// 1000 bytes of 7, which the queue reads when it comes to it; it has more to do after that.
+void copy_slowly(cadastre_context context, void* to, void* from, cadastre_queue queue) {
+  assert_int_equal(cadastre_memset(context, from, 7, 1000), CADASTRE_SUCCESS);
+  void* const other = block(context, request(CADASTRE_DEVICE, 1000));
+  for (int kernel = 0; kernel < 9; ++kernel) start_kernel(context, queue, other, 1000, 1);
+  assert_int_equal(cadastre_memcpy_async(context, to, from, 1000, queue), CADASTRE_SUCCESS);
+  for (int kernel = 0; kernel < 9; ++kernel) start_kernel(context, queue, other, 1000, 1);
+}
+
+// The queue still reads the old block, so that it goes with a later lend, also where the C library would free it at once.
+void growth_waits_for_no_queue_and_the_old_block_goes_later(void**) {
   const Stream a, b;
   for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_HOST, CADASTRE_PINNED}) {
-    for (const cadastre_queue next : {cadastre_queue{a}, cadastre_queue{b}, CADASTRE_DEFAULT_QUEUE}) {
+    for (const cadastre_queue queue : {cadastre_queue{a}, CADASTRE_DEFAULT_QUEUE}) {
       const cadastre_context context = cuda_context();
       void* const target = block(context, request(CADASTRE_DEVICE, 1000));
-      Loan loan = lend(context, type, {1000}, a);
-      assert_int_equal(cadastre_memset(context, loan[0], 7, 1000), CADASTRE_SUCCESS);
-      assert_int_equal(cadastre_memcpy_async(context, target, loan[0], 1000, a), CADASTRE_SUCCESS);
+      Loan loan = lend(context, type, {1000}, queue);
+      copy_slowly(context, target, loan[0], queue);
       give_back(context, loan);
       cuda_double().forget_calls();
-      loan = lend(context, type, {9000}, next);
-      assert_true(!cuda_double() || calls({"cudaEventSynchronize"}) > 0);
-      assert_int_equal(first_byte(target), 7);
+      loan = lend(context, type, {9000}, queue);
+      assert_int_equal(synchronizations(), 0);
       give_back(context, loan);
+      const cadastre_workspace_info_struct info = info_of(context, type);
+      assert_int_equal(info.workspace_count, 1);
+      if (cuda_double()) {
+        if (type != CADASTRE_HOST) assert_int_not_equal(first_byte(target), 7);  // CUDA reads memory of the host at once
+        assert_int_equal(info.reserved_bytes, rounded(1000, info) + rounded(9000, info));
+      }
+      assert_int_equal(cadastre_synchronize(context, queue), CADASTRE_SUCCESS);
+      assert_int_equal(first_byte(target), 7);
+      give_back(context, lend(context, type, {9000}, queue));
+      assert_int_equal(info_of(context, type).reserved_bytes, rounded(9000, info));
+      assert_int_equal(info_of(context, type).waits, 0);
       destroy(context);
     }
   }
   assert_int_equal(census().blocks, 0);
+  assert_int_equal(census().events, 0);
+}
+
+// What is aside goes with all else, before a shortage is told and before a size is set, and then the host waits for its queue.
+void what_is_aside_is_given_up_and_replaced(void**) {
+  const Stream a;
+  for (const bool is_short : {false, true}) {
+    const cadastre_context context = cuda_context();
+    void* const target = block(context, request(CADASTRE_DEVICE, 1000));
+    Loan loan = lend(context, CADASTRE_HOST, {1000}, a);
+    copy_slowly(context, target, loan[0], a);
+    give_back(context, loan);
+    give_back(context, lend(context, CADASTRE_HOST, {9000}, a));
+    const std::size_t unit = info_of(context, CADASTRE_HOST).granularity;
+    if (is_short) {
+      assert_int_equal(cadastre_set_limit(context, CADASTRE_HOST, 10000 + unit), CADASTRE_SUCCESS);
+      void* const other = block(context, request(CADASTRE_HOST, 10000));
+      assert_int_equal(cadastre_free(context, other), CADASTRE_SUCCESS);
+    } else {
+      assert_int_equal(cadastre_workspace_set_size(context, CADASTRE_HOST, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
+    }
+    assert_int_equal(info_of(context, CADASTRE_HOST).reserved_bytes, 0);
+    assert_int_equal(first_byte(target), 7);
+    destroy(context);
+  }
+  assert_int_equal(census().events, 0);
 }
 
 // The C library frees at once; so the library waits first.
@@ -287,9 +424,9 @@ void the_callers_device_is_left_alone(void**) {
   const Loan other = lend(context, device_memory, {9000}, queue);
   start_kernel(context, queue, other[0], 9000, 1);
   give_back(context, other);
-  lend_after(context, queue, CADASTRE_DEFAULT_QUEUE);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
   assert_true(unchanged());
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 100), CADASTRE_SUCCESS);
+  lend_after(context, queue, CADASTRE_DEFAULT_QUEUE);
   assert_true(unchanged());
   destroy(context);
   assert_true(unchanged());
@@ -300,6 +437,10 @@ void the_callers_device_is_left_alone(void**) {
 std::vector<CMUnitTest> queue_claims() {
   return {
       cmocka_unit_test(a_lend_on_another_queue_waits_for_the_first_ones_event),
+      cmocka_unit_test(queues_in_turn_wait_for_nothing_and_keep_their_memory),
+      cmocka_unit_test(a_thousand_queues_that_are_done_share_one_workspace),
+      cmocka_unit_test(queues_that_are_not_done_have_a_bounded_number_of_workspaces),
+      cmocka_unit_test(where_memory_is_short_a_queue_waits_for_another),
       cmocka_unit_test(a_lend_on_the_default_queue_or_after_it_waits_as_well),
       cmocka_unit_test(a_number_that_another_queue_has_now_is_waited_for),
       cmocka_unit_test(the_same_queue_waits_for_nothing),
@@ -307,7 +448,8 @@ std::vector<CMUnitTest> queue_claims() {
       cmocka_unit_test(an_explicit_size_is_one_workspace_for_one_queue_at_a_time),
       cmocka_unit_test(the_queue_that_the_context_was_told_of_is_the_default),
       cmocka_unit_test(memory_of_a_pool_is_there_on_the_queue_it_is_lent_on),
-      cmocka_unit_test(the_old_block_is_freed_only_after_its_queue_is_done),
+      cmocka_unit_test(growth_waits_for_no_queue_and_the_old_block_goes_later),
+      cmocka_unit_test(what_is_aside_is_given_up_and_replaced),
       cmocka_unit_test(memory_of_the_host_is_not_freed_under_a_queue),
       cmocka_unit_test(stream_ordered_memory_is_allocated_and_freed_in_the_order_of_the_queue),
       cmocka_unit_test(stream_ordered_memory_is_freed_on_the_queue_that_was_the_default),
