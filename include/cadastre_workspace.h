@@ -192,11 +192,11 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_con
 /** Releases a lease.
  *
  * @param context  the context from which the lease was acquired
- * @param lease  a lease that is alive, and the most recent one of its workspace
+ * @param lease  a lease that is alive; leases may be released in any order, and in the reverse order of their
+ *   acquisition, as functions end, it costs least
  * @retval CADASTRE_SUCCESS  the lease is released
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  not a lease of this context, or released before
- * @retval CADASTRE_LEASE_OUT_OF_ORDER  a lease that was acquired later is alive: nothing is released
  * @retval CADASTRE_DEALLOCATION_FAILED  the backend failed to free memory that was allocated for this lease: the lease
  *   is released all the same
  * @retval CADASTRE_FAILURE  the lease is released all the same: the vendor could not record an event, and the next
@@ -207,7 +207,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_con
  * @par Queues
  *   Work that was enqueued on the queue of the lease may still use the memory.
  * @par Cost
- *   O(1); a free if each acquisition allocates. */
+ *   O(1) for the most recent lease, else O(leases); a free if each acquisition allocates. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease);
 
 /** @name Size queries

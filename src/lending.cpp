@@ -134,12 +134,7 @@ cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, c
 
 namespace {
 
-cadastre_exit_code refuse_lease(Workspaces& workspaces, cadastre_lease lease, const FoundLease& found) noexcept {
-  if (found.workspace) {
-    return fail({.exit_code = CADASTRE_LEASE_OUT_OF_ORDER, .reason = CADASTRE_REASON_LEASE_OUT_OF_ORDER,
-                 .requested = static_cast<std::size_t>(lease), .in_use = found.younger,
-                 .limit = static_cast<std::size_t>(found.workspace->leases().back().number)});
-  }
+cadastre_exit_code refuse_lease(const Workspaces& workspaces, cadastre_lease lease) noexcept {
   const bool before = workspaces.was_given_out(lease);
   return fail({.exit_code = CADASTRE_INVALID_ARG_2,
                .reason = before ? CADASTRE_REASON_LEASE_RELEASED : CADASTRE_REASON_UNKNOWN_LEASE,
@@ -167,19 +162,19 @@ cadastre_exit_code free_own_piece(Visit& visit, cadastre_memory_type type, cadas
 cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
   Workspaces& workspaces = visit->workspaces();
   FoundLease found = workspaces.find(lease);
-  if (!found.workspace || found.younger > 0) return refuse_lease(workspaces, lease, found);
+  if (!found.workspace) return refuse_lease(workspaces, lease);
   const cadastre_queue queue = found.workspace->queue;
   const bool kept = found.of_type->kept();
   const bool capturing = (!kept || queue != CADASTRE_DEFAULT_QUEUE) && is_captured(visit, queue);
   // What cannot go now stays for the next lend.
   const bool stays = kept || capturing || is_captured(visit, CADASTRE_DEFAULT_QUEUE);
   found = workspaces.find(lease);  // others were inside
-  if (!found.workspace || found.younger > 0) return refuse_lease(workspaces, lease, found);
+  if (!found.workspace) return refuse_lease(workspaces, lease);
   Context& context = visit.context();
   Workspace& workspace = *found.workspace;
   const cadastre_workspace_scheme scheme = found.of_type->scheme;
   if (capturing && queue != CADASTRE_DEFAULT_QUEUE) workspace.capture();
-  found.of_type->count_return(workspace.give_back().bytes);
+  found.of_type->count_return(workspace.give_back(found.index).bytes);
   Piece own;
   const bool goes = !stays && workspace.remove_unused(own);
   cadastre_exit_code code = CADASTRE_SUCCESS;

@@ -1,5 +1,5 @@
 // Tangled from org/workspace.org; change the chapter, then run: make tangle
-// Memory that is lent: pieces, leases as a stack upon them, and whose they are.
+// Memory that is lent: pieces, leases upon them in any order, and whose they are.
 #ifndef CADASTRE_SRC_WORKSPACE_HPP
 #define CADASTRE_SRC_WORKSPACE_HPP
 
@@ -41,7 +41,7 @@ struct Piece {
 struct Lease {
   cadastre_lease number;
   std::size_t bytes;  // rounded
-  std::size_t piece;
+  std::size_t piece, offset;
 };
 
 // What has to be done before the memory is used on another queue, or freed.
@@ -69,13 +69,13 @@ class Workspace {
     return was_on(next, next_identity) && identity != 0;
   }
 
-  bool fits(std::size_t bytes) const noexcept { return bytes == 0 || room(bytes) < pieces_.size(); }
+  bool fits(std::size_t bytes) const noexcept { return bytes == 0 || room(bytes).piece < pieces_.size(); }
   // Makes sure that the next take and the next add cannot fail. Throws std::bad_alloc.
   void prepare();
   // Lends bytes, which must fit; answers where they begin, null for none.
   std::byte* take(std::size_t bytes, cadastre_lease number) noexcept;
-  // Ends the youngest lease.
-  Lease give_back() noexcept;
+  // Ends one of its leases.
+  Lease give_back(std::size_t index) noexcept;
 
   void add(const Piece& piece) noexcept { pieces_.push_back(piece); }
   // Leaves its memory, of which nothing is lent, and what is to be waited for before it goes, to an empty workspace.
@@ -84,7 +84,7 @@ class Workspace {
     captured = true;
     captured_pieces = pieces_.size();
   }
-  // Takes the last piece off when nothing of it is lent and no graph has it; false when there is none such.
+  // Takes off the last piece of which nothing is lent and that no graph has; false when there is none such.
   bool remove_unused(Piece& removed) noexcept;
 
   std::span<const Piece> pieces() const noexcept { return pieces_; }
@@ -95,14 +95,23 @@ class Workspace {
   // The most that was ever lent of it at once; what a desk lends is in its first piece, and changes nothing where that grows.
   std::size_t high_water_mark_bytes() const noexcept { return high_water_mark_bytes_; }
   std::size_t largest_that_fits() const noexcept;
+  // Leases lie one behind the other, within their pieces.
+  bool check_invariants() const noexcept;
 
  private:
-  std::size_t current() const noexcept { return leases_.empty() ? 0 : leases_.back().piece; }
-  // The first piece, from that of the youngest lease on, which has so many bytes left; their number for none.
-  std::size_t room(std::size_t bytes) const noexcept;
+  struct Room {
+    std::size_t piece, offset;
+    std::size_t before;  // the lease before which one would be entered
+  };
+  Room behind_all() const noexcept;
+  // Behind all leases where there are so many bytes, else the first gap; piece is their number for none.
+  Room room(std::size_t bytes) const noexcept;
+  // Shows all gaps and their bytes, until one is taken.
+  template <class Take>
+  void for_each_gap(Take take) const noexcept;
 
   std::vector<Piece> pieces_;
-  std::vector<Lease> leases_;
+  std::vector<Lease> leases_;  // in the order of their places; one of no bytes is where it was behind all others
   std::size_t used_bytes_ = 0, high_water_mark_bytes_ = 0;
 };
 
@@ -152,7 +161,7 @@ struct FoundLease {
   cadastre_memory_type type = CADASTRE_HOST;
   WorkspacesOfType* of_type = nullptr;
   Workspace* workspace = nullptr;
-  std::size_t younger = 0;  // leases of the workspace
+  std::size_t index = 0;  // of its leases
 };
 
 class Workspaces {
