@@ -27,14 +27,17 @@ std::vector<std::size_t> mixed_sizes() {
   return sizes;
 }
 
-// The time of a step, once the heap has stopped growing; below 0 when there was not enough memory.
+enum class Told { seconds, bytes };
+
+// The time of a step, once the heap has stopped growing, or what is in memory then; below 0 when there was not enough memory.
 template <class Way>
-double seconds_of_mixed(Contents contents) {
+double mixed(Contents contents, Told told) {
   constexpr std::size_t most = 20000, steps_before = 200000, steps = 50000;
   const std::vector<std::size_t> sizes = mixed_sizes();
-  Way way;
   Places places(most);
   std::vector<std::pair<void*, std::size_t>> blocks(most);
+  const double bytes_before = bench::bytes_in_memory();
+  Way way;
   std::size_t number = 0;
   const auto step_up_to = [&](std::size_t end) {
     for (; number < end; ++number) {
@@ -53,14 +56,14 @@ double seconds_of_mixed(Contents contents) {
   if (!step_up_to(steps_before)) return -1;
   const double begin = bench::cpu_seconds();
   if (!step_up_to(steps_before + steps)) return -1;
-  const double seconds = bench::cpu_seconds() - begin;
+  const double seconds = bench::cpu_seconds() - begin, bytes = bench::bytes_in_memory() - bytes_before;
   for (const auto& [block, size] : blocks) {
     if (block) way.deallocate(block, size);
   }
-  return seconds / steps;
+  return told == Told::bytes ? bytes : seconds / steps;
 }
 
-constexpr const char* mixing = "mix";
+constexpr const char *mixing = "mix", *weighing_mixed = "weigh mix";
 
 template <class Way>
 void mix(benchmark::State& state, Contents contents) {
@@ -71,6 +74,14 @@ void mix(benchmark::State& state, Contents contents) {
     if (seconds < 0) return state.SkipWithError("there is no memory for these blocks");
     state.SetIterationTime(seconds);
   }
+}
+
+template <class Way>
+void weigh_mixed(benchmark::State& state) {
+  double bytes = -1;
+  for (auto _ : state) bytes = bench::in_a_new_process(weighing_mixed, Way::name, std::to_string(static_cast<int>(Contents::written)));
+  if (bytes < 0) return state.SkipWithError("there is no memory for these blocks");
+  state.counters["bytes"] = bytes;
 }
 
 template <class Way>
@@ -208,6 +219,9 @@ void add_all() {
   add_mix("zeroed", Contents::zeros);
   add_mix("written", Contents::written);
   if constexpr (requires(Way way) { way.allocate(1); }) add_mix("uninitialised", Contents::any);
+  if (one_of<Way, bench::Glibc, bench::Other<bench::Mimalloc>, bench::Other<bench::Jemalloc>, bench::Cadastre>) {
+    add(name_of("W3 memory", Way::name, "written"), weigh_mixed<Way>)->Iterations(1)->Repetitions(3);
+  }
   if (!one_of<Way, bench::Scan>) {
     add(name_of("drain", Way::name, "1000000"), [](benchmark::State& state) { drain<Way>(state, 1000000); })
         ->UseManualTime()->Iterations(1)->Repetitions(5);
@@ -241,7 +255,10 @@ int main(int argc, char** argv) {
     return tell(argv[2], [&]<class Way>() { return bench::bytes_per_block<Way>(std::stoull(argv[3])); });
   }
   if (begun_for == mixing) {
-    return tell(argv[2], [&]<class Way>() { return seconds_of_mixed<Way>(Contents{std::stoi(argv[3])}); });
+    return tell(argv[2], [&]<class Way>() { return mixed<Way>(Contents{std::stoi(argv[3])}, Told::seconds); });
+  }
+  if (begun_for == weighing_mixed) {
+    return tell(argv[2], [&]<class Way>() { return mixed<Way>(Contents{std::stoi(argv[3])}, Told::bytes); });
   }
   if (begun_for == bench::touching) return bench::tell_of_touched(argv[2], argv[3], 1);
   if (begun_for == draining) {

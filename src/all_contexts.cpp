@@ -116,6 +116,7 @@ bool give_up_elsewhere(cadastre_context except) noexcept {
   bool any = false;
   const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
   for_each_as_guest(others, [&](Context& context, Slot& slot) {
+    if (!context.may_free_idle_workspaces()) return;
     for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
       std::unique_ptr<Workspace> taken;
       while_locked(slot, [&]() CADASTRE_UNCHECKED {

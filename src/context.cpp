@@ -83,10 +83,8 @@ PoolUse* Context::share_for(Backend& source, cadastre_memory_type type, std::int
   return pools(type).open(source, {type, device, source.number()}, shared(), keep);
 }
 
-Pool* Context::pool_of(const Record& record) noexcept {
-  if (pool(record.type) != CADASTRE_POOL_CACHING) return nullptr;
-  const PoolUse* const use = pools(record.type).find(backend_of(record), record.device);
-  return use ? use->pool : nullptr;
+PoolUse* Context::share_of(const Record& record) noexcept {
+  return pool(record.type) == CADASTRE_POOL_CACHING ? pools(record.type).find(backend_of(record), record.device) : nullptr;
 }
 
 cadastre_memory_type Context::workspace_type() const noexcept {

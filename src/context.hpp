@@ -185,6 +185,9 @@ class Context {
   }
   // What a queue that the caller names is to the context's backend.
   cadastre_queue resolved(cadastre_queue queue) const noexcept { return queue == CADASTRE_DEFAULT_QUEUE ? default_queue() : queue; }
+  // Whether idle workspaces can be freed: not while the capture of a queue is seen, with which nothing of the device may be waited for. To be
+  // asked outside.
+  bool may_free_idle_workspaces() noexcept;
   // Takes an automatic workspace that nobody leases from, and its blocks out of the registry; null when there is none. Then, outside:
   // frees them. Then, inside again: counts those that were not freed.
   std::unique_ptr<Workspace> take_idle_workspace(cadastre_memory_type type) noexcept;
@@ -233,8 +236,12 @@ class Context {
   Backend& backend_of(const Record& record) noexcept { return *backend_numbered(record.backend); }
   // The share in the pool for memory from there that was admitted, made where it is missing; null where none is wanted or can be had.
   PoolUse* share_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept;
-  // The pool that a block may be of; null when there is none.
-  Pool* pool_of(const Record& record) noexcept;
+  // The share that a block may be of, and its pool; null when there is none.
+  PoolUse* share_of(const Record& record) noexcept;
+  Pool* pool_of(const Record& record) noexcept {
+    const PoolUse* const use = share_of(record);
+    return use ? use->pool : nullptr;
+  }
 
   // Allocating.
   cadastre_exit_code plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,

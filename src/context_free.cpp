@@ -40,12 +40,12 @@ cadastre_exit_code Context::settle_elsewhere(const Record& record) noexcept {
 cadastre_exit_code Context::free_in_backend(const Record& record, Order order) noexcept {
   if (record.how == how_in_slab) return CADASTRE_SUCCESS;  // it left the heap with the registry
   Backend& source = backend_of(record);
-  Pool* const pool = pool_of(record);
+  const PoolUse* const use = share_of(record);
   const cadastre_exit_code code = timed(timing_, [&] {
-    if (order) return pool ? pool->free(record, *order) : source.free_ordered(record, *order);
+    if (order) return use ? use->pool->free(use->share, record, *order) : source.free_ordered(record, *order);
     // What a device says against itself does not keep the memory of another, but a capture does.
     if (settle_elsewhere(record) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
-    return pool ? pool->free(record) : source.free(record);
+    return use ? use->pool->free(use->share, record) : source.free(record);
   });
   return unless_demanded(record, code);
 }
@@ -84,25 +84,23 @@ cadastre_exit_code Context::release(Visit& visit, void* pointer, Order order, st
   cadastre_exit_code code = find_owned(registry_, pointer, record);
   if (code != CADASTRE_SUCCESS) return code;
   if (order) order = resolved(*order);
-  Pool* const pool = order ? pool_of(record) : nullptr;
-  if (order && (!goes_by_the_queue(record, *order) || (pool && pool->asks_before_free(*order)))) {
+  const PoolUse* const use = order ? share_of(record) : nullptr;
+  if (order && (!goes_by_the_queue(record, *order) || (use && use->pool->asks_before_free(*order)))) {
     code = visit.outside([&] { return make_ready_to_free(record, order); });
     if (code == CADASTRE_SUCCESS) code = find_owned(registry_, pointer, record);
     if (code != CADASTRE_SUCCESS) return code;
   }
   if (serial) *serial = record.serial;
-  const bool by_the_pool = pool && order;
-  if (by_the_pool && !is_armed(Point::free) && pool->free_at_once(record, *order)) {
+  const bool by_the_pool = use && order;
+  if (by_the_pool && !is_armed(Point::free) && use->pool->free_at_once(use->share, record, *order)) {
     registry_.remove(pointer);
     return CADASTRE_SUCCESS;
   }
   Hidden hidden;
   withdraw(record, hidden);
-  // A hidden block still counts.
-  const std::size_t left = room_to_keep(record.type);
-  const std::size_t room = hidden.is_listed && left != everything_kept ? left + record.size : left;
+  const std::size_t room = room_to_keep(record.type, hidden.is_listed ? record.size : 0);  // a hidden block still counts
   visit.step_out();
-  code = by_the_pool ? unless_demanded(record, timed(timing_, [&] { return pool->free_admitted(record, *order); }))
+  code = by_the_pool ? unless_demanded(record, timed(timing_, [&] { return use->pool->free_admitted(use->share, record, *order); }))
                      : free_in_backend(record, order);
   if (code == CADASTRE_SUCCESS && !order) keep_within(record.type, room);
   if (code == CADASTRE_SUCCESS && !hidden.is_listed) return code;

@@ -51,7 +51,7 @@ Record Context::take_out(const Piece& piece) noexcept {
 cadastre_exit_code Context::free_unless_in_use(const Record& record, Order order, cadastre_exit_code waited) noexcept {
   const bool in_use = waited != CADASTRE_SUCCESS && record.type == CADASTRE_HOST;
   if (!in_use) return free_in_backend(record, order);
-  if (Pool* const pool = pool_of(record)) pool->give_up(record);
+  if (const PoolUse* const use = share_of(record)) use->pool->give_up(use->share, record);
   return waited;
 }
 
@@ -69,6 +69,10 @@ cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   if (code == CADASTRE_SUCCESS && on_default) code = backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE);
   if (code == CADASTRE_SUCCESS) workspace.behind = Behind::nothing;
   return code;
+}
+
+bool Context::may_free_idle_workspaces() noexcept {
+  return !backend_->has_events() || !backend_->capturing(device_, CADASTRE_DEFAULT_QUEUE);
 }
 
 std::unique_ptr<Workspace> Context::take_idle_workspace(cadastre_memory_type type) noexcept {

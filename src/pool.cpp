@@ -207,55 +207,66 @@ cadastre_exit_code failed_to_free(const Record& record) noexcept {
 
 }  // namespace
 
-cadastre_exit_code Pool::free(const Record& record, Order order) noexcept {
+cadastre_exit_code Pool::free(const PoolShare& share, const Record& record, Order order) noexcept {
   if (is_direct(record.size)) return order ? backend_.free_ordered(record, *order) : backend_.free(record);
   if (order && ordered_) {
     const cadastre_exit_code code = admit_free(*order);
-    return code == CADASTRE_SUCCESS ? free_admitted(record, *order) : code;
+    return code == CADASTRE_SUCCESS ? free_admitted(share, record, *order) : code;
   }
   // Where it fails, what follows waits for more; but it would wait for what is captured, too.
   if (order && backend_.synchronize(place_.device, *order) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
   if (backend_.settle(record) != CADASTRE_SUCCESS) return failed_to_free(record);
   latch_.lock();
-  const bool found = take_back(record, stock_.lanes.settled);
-  const bool too_much = found && keeps_what_is_to_go();
+  const Taken taken = take_back(share, record, stock_.lanes.settled);
+  const bool too_much = taken == Taken::yes && keeps_what_is_to_go();
   latch_.unlock();
-  if (!found) return backend_.free(record);
+  if (taken == Taken::no) return backend_.free(record);
   if (too_much) give_back_old();
   return CADASTRE_SUCCESS;
 }
 
-bool Pool::free_at_once(const Record& record, cadastre_queue queue) noexcept {
+bool Pool::free_at_once(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept {
   if (!ordered_ || queue != CADASTRE_DEFAULT_QUEUE || is_direct(record.size)) return false;
   const Latched latched(latch_);
   Lane* const lane = stock_.lanes.of(queue);
-  return lane && take_back(record, *lane);
+  return lane && take_back(share, record, *lane) != Taken::no;
 }
 
-cadastre_exit_code Pool::free_admitted(const Record& record, cadastre_queue queue) noexcept {
-  if (!ordered_ || is_direct(record.size)) return free(record, queue);
-  if (free_at_once(record, queue)) return CADASTRE_SUCCESS;
+cadastre_exit_code Pool::free_admitted(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept {
+  if (!ordered_ || is_direct(record.size)) return free(share, record, queue);
+  if (free_at_once(share, record, queue)) return CADASTRE_SUCCESS;
   Lane* const marked = queues_.mark(queue);
   if (!marked) {
     // It may be another device's, of which free would know nothing.
     if (backend_.synchronize(place_.device, queue) == CADASTRE_CAPTURE_ACTIVE) return CADASTRE_CAPTURE_ACTIVE;
-    return free(record);
+    return free(share, record);
   }
   latch_.lock();
-  const bool found = take_back(record, *marked);
+  const Taken taken = take_back(share, record, *marked);
   --marked->visitors;
   latch_.unlock();
-  return found ? CADASTRE_SUCCESS : backend_.free_ordered(record, queue);
+  return taken != Taken::no ? CADASTRE_SUCCESS : backend_.free_ordered(record, queue);
 }
 
-// False when the pool does not have the block.
-inline bool Pool::take_back(const Record& record, Lane& lane) noexcept {
+// no: the pool does not have the block.
+inline Pool::Taken Pool::take_back(const PoolShare& share, const Record& record, Lane& lane) noexcept {
   PoolPiece* const piece = stock_.find(record.pointer);
-  if (!piece) return false;
+  if (!piece) return Taken::no;
+  if (piece->share != &share) [[unlikely]] return Taken::lost;
   watch_.take_back(piece->begin, piece->bytes, &lane != &stock_.lanes.settled);
   stock_.put(*piece, lane);
-  return true;
+  return Taken::yes;
 }
+
+namespace {
+
+[[gnu::cold]] cadastre_exit_code lost_with_its_device(const Record& record, std::size_t size) noexcept {
+  return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_BACKEND_CALL_FAILED, .type = record.type,
+               .backend = record.backend, .device = record.device, .requested = size,
+               .detail = "the memory of the block was lost with its device, and is used for another one"});
+}
+
+}  // namespace
 
 cadastre_exit_code Pool::resize(PoolShare& share, const Record& record, std::size_t size, Grant& grant, std::size_t room) noexcept {
   if (is_direct(record.size) && is_direct(size)) {
@@ -263,13 +274,13 @@ cadastre_exit_code Pool::resize(PoolShare& share, const Record& record, std::siz
     return backend_.resize(record, size, grant);
   }
   if (!is_direct(record.size) && !is_direct(size) && size <= largest_size / 2) {
-    if (size < record.size || record.how & how_ordered) {
-      if (const cadastre_exit_code code = backend_.settle(record); code != CADASTRE_SUCCESS) return code;
-    }
+    cadastre_exit_code code = backend_.settle(record);
+    if (code != CADASTRE_SUCCESS) return code;
     Fitted fitted = Fitted::no;
-    const cadastre_exit_code code = fit_in_place(record, size, room, fitted);
+    code = fit_in_place(share, record, size, room, fitted);
     if (code != CADASTRE_SUCCESS) return code;
     if (fitted == Fitted::foreign) return backend_.resize(record, size, grant);
+    if (fitted == Fitted::lost) return lost_with_its_device(record, size);
     if (fitted == Fitted::yes) {
       grant = {record.pointer, record.alignment(), remark({})};
       return CADASTRE_SUCCESS;
@@ -278,12 +289,12 @@ cadastre_exit_code Pool::resize(PoolShare& share, const Record& record, std::siz
   return move(share, record, size, room, grant);
 }
 
-cadastre_exit_code Pool::fit_in_place(const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept {
+cadastre_exit_code Pool::fit_in_place(const PoolShare& share, const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept {
   const bool zero = !(record.flags & CADASTRE_UNINITIALIZED);
   latch_.lock();
   PoolPiece* const piece = stock_.find(record.pointer);
   const std::size_t waste = piece ? piece->waste : 0;
-  fitted = !piece ? Fitted::foreign : stock_.fit(*piece, bytes_for(size), room) ? Fitted::yes : Fitted::no;
+  fitted = !piece ? Fitted::foreign : piece->share != &share ? Fitted::lost : stock_.fit(*piece, bytes_for(size), room) ? Fitted::yes : Fitted::no;
   if (fitted == Fitted::yes) watch_.resize(piece->begin, record.size, size, piece->bytes, zero);
   latch_.unlock();
   if (fitted != Fitted::yes || !zero || size <= record.size) return CADASTRE_SUCCESS;
@@ -305,7 +316,7 @@ cadastre_exit_code Pool::move(PoolShare& share, const Record& record, std::size_
   cadastre_exit_code code = backend_.has_events() ? backend_.settle(record) : CADASTRE_SUCCESS;
   if (code == CADASTRE_SUCCESS) code = serve(share, {size, record.alignment(), place_.type, place_.device, zero}, kept, room, moved);
   if (code != CADASTRE_SUCCESS) return code;
-  return move_block(backend_, record, size, moved, grant, [&](const Record& gone) { return free(gone); });
+  return move_block(backend_, record, size, moved, grant, [&](const Record& gone) { return free(share, gone); });
 }
 
 bool Pool::is_only(const PoolShare& share) const noexcept {

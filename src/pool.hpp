@@ -47,7 +47,7 @@ class Pool {
   // Serves a request from what is at hand, and frees in the order of a queue, where that takes neither a call of the
   // backend nor a wait; false, and nothing changed, where it does. Whoever holds a lock may call them.
   bool allocate_at_once(PoolShare& share, const Request& request, Grant& grant) noexcept;
-  bool free_at_once(const Record& record, cadastre_queue queue) noexcept;
+  bool free_at_once(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept;
 
   // As those of a backend, for requests that admit() let pass, of the pool's type and device.
   // room: how many bytes may be kept beside what is asked for; everything_kept where no limit is set.
@@ -56,7 +56,8 @@ class Pool {
   }
   // order: the queue that lets the block go; none: all have to be done with it, and are waited for. When it
   // fails, the block stays as it was; its memory goes when the pool is closed.
-  cadastre_exit_code free(const Record& record, Order order = std::nullopt) noexcept;
+  // A block whose memory is another share's by now, or kept, was lost with its device: there is nothing to be freed.
+  cadastre_exit_code free(const PoolShare& share, const Record& record, Order order = std::nullopt) noexcept;
   cadastre_exit_code resize(PoolShare& share, const Record& record, std::size_t size, Grant& grant, std::size_t room = everything_kept) noexcept;
 
   // Whether a block can be let go in the order of a queue without waiting for it.
@@ -68,7 +69,7 @@ class Pool {
     return asks_before_free(queue) ? queues_.admit(queue) : CADASTRE_SUCCESS;
   }
   // As free, on a queue that admit_free let pass.
-  cadastre_exit_code free_admitted(const Record& record, cadastre_queue queue) noexcept;
+  cadastre_exit_code free_admitted(const PoolShare& share, const Record& record, cadastre_queue queue) noexcept;
 
   // Gives pieces back until no more than reserved bytes are there, or none is kept. Waits for queues.
   cadastre_exit_code trim(std::size_t reserved) noexcept;
@@ -77,7 +78,7 @@ class Pool {
   // Gives back, what was kept longest first, until no more than room bytes are kept in all pools that share the account.
   void keep_within(std::size_t room) noexcept;
   // Lets a block be that a queue may be at work on for ever: its piece is not given back any more.
-  void give_up(const Record& record) noexcept;
+  void give_up(const PoolShare& share, const Record& record) noexcept;
   // Gives all back, also what is handed out, but not what was given up. Nobody else may be inside; the pool is as
   // new then.
   cadastre_exit_code close() noexcept;
@@ -112,10 +113,11 @@ class Pool {
   cadastre_exit_code take_from_others(const Need& need, PoolPiece*& taken) noexcept;
   cadastre_exit_code make_ready(const Request& request, const Order& order, std::size_t zero_from, PoolPiece& piece) noexcept;
   cadastre_exit_code clear(std::byte* begin, std::size_t bytes, const Order& order) noexcept;
-  bool take_back(const Record& record, Lane& lane) noexcept;
+  enum class Taken { no, yes, lost };
+  Taken take_back(const PoolShare& share, const Record& record, Lane& lane) noexcept;
   cadastre_exit_code move(PoolShare& share, const Record& record, std::size_t size, std::size_t room, Grant& grant) noexcept;
-  enum class Fitted { no, yes, foreign };
-  cadastre_exit_code fit_in_place(const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept;
+  enum class Fitted { no, yes, foreign, lost };
+  cadastre_exit_code fit_in_place(const PoolShare& share, const Record& record, std::size_t size, std::size_t room, Fitted& fitted) noexcept;
 
   friend class PoolWalk;
   void unlink() noexcept;

@@ -57,10 +57,11 @@ cadastre_exit_code PoolUses::leave_first(PoolUse& use) noexcept {
   return closed == CADASTRE_SUCCESS ? code : closed;
 }
 
-std::size_t room_to_keep(cadastre_memory_type type) noexcept {
+std::size_t room_to_keep(cadastre_memory_type type, std::size_t leaving) noexcept {
   const SharedBytes& bytes = process_account().of(type);
   if (!bytes.is_limited()) return everything_kept;
-  return bytes.limit() - std::min(bytes.limit(), bytes.claimed());
+  const std::size_t claimed = bytes.claimed();
+  return bytes.limit() - std::min(bytes.limit(), claimed - std::min(claimed, leaving));
 }
 
 void keep_within(cadastre_memory_type type, std::size_t room) noexcept {

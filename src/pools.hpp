@@ -53,7 +53,8 @@ class PoolUses {
 };
 
 // How many bytes of a type may be kept beside all that is alive or being allocated, in the whole process.
-std::size_t room_to_keep(cadastre_memory_type type) noexcept;
+// leaving: how many of those go at once.
+std::size_t room_to_keep(cadastre_memory_type type, std::size_t leaving = 0) noexcept;
 // Gives back until no more than room bytes are kept. To be called without a lock, as all that gives back.
 void keep_within(cadastre_memory_type type, std::size_t room) noexcept;
 // Gives back all that is kept, of all memory types; whether there was any.

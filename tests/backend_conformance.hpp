@@ -1,4 +1,4 @@
-// Tangled from org/backend.org; change the chapter, then run: make tangle
+// Tangled from org/tests/conformance.org; change the chapter, then run: make tangle
 // The claims that every backend has to meet.
 #ifndef CADASTRE_TESTS_BACKEND_CONFORMANCE_HPP
 #define CADASTRE_TESTS_BACKEND_CONFORMANCE_HPP

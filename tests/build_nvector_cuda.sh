@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/sundials.org; change the chapter, then run: make tangle
+# Tangled from org/tests/nvector_cuda.org; change the chapter, then run: make tangle
 # Compiles tests/nvector_cuda.cpp: build_nvector_cuda.sh SOURCES BUILD SUNDIALS [--with-cuda=DIR]
 set -eu
 sources=$1 build=$2 sundials=$3 toolkit=${4#--with-cuda}

@@ -291,6 +291,18 @@ thread_local int current_device = 0, current_context = 0;
 class Stream;
 struct Capture;
 
+// Bytes that a piece of work reads or writes, by the addresses that the program has.
+struct Used {
+  const void* begin;
+  std::size_t size;
+
+  bool meets(const void* other, std::size_t length) const {
+    const auto mine = reinterpret_cast<std::uintptr_t>(begin), its = reinterpret_cast<std::uintptr_t>(other);
+    return mine - its < length || its - mine < size;
+  }
+};
+using Uses = std::vector<Used>;
+
 struct Point {
   std::shared_ptr<Stream> stream;
   std::uint64_t position = 0;
@@ -305,8 +317,8 @@ class Stream {
 
   Stream(int device, bool blocking) : device(device), blocking(blocking) {}
 
-  void append(Work work, std::vector<Point> after) {
-    queue_.push_back({std::move(work), std::move(after)});
+  void append(Work work, std::vector<Point> after, Uses uses) {
+    queue_.push_back({std::move(work), std::move(after), std::move(uses)});
     ++issued_;
   }
   void advance() {
@@ -325,6 +337,12 @@ class Stream {
     done_ = issued_;
   }
   bool idle() const { return queue_.empty(); }
+  // Shows each piece that is not done, and its position.
+  template <class Visit>
+  void each_pending(Visit visit) const {
+    std::uint64_t position = done_;
+    for (const Piece& piece : queue_) visit(piece.after, piece.uses, ++position);
+  }
   std::uint64_t issued() const { return issued_; }
   std::uint64_t done() const { return done_; }
 
@@ -339,6 +357,7 @@ class Stream {
   struct Piece {
     Work work;
     std::vector<Point> after;
+    Uses uses;
   };
 
   std::deque<Piece> queue_;
@@ -351,7 +370,11 @@ void Point::reach() const {
   if (stream) stream->advance_to(position);
 }
 
-using Graph = std::vector<Stream::Work>;
+struct GraphNode {
+  Stream::Work work;
+  Uses uses;
+};
+using Graph = std::vector<GraphNode>;
 
 struct Capture {
   const std::shared_ptr<Stream> origin;
@@ -361,9 +384,9 @@ struct Capture {
   Graph graph{};
   std::map<std::shared_ptr<Stream>, std::set<std::size_t>> behind{};  // the nodes that each stream comes after
 
-  void add(const std::shared_ptr<Stream>& stream, Stream::Work work) {
+  void add(const std::shared_ptr<Stream>& stream, Stream::Work work, Uses uses) {
     behind[stream].insert(graph.size());
-    graph.push_back(std::move(work));
+    graph.push_back({std::move(work), std::move(uses)});
   }
   void join(const std::shared_ptr<Stream>& stream, const std::set<std::size_t>& nodes) {
     behind[stream].insert(nodes.begin(), nodes.end());
@@ -445,12 +468,18 @@ class Device {
     memory.reset();
   }
 
-  Point issue(const std::shared_ptr<Stream>& stream, Stream::Work work, std::vector<Point> after) {
+  // What anything that is issued to a stream comes after, beside the work of that stream.
+  std::vector<Point> implied(const std::shared_ptr<Stream>& stream) const {
+    std::vector<Point> after;
     if (stream == legacy)
       for (const auto& other : streams_)
         if (other->blocking) after.push_back({other, other->issued()});
     if (stream != legacy && stream->blocking) after.push_back({legacy, legacy->issued()});
-    stream->append(std::move(work), std::move(after));
+    return after;
+  }
+  Point issue(const std::shared_ptr<Stream>& stream, Stream::Work work, std::vector<Point> after, Uses uses) {
+    for (Point& point : implied(stream)) after.push_back(std::move(point));
+    stream->append(std::move(work), std::move(after), std::move(uses));
     return {stream, stream->issued()};
   }
 
@@ -642,13 +671,13 @@ class Machine {
     return pools.at(handle, cudaErrorInvalidValue);
   }
 
-  Point issue(const std::shared_ptr<Stream>& stream, Stream::Work work, std::vector<Point> after = {}) {
+  Point issue(const std::shared_ptr<Stream>& stream, Stream::Work work, std::vector<Point> after = {}, Uses uses = {}) {
     require_usable(stream);
     if (stream->capture) {
-      stream->capture->add(stream, std::move(work));
+      stream->capture->add(stream, std::move(work), std::move(uses));
       return {};
     }
-    return device(stream->device).issue(stream, std::move(work), std::move(after));
+    return device(stream->device).issue(stream, std::move(work), std::move(after), std::move(uses));
   }
   void synchronize_all() {
     for (const auto& device : devices) device->synchronize();
@@ -825,6 +854,10 @@ class Machine {
   Handles<Graph> graphs, executables;
   std::vector<std::shared_ptr<Capture>> captures;  // that have not ended
   void* freed_last = nullptr;                      // of pinned and managed memory
+  long misuses = 0;
+
+  // Whose memory an address is may be asked of any.
+  void note_misuse(const char* function) { misuses += word_of(function) != "cudaPointerGetAttributes"; }
 
  private:
   Machine();
@@ -859,6 +892,7 @@ cudaError_t call(const char* function, Needs needs, Body body) {
     body(machine);
   } catch (const Refusal& refusal) {
     error = refusal.error;
+    if (error == cudaErrorInvalidResourceHandle || error == cudaErrorInvalidValue) machine.note_misuse(function);
   } catch (const std::bad_alloc&) {
     error = cudaErrorMemoryAllocation;
   }
@@ -996,23 +1030,25 @@ void copy(Machine& machine, void* to, const void* from, Rows rows, cudaMemcpyKin
   require(agree(target.side, source.side, kind));
   const Return when = stream->capture ? Return::at_once : returns(target.side, source.side, manner);
   if (when != Return::when_staged) {
-    const Point done = machine.issue(stream, [=] { rows.move(target.bytes, source.bytes); });
+    const Point done = machine.issue(stream, [=] { rows.move(target.bytes, source.bytes); }, {},
+                                     {{to, rows.span(rows.to_pitch)}, {from, rows.span(rows.from_pitch)}});
     if (when == Return::when_done) done.reach();
     return;
   }
   if (manner == Manner::plain) machine.issue(stream, nullptr).reach();
   const std::vector<std::byte> staged(source.bytes, source.bytes + rows.span(rows.from_pitch));
-  machine.issue(stream, [=] { rows.move(target.bytes, staged.data()); });
+  machine.issue(stream, [=] { rows.move(target.bytes, staged.data()); }, {}, {{to, rows.span(rows.to_pitch)}});
 }
 
 void fill(Machine& machine, void* to, int value, Rows rows, const std::shared_ptr<Stream>& stream, Manner manner) {
   if (rows.empty()) return;
   const Place target = machine.place(to, rows.span(rows.to_pitch));
   require(target.side != Side::pageable);
-  const Point done = machine.issue(stream, [=] {
+  const auto work = [=] {
     for (std::size_t row = 0; row < rows.height; ++row)
       std::memset(target.bytes + row * rows.to_pitch, value, rows.width);
-  });
+  };
+  const Point done = machine.issue(stream, work, {}, {{to, rows.span(rows.to_pitch)}});
   if (manner == Manner::plain && target.side != Side::device) done.reach();
 }
 
@@ -1796,10 +1832,13 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   return call(__func__, [=](Machine& machine) {
     const Graph& graph = machine.executables.at(handle, cudaErrorInvalidValue);
-    machine.issue(machine.stream(stream), [graph] {
-      for (const Stream::Work& work : graph)
-        if (work) work();
-    });
+    Uses uses;
+    for (const GraphNode& node : graph) uses.insert(uses.end(), node.uses.begin(), node.uses.end());
+    const auto work = [graph] {
+      for (const GraphNode& node : graph)
+        if (node.work) node.work();
+    };
+    machine.issue(machine.stream(stream), work, {}, std::move(uses));
   });
 }
 
@@ -1833,6 +1872,52 @@ long cuda_double_calls(const char* function) {
   Machine& machine = Machine::get();
   const std::lock_guard lock(machine.mutex);
   return machine.journal.calls(function);
+}
+
+namespace {
+
+// How far each stream is done where a point is reached.
+using Reached = std::map<const Stream*, std::uint64_t>;
+
+void reach(Reached& reached, const Point& point) {
+  if (!point.stream) return;
+  const std::uint64_t before = reached[point.stream.get()];
+  if (before >= point.position) return;
+  reached[point.stream.get()] = point.position;
+  point.stream->each_pending([&](const std::vector<Point>& after, const Uses&, std::uint64_t position) {
+    if (position <= before || position > point.position) return;
+    for (const Point& earlier : after) reach(reached, earlier);
+  });
+}
+
+}  // namespace
+
+long cuda_double_unordered(const void* begin, std::size_t size, void* const* handle) {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  Reached reached;
+  if (handle) {
+    const auto stream = machine.stream(static_cast<cudaStream_t>(*handle));
+    reach(reached, {stream, stream->issued()});
+    for (const Point& point : machine.device(stream->device).implied(stream)) reach(reached, point);
+  }
+  long count = 0;
+  for (const auto& device : machine.devices) {
+    for (const Point& all : device->everything()) {
+      const std::uint64_t before = reached[all.stream.get()];
+      all.stream->each_pending([&](const std::vector<Point>&, const Uses& uses, std::uint64_t position) {
+        if (position <= before) return;
+        count += std::any_of(uses.begin(), uses.end(), [=](const Used& used) { return used.meets(begin, size); });
+      });
+    }
+  }
+  return count;
+}
+
+long cuda_double_misuses() {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  return machine.misuses;
 }
 
 const char* cuda_double_made() {

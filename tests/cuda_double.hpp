@@ -39,6 +39,13 @@ void cuda_double_wake();
 // The version that is played, without a call that counts.
 int cuda_double_version();
 
+// Pieces of work that are not done, use bytes of a range, and come before nothing that is issued to this stream now. No
+// stream (null): all that are not done. A stream is known by its handle; a default stream is that of the current device.
+long cuda_double_unordered(const void* begin, std::size_t size, void* const* stream);
+
+// Calls that named what is not there, or no more, and were refused for that.
+long cuda_double_misuses();
+
 // What a kernel would find at a pointer, now: the host's way to these bytes, or null where the device
 // would fault. Waits for nothing.
 void* cuda_double_bytes(const void* pointer, std::size_t size);
@@ -140,6 +147,8 @@ class CudaDouble {
     find(library, "cuda_double_made", made);
     find(library, "cuda_double_forget", forget);
     find(library, "cuda_double_bytes", bytes);
+    find(library, "cuda_double_unordered", unordered);
+    find(library, "cuda_double_misuses", misuses);
     find(library, "cuda_double_is_asleep", is_asleep);
     find(library, "cuda_double_wake", wake);
   }
@@ -180,6 +189,8 @@ class CudaDouble {
   decltype(&cuda_double_made) made;
   decltype(&cuda_double_forget) forget;
   decltype(&cuda_double_bytes) bytes;
+  decltype(&cuda_double_unordered) unordered;
+  decltype(&cuda_double_misuses) misuses;
   decltype(&cuda_double_is_asleep) is_asleep;
   decltype(&cuda_double_wake) wake;
 

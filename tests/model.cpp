@@ -1,26 +1,10 @@
 // Tangled from org/tests/model.org; change the chapter, then run: make tangle
 #include "model.hpp"
 
-#include <unistd.h>
-
 #include <cstdarg>
 #include <cstdio>
-#include <mutex>
 
 namespace model {
-
-Outcome* outcome = nullptr;
-
-void mismatch(const char* format, ...) {
-  static std::mutex first;
-  first.lock();  // and never unlock, so that no other thread writes
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(outcome->message, sizeof outcome->message, format, arguments);
-  va_end(arguments);
-  _exit(exit_of_mismatch);
-}
-
 namespace {
 
 [[gnu::format(printf, 1, 2)]] std::string format(const char* form, ...) {

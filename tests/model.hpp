@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cadastre.h"
+#include "model_accounts.hpp"
 
 namespace model {
 
@@ -17,9 +17,9 @@ enum class Op : std::uint8_t {
   create, destroy, allocate, resize, free, info, size, find, wrap, unwrap, copy, set, lock, unlock, limit, statistics,
   reset, each, free_all, report, verify, errors, fork, end, count
 };
+static_assert(static_cast<std::size_t>(Op::count) <= most_operations);
 
-// Where a step refers to a context or to an address by a number, it is the number of the step that made it, from 1.
-using Id = std::uint32_t;
+// Where a step refers to a context or to an address by a number, it is the number of the step that made it.
 constexpr Id no_context = 0, process = 0xffffffff, made_up = 0xfffffffe;
 constexpr Id null_address = 0, wild_address = 0xffffffff;
 
@@ -55,14 +55,6 @@ inline std::string label_text(std::uint16_t number) {
 
 std::string as_c(const Step& step);
 
-struct Account {
-  std::int64_t allocations = 0, deallocations = 0, reallocations = 0, failed_allocations = 0, failed_deallocations = 0;
-  std::int64_t live_blocks = 0, borrowed_blocks = 0, high_water_mark_blocks = 0;
-  std::size_t live_bytes = 0, high_water_mark_bytes = 0, total_bytes = 0, zeroed_bytes = 0;
-  std::size_t limit = CADASTRE_UNLIMITED;
-  bool is_exact = true;  // the high-water marks
-};
-
 struct Block {
   Id id = 0;
   char* pointer = nullptr;
@@ -75,19 +67,6 @@ struct Block {
   std::uint64_t order = 0;   // among the blocks of its context, in the order of allocation
   std::uint64_t pattern = 0;
 };
-
-// Ends the process with exit_of_mismatch after it has written why, and which step it was.
-constexpr int exit_of_mismatch = 42;
-struct Outcome {
-  std::uint64_t reached;     // the step under way
-  std::uint64_t count;       // steps that are in the list
-  std::uint64_t made;        // steps that were not left out since what they refer to was not there
-  std::uint64_t reasons[96]; // calls of one thread that were refused for each reason, and that were not, for CADASTRE_REASON_NONE
-  std::uint64_t succeeded[static_cast<int>(Op::count)], refused[static_cast<int>(Op::count)];
-  char message[1200];
-};
-extern Outcome* outcome;
-[[noreturn, gnu::format(printf, 1, 2)]] void mismatch(const char* format, ...);
 
 // What the generator must know of the model to draw steps that mostly succeed.
 class World {

@@ -20,9 +20,6 @@
 
 namespace model {
 
-#define EXPECT(holds, ...) ((holds) ? static_cast<void>(0) : ::model::mismatch(__VA_ARGS__))
-
-constexpr std::size_t types = CADASTRE_MEMORY_TYPE_COUNT;
 constexpr std::size_t reachable = std::size_t{1} << 47;  // an address space has no more
 
 struct Double {
@@ -242,24 +239,6 @@ inline void expect_same(const char* call, const cadastre_memory_info_struct& inf
          "%s gives block b%u at %p the alignment %zu; at least %zu was requested", call, b.id, static_cast<void*>(b.pointer), info.alignment, b.alignment);
 }
 
-inline cadastre_error_struct error_of(cadastre_context context) {
-  cadastre_error_struct error = cadastre_error_struct_zero;
-  const cadastre_exit_code code = cadastre_last_error(context, &error);
-  EXPECT(code == CADASTRE_SUCCESS, "cadastre_last_error gives %d", code);
-  return error;
-}
-
-// Code and reason that a call may fail with.
-struct Refusal {
-  cadastre_exit_code code;
-  cadastre_reason reason;
-};
-using Refusals = std::vector<Refusal>;
-
-inline void add(Refusals& refusals, cadastre_exit_code code, std::initializer_list<cadastre_reason> reasons) {
-  for (const cadastre_reason reason : reasons) refusals.push_back({code, reason});
-}
-
 // What the caller of a request can do wrong in it. Where several are wrong, the header does not say which is named.
 inline void refuse_request(Refusals& refusals, const Step& step, bool strided) {
   constexpr std::size_t largest = PTRDIFF_MAX;
@@ -272,51 +251,6 @@ inline void refuse_request(Refusals& refusals, const Step& step, bool strided) {
   else if (step.size >= reachable) add(refusals, CADASTRE_ALLOCATION_FAILED, {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY});
   if (strided && (step.offset == 0 || step.offset > step.size)) add(refusals, CADASTRE_INVALID_ARG_2, {CADASTRE_REASON_INVALID_STRIDE});
 }
-
-// Whether the process's malloc gives memory at other multiples than it is asked for, as mimalloc 2.0 does; the library refuses such memory.
-inline bool malloc_misaligns() {
-  static const bool does = [] {
-    bool any = false;
-    std::vector<void*> taken;
-    for (std::size_t alignment = 32; alignment <= 8192; alignment *= 2) {
-      for (std::size_t size = alignment; size <= 8 * alignment; size += alignment) {
-        for (int number = 0; number < 20; ++number) {
-          void* memory = nullptr;
-          if (posix_memalign(&memory, alignment, size) != 0) continue;
-          any = any || reinterpret_cast<std::uintptr_t>(memory) % alignment != 0;
-          taken.push_back(memory);
-        }
-      }
-    }
-    for (void* const memory : taken) std::free(memory);
-    return any;
-  }();
-  return does;
-}
-
-inline thread_local Op op_under_way = Op::count;
-
-inline void judge(const char* call, cadastre_context handle, cadastre_exit_code code, const Refusals& refusals) {
-  const auto op = static_cast<std::size_t>(op_under_way);
-  ++(code == CADASTRE_SUCCESS ? outcome->succeeded : outcome->refused)[op];
-  if (code == CADASTRE_SUCCESS) {
-    ++outcome->reasons[CADASTRE_REASON_NONE];
-    EXPECT(refusals.empty(), "%s succeeds; expected exit code %d for %s", call, refusals[0].code, cadastre_string_of_reason(refusals[0].reason));
-    return;
-  }
-  const cadastre_error_struct error = error_of(handle);
-  if (error.reason == CADASTRE_REASON_MISALIGNED_ALLOCATION && malloc_misaligns()) return void(++outcome->reasons[error.reason]);
-  EXPECT(!refusals.empty(), "%s fails, which it should not: %d %s", call, code, error.message);
-  ++outcome->reasons[error.reason];
-  const bool expected = std::any_of(refusals.begin(), refusals.end(), [&](Refusal r) { return r.code == code && r.reason == error.reason; });
-  EXPECT(expected, "%s gives %d for %s (%s); expected %d for %s%s", call, code, cadastre_string_of_reason(error.reason), error.message,
-         refusals[0].code, cadastre_string_of_reason(refusals[0].reason), refusals.size() > 1 ? " or another" : "");
-  EXPECT(error.exit_code == code && std::strncmp(call, error.function, std::strlen(error.function)) == 0,
-         "%s gives %d, but the last error is %d of %s", call, code, error.exit_code, error.function);
-}
-
-// The code of a call that returns a pointer.
-inline cadastre_exit_code code_of(cadastre_context handle, const void* pointer) { return pointer ? CADASTRE_SUCCESS : error_of(handle).exit_code; }
 
 }  // namespace model
 

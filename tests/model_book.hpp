@@ -23,15 +23,11 @@
 
 namespace model {
 
-struct Node {
-  Id id = no_context;
-  cadastre_context handle = CADASTRE_NULL_CONTEXT;
-  Node* parent = nullptr;  // none of the process
+struct Node : Counted {
   cadastre_backend backend = CADASTRE_BACKEND_HOST;
   std::int32_t device = 0;
   bool had_children = false;
-  int children = 0, locks = 0;
-  std::array<Account, types> accounts{};
+  int locks = 0;
   std::map<char*, Block> owned, borrowed;
   std::uint64_t next_order = 0;
   struct Freed {
@@ -61,86 +57,9 @@ inline void forget_freed(Node& node) {
   node.freed_in_order.clear();
 }
 
-template <class Change>
-inline void count(Node& node, cadastre_memory_type type, Change change) {
-  for (Node* at = &node; at; at = at->parent) {
-    Account& account = at->accounts[static_cast<std::size_t>(type)];
-    change(account);
-    account.high_water_mark_bytes = std::max(account.high_water_mark_bytes, account.live_bytes);
-    account.high_water_mark_blocks = std::max(account.high_water_mark_blocks, account.live_blocks);
-  }
-}
-
-inline void count_allocation(Node& node, const Block& b) {
-  count(node, b.type, [&](Account& a) {
-    ++a.allocations, ++a.live_blocks;
-    a.live_bytes += b.size, a.total_bytes += b.size;
-    if (!(b.flags & CADASTRE_UNINITIALIZED)) a.zeroed_bytes += b.size;
-  });
-}
-
-inline void count_free(Node& node, const Block& b, bool failed) {
-  count(node, b.type, [&](Account& a) { ++(failed ? a.failed_deallocations : a.deallocations), --a.live_blocks, a.live_bytes -= b.size; });
-}
-
-inline void count_failure(Node& node, cadastre_memory_type type) {
-  if (type >= 0 && static_cast<std::size_t>(type) < types) count(node, type, [](Account& a) { ++a.failed_allocations; });
-}
-
 // Marks of HOST memory of what is below a context are not.
 inline bool counts_exactly(const Node& node, std::size_t type) {
   return type != CADASTRE_HOST || (node.parent && !node.had_children);
-}
-
-inline std::size_t allowed(const Account& account) { return account.limit == CADASTRE_LIMIT_NOTHING ? 0 : account.limit; }
-
-inline bool exceeds(const Node& node, cadastre_memory_type type, std::size_t more) {
-  const Account& account = node.accounts[static_cast<std::size_t>(type)];
-  if (account.limit == CADASTRE_UNLIMITED || more == 0) return false;
-  return account.live_bytes > allowed(account) || more > allowed(account) - account.live_bytes;
-}
-
-inline bool exceeds_any(const Node& node, cadastre_memory_type type, std::size_t more) {
-  for (const Node* at = &node; at; at = at->parent) {
-    if (exceeds(*at, type, more)) return true;
-  }
-  return false;
-}
-
-inline void compare(const char* of, Id id, cadastre_memory_type type, const cadastre_statistics_struct& s, const Account& a, bool marks) {
-  const auto same = [&](const char* field, auto is, auto should) {
-    EXPECT(static_cast<std::int64_t>(is) == static_cast<std::int64_t>(should), "%s c%u, %s: %s is %lld, expected %lld", of, id,
-           cadastre_string_of_memory_type(type), field, static_cast<long long>(is), static_cast<long long>(should));
-  };
-  same("allocations", s.allocations, a.allocations);
-  same("deallocations", s.deallocations, a.deallocations);
-  same("reallocations", s.reallocations, a.reallocations);
-  same("failed_allocations", s.failed_allocations, a.failed_allocations);
-  same("failed_deallocations", s.failed_deallocations, a.failed_deallocations);
-  same("untracked_deallocations", s.untracked_deallocations, 0);
-  same("live_blocks", s.live_blocks, a.live_blocks);
-  same("borrowed_blocks", s.borrowed_blocks, a.borrowed_blocks);
-  same("live_bytes", s.live_bytes, a.live_bytes);
-  same("total_bytes", s.total_bytes, a.total_bytes);
-  same("zeroed_bytes", s.zeroed_bytes, a.zeroed_bytes);
-  same("limit", s.limit, a.limit);
-  if (marks && a.is_exact) {
-    same("high_water_mark_bytes", s.high_water_mark_bytes, a.high_water_mark_bytes);
-    same("high_water_mark_blocks", s.high_water_mark_blocks, a.high_water_mark_blocks);
-    return;
-  }
-  constexpr std::size_t slack = 64 << 10;
-  EXPECT(s.high_water_mark_bytes >= (marks ? a.high_water_mark_bytes : a.live_bytes) &&
-             (!marks || s.high_water_mark_bytes <= a.high_water_mark_bytes + slack),
-         "%s c%u, %s: high_water_mark_bytes is %zu, expected %zu and at most %zu more", of, id, cadastre_string_of_memory_type(type),
-         s.high_water_mark_bytes, a.high_water_mark_bytes, slack);
-}
-
-inline cadastre_statistics_struct statistics_of(cadastre_context handle, cadastre_memory_type type) {
-  cadastre_statistics_struct s = cadastre_statistics_struct_zero;
-  const cadastre_exit_code code = cadastre_get_statistics(handle, type, &s);
-  EXPECT(code == CADASTRE_SUCCESS, "cadastre_get_statistics gives %d", code);
-  return s;
 }
 
 // As a report tells them, of a context and all below it: by label and type, blocks and bytes.
@@ -338,10 +257,10 @@ struct Book {
     if (address) EXPECT(error.pointer == address, "the pointer is %p, and not %p: %s", error.pointer, static_cast<const void*>(address), error.message);
   }
 
-  void expect_limit(cadastre_context handle, const Node& n, cadastre_memory_type type, std::size_t requested, std::size_t less) {
+  void expect_limit(cadastre_context handle, const Counted& n, cadastre_memory_type type, std::size_t requested, std::size_t less) {
     const cadastre_error_struct error = error_of(handle);
     if (error.reason != CADASTRE_REASON_LIMIT_EXCEEDED) return;
-    for (const Node* at = &n; at; at = at->parent) {
+    for (const Counted* at = &n; at; at = at->parent) {
       if (at->handle != error.owner && !(at == &n && error.owner == CADASTRE_NULL_CONTEXT)) continue;
       const Account& a = at->accounts[static_cast<std::size_t>(type)];
       EXPECT(exceeds(*at, type, requested - less) && error.requested == requested && error.in_use == a.live_bytes - less && error.limit == allowed(a),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model.hpp"
+#include "model_runner.hpp"
 
 namespace model {
 
@@ -34,7 +35,7 @@ class Generator {
 
   // The step with this number depends on the seed and on what has happened before, also in a child.
   Step draw(Id number) {
-    state_ = (seed_ + 1) * 0x9e3779b97f4a7c15 ^ number * 0xd1342543de82ef95;
+    chance_.begin(seed_, number);
     Step s = of(pick_op(), number);
     return s;
   }
@@ -78,14 +79,8 @@ class Generator {
     unsigned thread;
   };
 
-  std::uint64_t next() {
-    std::uint64_t x = state_ += 0x9e3779b97f4a7c15;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return x ^ (x >> 31);
-  }
-  std::size_t below(std::size_t bound) { return next() % bound; }
-  bool once_in(std::size_t times) { return below(times) == 0; }
+  std::size_t below(std::size_t bound) { return chance_.below(bound); }
+  bool once_in(std::size_t times) { return chance_.once_in(times); }
 
   Op pick_op() {
     unsigned sum = 0;
@@ -296,7 +291,8 @@ class Generator {
     return s;
   }
 
-  std::uint64_t seed_, state_ = 0;
+  std::uint64_t seed_;
+  Chance chance_;
   const World* world_;
   unsigned threads_;
   std::vector<Context> contexts_;

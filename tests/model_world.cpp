@@ -65,7 +65,7 @@ struct World::Inside : Book {
       ++summary.blocks;
       summary.bytes += b.size;
       if (b.label) summary.labels[b.label] += b.size;  // what has no label is not compared with what has one
-      count_free(n, b, fails);
+      count_free(n, b.type, b.size, fails);
       owned.erase(pointer);
       remember(n, pointer, false);
     }
@@ -198,7 +198,7 @@ struct World::Inside : Book {
     b.order = n->next_order++;
     std::erase_if(n->borrowed, [&](const auto& one) { return drops(*n, one.second, b); });
     take_in(*n, b);
-    count_allocation(*n, b);
+    count_allocation(*n, b.type, b.size, b.flags);
     cadastre_memory_info_struct described = cadastre_memory_info_struct_zero;
     EXPECT(cadastre_get_malloc_info(*context, pointer, &described) == CADASTRE_SUCCESS, "b%u cannot be described", b.id);
     expect_same(call, described, b);
@@ -260,12 +260,7 @@ struct World::Inside : Book {
     if (planted && now.label && s.size < had) now.label = nullptr;
     std::erase_if(n->borrowed, [&](const auto& one) { return pointer != *old && drops(*n, one.second, now); });
     take_in(*n, now);
-    count(*n, now.type, [&](Account& a) {
-      ++a.reallocations;
-      a.live_bytes = a.live_bytes - had + s.size;
-      a.total_bytes += more;
-      if (!(now.flags & CADASTRE_UNINITIALIZED)) a.zeroed_bytes += more;
-    });
+    count_resize(*n, now.type, had, s.size, now.flags);
     EXPECT(reinterpret_cast<std::uintptr_t>(pointer) % now.alignment == 0, "b%u at %p has lost its alignment %zu", now.id, static_cast<void*>(pointer), now.alignment);
     verify(*context, now, had, least);
     if (!(now.flags & CADASTRE_UNINITIALIZED) && s.size > had) verify_zero(*context, now, had);
@@ -290,7 +285,7 @@ struct World::Inside : Book {
     settle(s.way == 0 ? "cadastre_free" : "cadastre_free_async", *context, code, refusals);
     if (n && !b) expect_numbers(*context, *n, *pointer);
     if (!b || borrowed) return true;
-    count_free(*n, *b, fails);
+    count_free(*n, b->type, b->size, fails);
     forget_owned(*n, *pointer);
     remember(*n, *pointer, false);
     return true;
@@ -618,7 +613,7 @@ World::~World() { delete inside_; }
 
 void World::make(const Step& step) {
   fault = static_cast<Fault>(step.fault);
-  op_under_way = step.op;
+  op_under_way = static_cast<std::size_t>(step.op);
   outcome->made += inside_->make(step);
   fault = sound;
 }
@@ -629,7 +624,7 @@ bool World::has_context(Id id) const { return inside_->live(id); }
 
 std::size_t World::room(Id context, std::uint8_t type) const {
   std::size_t least = SIZE_MAX;
-  for (const Node* n = inside_->live(context); n && type < types; n = n->parent) {
+  for (const Counted* n = inside_->live(context); n && type < types; n = n->parent) {
     const Account& a = n->accounts[type];
     if (a.limit != CADASTRE_UNLIMITED) least = std::min(least, allowed(a) - std::min(allowed(a), a.live_bytes));
   }

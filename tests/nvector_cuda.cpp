@@ -1,4 +1,4 @@
-// Tangled from org/sundials.org; change the chapter, then run: make tangle
+// Tangled from org/tests/nvector_cuda.org; change the chapter, then run: make tangle
 // Vectors of SUNDIALS on a CUDA device whose memory is in a context.
 #include <cadastre_sundials.h>
 #include <nvector/nvector_cuda.h>

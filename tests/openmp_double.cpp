@@ -1,4 +1,4 @@
-// Tangled from org/backend_openmp.org; change the chapter, then run: make tangle
+// Tangled from org/tests/openmp_double.org; change the chapter, then run: make tangle
 // A double of the OpenMP backend's module, for tests: no OpenMP is in it.
 #include "openmp_double.hpp"
 

@@ -1,4 +1,4 @@
-// Tangled from org/backend_openmp.org; change the chapter, then run: make tangle
+// Tangled from org/tests/openmp_double.org; change the chapter, then run: make tangle
 // How a test steers the double of an OpenMP module, and what the double saw.
 #ifndef CADASTRE_TESTS_OPENMP_DOUBLE_HPP
 #define CADASTRE_TESTS_OPENMP_DOUBLE_HPP

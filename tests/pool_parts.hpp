@@ -131,6 +131,8 @@ class OwnPool : public Pool {
     return Pool::allocate(share_, request, grant, room);
   }
   cadastre_exit_code resize(const Record& record, std::size_t size, Grant& grant) { return Pool::resize(share_, record, size, grant); }
+  cadastre_exit_code free(const Record& record, Order order = std::nullopt) { return Pool::free(share_, record, order); }
+  void give_up(const Record& record) { Pool::give_up(share_, record); }
   void in_child() { PoolWalk::in_child(account_); }
 
  private:

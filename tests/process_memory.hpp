@@ -1,4 +1,4 @@
-// Tangled from org/backend_host.org; change the chapter, then run: make tangle
+// Tangled from org/tests/host_claims.org; change the chapter, then run: make tangle
 // What the system says of the memory of this process.
 #ifndef CADASTRE_TESTS_PROCESS_MEMORY_HPP
 #define CADASTRE_TESTS_PROCESS_MEMORY_HPP

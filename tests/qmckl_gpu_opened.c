@@ -1,4 +1,4 @@
-/* Tangled from org/qmckl_gpu.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/qmckl_gpu_claims.org; change the chapter, then run: make tangle */
 /* Uses a library of qmckl_gpu's functions that is in no scope but its own: argument 1. */
 #include <dlfcn.h>
 #include <stddef.h>

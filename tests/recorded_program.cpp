@@ -1,4 +1,4 @@
-// Tangled from org/recording.org; change the chapter, then run: make tangle
+// Tangled from org/tests/recorded_programs.org; change the chapter, then run: make tangle
 // Works with memory in the manner that its argument names, for tests/test_recorded_programs.sh; exits with 0 on success.
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Tangled from org/environment.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/environment_claims.org; change the chapter, then run: make tangle */
 /* Prints the problems of its environment, queries the backends, and creates a context, which opens files. */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Tangled from org/sundials.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/sundials_fortran_claims.org; change the chapter, then run: make tangle */
 /* What the Fortran test of the helper has from C. */
 #include <cadastre_sundials.h>
 

@@ -1,4 +1,4 @@
-// Tangled from org/backend.org; change the chapter, then run: make tangle
+// Tangled from org/tests/backend_claims.org; change the chapter, then run: make tangle
 #include <atomic>
 #include <cstdlib>
 #include <mutex>

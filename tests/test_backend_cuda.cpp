@@ -1,4 +1,4 @@
-// Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
+// Tangled from org/tests/cuda_claims.org; change the chapter, then run: make tangle
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>

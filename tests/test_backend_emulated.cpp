@@ -1,4 +1,4 @@
-// Tangled from org/backend_host.org; change the chapter, then run: make tangle
+// Tangled from org/tests/host_claims.org; change the chapter, then run: make tangle
 #include <cstdlib>
 
 #include "backend_conformance.hpp"

@@ -1,4 +1,4 @@
-// Tangled from org/backend_host.org; change the chapter, then run: make tangle
+// Tangled from org/tests/host_claims.org; change the chapter, then run: make tangle
 #include <dlfcn.h>
 #include <linux/capability.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// Tangled from org/backend_registered.org; change the chapter, then run: make tangle
+// Tangled from org/tests/registered_claims.org; change the chapter, then run: make tangle
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Tangled from org/capacity.org; change the chapter, then run: make tangle
+// Tangled from org/tests/capacity_claims.org; change the chapter, then run: make tangle
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

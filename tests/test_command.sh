@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/command.org; change the chapter, then run: make tangle
+# Tangled from org/tests/command_claims.org; change the chapter, then run: make tangle
 # The program cadastre: info, replay, its failures, and its manual page.
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 

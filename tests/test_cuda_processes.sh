@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
+# Tangled from org/tests/cuda_claims.org; change the chapter, then run: make tangle
 # What a process sees whose CUDA runtime is absent, or is leaving.
 . "$(dirname "$0")/tap.sh"
 

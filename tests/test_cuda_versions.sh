@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/backend_cuda.org; change the chapter, then run: make tangle
+# Tangled from org/tests/cuda_claims.org; change the chapter, then run: make tangle
 # The programs that use the double of the CUDA runtime, on the doubles of the older versions.
 . "$(dirname "$0")/tap.sh"
 
@@ -15,7 +15,7 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-for name in cuda_runtime backend_cuda workspace_cuda sundials_cuda pool pool_queues pools pool_sharing cxx; do
+for name in cuda_runtime workspace_cuda pool pool_queues pools pool_sharing device_model; do
   program=${top_builddir:-.}/tests/test_$name
   for version in 11 12; do
     sentence="the claims of test_$name hold on a runtime of version $version"

@@ -24,7 +24,7 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-for name in cuda_driver backend_cuda workspace_cuda sundials_cuda pool pools cxx; do
+for name in cuda_driver workspace_cuda pool pools; do
   program=${top_builddir:-.}/tests/test_$name
   sentence="the claims of test_$name hold on the driver alone"
   if [ -x "$program" ]; then claim "$sentence" plays "$program"; else skip "$sentence" "it was not built"; fi

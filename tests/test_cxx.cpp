@@ -1,4 +1,4 @@
-// Tangled from org/cxx.org; change the chapter, then run: make tangle
+// Tangled from org/tests/cxx_claims.org; change the chapter, then run: make tangle
 #include "cadastre.h"
 
 static cadastre_exit_code refusal = CADASTRE_SUCCESS;  // what they return, if it is another

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/cxx.org; change the chapter, then run: make tangle
+# Tangled from org/tests/cxx_compile.org; change the chapter, then run: make tangle
 # The C++ header compiles, in each C++ from 2017 on, without a warning; what would dangle does not.
 . "$(dirname "$0")/tap.sh"
 

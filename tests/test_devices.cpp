@@ -1,4 +1,4 @@
-// Tangled from org/transfer.org; change the chapter, then run: make tangle
+// Tangled from org/tests/device_claims.org; change the chapter, then run: make tangle
 #include <atomic>
 #include <cstdlib>
 #include <thread>

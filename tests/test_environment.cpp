@@ -1,4 +1,4 @@
-// Tangled from org/environment.org; change the chapter, then run: make tangle
+// Tangled from org/tests/environment_claims.org; change the chapter, then run: make tangle
 #include <cstring>
 #include <vector>
 

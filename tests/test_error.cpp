@@ -1,4 +1,4 @@
-// Tangled from org/error.org; change the chapter, then run: make tangle
+// Tangled from org/tests/error_claims.org; change the chapter, then run: make tangle
 #include <cerrno>
 #include <cstring>
 #include <string>

@@ -1,4 +1,4 @@
-// Tangled from org/fail.org; change the chapter, then run: make tangle
+// Tangled from org/tests/fail_claims.org; change the chapter, then run: make tangle
 #include <cstdlib>
 #include <string>
 #include <vector>

@@ -17,7 +17,7 @@ cat >"$release/configure" <<'END'
 #!/bin/sh
 mkdir -p tests/.libs examples
 printf '  command:        no\n  Fortran module: no\n  tests:          cmocka %s\n' "${STUB_CMOCKA-yes}"
-for name in cuda_runtime backend_cuda pools workspace_cuda cxx cxx17 memory report threads header_cxx sundials_cuda; do
+for name in cuda_runtime backend_cuda each_backend pools workspace_cuda cxx cxx17 memory report threads header_cxx sundials_cuda; do
   : >tests/test_$name && chmod +x tests/test_$name
 done
 cat >Makefile <<'MAKE'
@@ -60,41 +60,41 @@ STUB_DOUBLE_SAYS=$on_the_double
 export STUB_DOUBLE_SAYS
 
 claim "a run on a GPU tells which, and ends with its counts" \
-  ends 0 "13 passed, 0 failed, 1 skipped" "device 0 of 1: NVIDIA Stub" "STUB_SAYS=$on_a_gpu"
+  ends 0 "14 passed, 0 failed, 1 skipped" "device 0 of 1: NVIDIA Stub" "STUB_SAYS=$on_a_gpu"
 claim "the table says of each program where it ran" \
-  ends 0 "13 passed, 0 failed, 1 skipped" "tests/test_workspace_cuda                device        1       0        0" "STUB_SAYS=$on_a_gpu"
+  ends 0 "14 passed, 0 failed, 1 skipped" "tests/test_workspace_cuda                device        1       0        0" "STUB_SAYS=$on_a_gpu"
 claim "what is not there is told" \
-  ends 0 "13 passed, 0 failed, 1 skipped" "tests/nvector_cuda                       nowhere       -" "STUB_SAYS=$on_a_gpu"
+  ends 0 "14 passed, 0 failed, 1 skipped" "tests/nvector_cuda                       nowhere       -" "STUB_SAYS=$on_a_gpu"
 dry="DRY RUN ON THE DOUBLE, NOT ON A GPU"
 claim "a run on a double that is named says so from the start, and does not succeed" \
-  ends 3 "$dry: 13 passed, 0 failed, 1 skipped" "public functions, in contexts on the double" \
+  ends 3 "$dry: 14 passed, 0 failed, 1 skipped" "public functions, in contexts on the double" \
   "STUB_SAYS=$on_the_double" "CADASTRE_CUDA_LIBRARY=$scratch/double.so"
 claim "so does one on a double that came by another way" \
-  ends 3 "$dry: 13 passed, 0 failed, 1 skipped" "DRY RUN: the CUDA runtime is the double of the tests" \
+  ends 3 "$dry: 14 passed, 0 failed, 1 skipped" "DRY RUN: the CUDA runtime is the double of the tests" \
   "STUB_SAYS=$on_the_double"
 claim "a runtime that is named and is not there is refused" \
   ends 1 "0 passed, 1 failed, 0 skipped" "there is no file /nowhere/libcudart.so" \
   "STUB_SAYS=$on_a_gpu" CADASTRE_CUDA_LIBRARY=/nowhere/libcudart.so
 claim "a run without a device is one on the double, says so, and does not succeed" \
-  ends 3 "$dry: 13 passed, 0 failed, 1 skipped" "no GPU was found: no device: none" \
+  ends 3 "$dry: 14 passed, 0 failed, 1 skipped" "no GPU was found: no device: none" \
   "STUB_SAYS=1..0 # SKIP no device: none"
 claim "the table of such a run says so too" \
-  ends 3 "$dry: 13 passed, 0 failed, 1 skipped" "tests/test_pools                         double        1       0        0" \
+  ends 3 "$dry: 14 passed, 0 failed, 1 skipped" "tests/test_pools                         double        1       0        0" \
   "STUB_SAYS=1..0 # SKIP no device: none"
 claim "what fails is told with its lines, and fails the run" \
-  ends 1 "12 passed, 1 failed, 1 skipped" "not ok 1 - stubs are whole" \
+  ends 1 "13 passed, 1 failed, 1 skipped" "not ok 1 - stubs are whole" \
   "STUB_SAYS=$on_a_gpu" STUB_FAILS=tests/test_backend_cuda
 claim "what fails on the double is no word on a GPU either" \
-  ends 1 "$dry: 12 passed, 1 failed, 1 skipped" "not ok 1 - stubs are whole" \
+  ends 1 "$dry: 13 passed, 1 failed, 1 skipped" "not ok 1 - stubs are whole" \
   "STUB_SAYS=$on_the_double" STUB_FAILS=tests/test_record
 claim "a program of which all is skipped on a GPU fails the run" \
-  ends 1 "12 passed, 1 failed, 2 skipped" "all of it was skipped, which counts as failed here" \
+  ends 1 "13 passed, 1 failed, 2 skipped" "all of it was skipped, which counts as failed here" \
   "STUB_SAYS=$on_a_gpu" STUB_SKIPS=tests/test_backend_cuda
 claim "why it was skipped is told" \
-  ends 1 "12 passed, 1 failed, 2 skipped" "skipped 1: stubs need more" \
+  ends 1 "13 passed, 1 failed, 2 skipped" "skipped 1: stubs need more" \
   "STUB_SAYS=$on_a_gpu" STUB_SKIPS=tests/test_backend_cuda
 claim "a test that does not compile fails the run, and keeps none of the others from it" \
-  ends 1 "13 passed, 1 failed, 1 skipped" "device 0 of 1: NVIDIA Stub" "STUB_SAYS=$on_a_gpu" STUB_BUILDS=no
+  ends 1 "14 passed, 1 failed, 1 skipped" "device 0 of 1: NVIDIA Stub" "STUB_SAYS=$on_a_gpu" STUB_BUILDS=no
 claim "without cmocka it goes no further" \
   ends 1 "0 passed, 1 failed, 0 skipped" "cmocka 1.1.5 or newer was not found" STUB_CMOCKA=no
 claim "an option that there is not is refused" \
@@ -129,7 +129,7 @@ if [ -f "$undisclosed" ]; then
   claim "the programs of this build pass on the double, and the table says so" \
     table 3 double "$here/tests/.libs/libcuda_double.so" cuda_runtime workspace_cuda
   claim "they pass on what they cannot know from a GPU's runtime, where claims that need the double are skipped with a reason" \
-    table 0 device "$undisclosed" cuda_runtime backend_cuda pools workspace_cuda cxx memory report header_cxx sundials_cuda qmckl_gpu.sh
+    table 0 device "$undisclosed" cuda_runtime backend_cuda each_backend pools workspace_cuda cxx memory report header_cxx sundials_cuda qmckl_gpu.sh
 else
   skip "the programs of this build pass on the double" "there is no shared double of the CUDA runtime"
 fi

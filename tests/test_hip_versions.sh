@@ -22,9 +22,9 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-for name in cuda_runtime backend_cuda workspace_cuda sundials_cuda pool pool_queues pools pool_sharing cxx; do
+for name in cuda_runtime workspace_cuda pool pool_queues pools pool_sharing device_model; do
   program=${top_builddir:-.}/tests/test_$name
-  case $name in cuda_runtime | backend_cuda) versions="5 6 7" ;; *) versions=6 ;; esac
+  case $name in cuda_runtime) versions="5 6 7" ;; *) versions=6 ;; esac
   for version in $versions; do
     sentence="the claims of test_$name hold on HIP of ROCm $version"
     if [ -x "$program" ]; then claim "$sentence" plays $version "$program"; else skip "$sentence" "it was not built"; fi

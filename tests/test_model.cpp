@@ -18,6 +18,7 @@
 #include "cadastre.h"
 #include "cmocka.hpp"
 #include "model_draw.hpp"
+#include "model_runner.hpp"
 #include "refuse_membarrier.hpp"
 
 using model::Id;
@@ -27,36 +28,6 @@ using model::Step;
 namespace {
 
 constexpr std::uint64_t checked_every = 1000;
-
-struct Shared {
-  model::Outcome outcome;
-  Step* steps() { return reinterpret_cast<Step*>(this + 1); }
-};
-
-Shared* share_memory(std::size_t steps) {
-  void* const memory = mmap(nullptr, sizeof(Shared) + steps * sizeof(Step), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) std::abort();
-  return static_cast<Shared*>(memory);
-}
-
-// "" for success.
-template <class Work>
-std::string in_child(model::Outcome* outcome, unsigned seconds, Work work) {
-  outcome->message[0] = '\0';
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
-    model::outcome = outcome;
-    alarm(seconds);
-    work();
-    _exit(0);
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) continue;
-  if (WIFSIGNALED(status)) return std::string("the process is ended by the signal ") + strsignal(WTERMSIG(status));
-  if (WEXITSTATUS(status) == model::exit_of_mismatch) return outcome->message;
-  return WEXITSTATUS(status) == 0 ? "" : "the process ends with " + std::to_string(WEXITSTATUS(status));
-}
 
 // For what the child of a step does: as the test itself, to which it tells the way it ended.
 void follow(pid_t child) {
@@ -75,7 +46,7 @@ void refuse_membarrier_after(std::uint64_t steps) {
   if (steps == steps_with_membarrier && !refuse_membarrier(EPERM, for_all_threads)) _exit(no_filter);
 }
 
-void draw_and_make(Shared& shared, std::uint64_t seed, std::uint64_t steps) {
+void draw_and_make(model::Shared<Step>& shared, std::uint64_t seed, std::uint64_t steps) {
   model::World world;
   model::Generator generator(seed, &world, 0);
   std::uint64_t end_of_child = 0;
@@ -133,84 +104,16 @@ void make(model::Outcome& o, const std::vector<Step>& steps) {
   world.destroy_all();
 }
 
-struct Shrinker {
-  unsigned threads;
-  Shared* shared = share_memory(1);
-  std::string message{};
-  int runs = 0;
-  std::chrono::steady_clock::time_point end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-
-  bool is_over() const { return std::chrono::steady_clock::now() > end; }
-
-  // Threads meet by chance, so what fails once in some runs fails.
-  bool fails(const std::vector<Step>& steps) {
-    if (is_over()) return false;
-    for (int attempt = 0; attempt < (threads > 0 ? 20 : 1); ++attempt) {
-      ++runs;
-      const std::string why = in_child(&shared->outcome, 30, [&] { threads > 0 ? model::run_threads(steps, threads) : make(shared->outcome, steps); });
-      if (!why.empty()) return message = why, true;
-    }
-    return false;
-  }
-
-  void leave_out(std::vector<Step>& steps) {
-    for (std::size_t chunk = std::max<std::size_t>(1, steps.size() / 2); chunk > 0;) {
-      bool shorter = false;
-      for (std::size_t from = 0; from < steps.size();) {
-        std::vector<Step> rest(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(from));
-        rest.insert(rest.end(), steps.begin() + static_cast<std::ptrdiff_t>(std::min(from + chunk, steps.size())), steps.end());
-        if (rest.size() < steps.size() && fails(rest)) steps = rest, shorter = true;
-        else from += chunk;
-      }
-      chunk = shorter && chunk == 1 ? 1 : chunk / 2;
-    }
-  }
-
-  void simplify(std::vector<Step>& steps) {
-    const auto attempt = [&](std::size_t i, auto change) {
-      std::vector<Step> simpler = steps;
-      change(simpler[i]);
-      if (std::memcmp(&simpler[i], &steps[i], sizeof(Step)) != 0 && fails(simpler)) steps = simpler;
-    };
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      attempt(i, [](Step& s) { s.label = 0; });
-      attempt(i, [](Step& s) { s.alignment = 0; });
-      attempt(i, [](Step& s) { s.device = 0; });
-      attempt(i, [](Step& s) { s.flags = 0; });
-      attempt(i, [](Step& s) { s.fault = 0; });
-      attempt(i, [](Step& s) { s.type = 0; });
-      attempt(i, [](Step& s) { s.way = 0; });
-      attempt(i, [](Step& s) { s.offset = 0; });
-      attempt(i, [](Step& s) { s.thread = s.thread > 0; });
-      for (const std::size_t size : {0u, 1u, 100u, 1000u, 100000u}) {
-        attempt(i, [size](Step& s) { s.size = s.size > size ? size : s.size; });
-        if (steps[i].size <= size) break;
-      }
-    }
-  }
-
-  void shrink(std::vector<Step>& steps) {
-    leave_out(steps);
-    simplify(steps);
-    leave_out(steps);
-    fails(steps);
-  }
-};
-
 void print_program(const std::vector<Step>& steps) {
   std::printf("# static char arena[1 << 20], buffer[1 << 16]; cadastre_memory_info_struct info; size_t size, offset;\n");
   for (const Step& s : steps) std::printf("# %s\n", model::as_c(s).c_str());
 }
 
-struct Found {
-  std::string message;      // "" for nothing
-  std::vector<Step> steps;  // the short program
-  double steps_per_second = 0;
-  model::Outcome outcome{};
-};
+using Found = model::Found<Step>;
+using model::in_child, model::number_in, model::share_memory;
 
 Found run(std::uint64_t seed, std::uint64_t count, unsigned threads) {
-  Shared* const shared = share_memory(count + 1);
+  auto* const shared = share_memory<Step>(count + 1);
   Found found;
   std::vector<Step> steps;
   if (threads > 0) {
@@ -231,25 +134,13 @@ Found run(std::uint64_t seed, std::uint64_t count, unsigned threads) {
     std::printf("# seed %llu, %llu steps, %u threads: at step %llu: %s\n", static_cast<unsigned long long>(seed), static_cast<unsigned long long>(count),
                 threads, static_cast<unsigned long long>(reached + 1), found.message.c_str());
     std::fflush(stdout);
-    Shrinker shrinker{.threads = threads};
-    if (shrinker.fails(steps)) {
-      shrinker.shrink(steps);
-      found.message = shrinker.message;
-      std::printf("# shrunk to %zu steps in %d runs: %s\n", steps.size(), shrinker.runs, found.message.c_str());
-      print_program(steps);
-    } else {
-      std::printf("# the same steps, made again, do not fail\n");
-    }
     found.steps = steps;
+    const auto again = [&](model::Outcome& o, const std::vector<Step>& list) { threads > 0 ? model::run_threads(list, threads) : make(o, list); };
+    found.shrink({.make = again, .attempts = threads > 0 ? 20 : 1}, print_program);
   }
   found.outcome = shared->outcome;
-  munmap(shared, sizeof(Shared) + (count + 1) * sizeof(Step));
+  munmap(shared, sizeof(*shared) + (count + 1) * sizeof(Step));
   return found;
-}
-
-std::uint64_t number_in(const char* name, std::uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text && *text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
 model::Outcome together{};  // how often calls of one thread were refused, and were not
@@ -272,7 +163,7 @@ void agree(unsigned threads, std::uint64_t steps, std::uint64_t each) {
 
 void every_step_of_one_thread_is_as_the_header_says(void**) { agree(0, sanitized ? 50000 : 400000, 100000); }
 
-void what_threads_do_with_their_blocks_is_as_if_each_were_alone(void**) { agree(4, watches_threads ? 40000 : 400000, 50000); }
+void what_threads_do_with_their_blocks_is_as_if_each_were_alone(void**) { agree(4, watches_threads ? 200000 : 400000, 50000); }
 
 const char* own_path = nullptr;  // of this program
 

@@ -59,6 +59,17 @@ void a_request_without_an_order_waits_on_the_host(void**) {
   free(of.pool, plain);
 }
 
+void a_resize_waits_for_all_queues_also_where_the_block_stays(void**) {
+  ON_THE_DOUBLE;
+  OfCuda of;
+  const Record block = of.get(1000, std::nullopt);
+  of.write(block, 1, of.a);
+  const Record larger = resized(of.pool, block, 1001);
+  assert_ptr_equal(larger.pointer, block.pointer);
+  assert_int_equal(first_byte(larger), 1);
+  free(of.pool, larger);
+}
+
 void a_free_without_an_order_waits_for_all_queues(void**) {
   ON_THE_DOUBLE;
   OfCuda of;
@@ -437,6 +448,7 @@ int main() {
       cmocka_unit_test(a_block_freed_on_a_queue_is_had_there_at_once),
       cmocka_unit_test(another_queue_waits_for_the_one_that_freed),
       cmocka_unit_test(a_request_without_an_order_waits_on_the_host),
+      cmocka_unit_test(a_resize_waits_for_all_queues_also_where_the_block_stays),
       cmocka_unit_test(a_free_without_an_order_waits_for_all_queues),
       cmocka_unit_test(zeroing_goes_in_the_order_of_the_queue),
       cmocka_unit_test(what_a_lane_keeps_counts_and_goes_when_more_is_asked_for),

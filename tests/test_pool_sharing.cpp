@@ -230,6 +230,29 @@ void with_the_last_context_all_goes_back_to_the_vendor(void**) {
   assert_int_equal(cuda_double().census().events, before.events);
 }
 
+// The program resets the device, and the memory of one context's block comes to another context.
+void a_block_that_was_lost_with_its_device_is_not_freed_for_another(void**) {
+  const cadastre_context first = on_the_double(), second = context_on(spoken().backend);
+  void* const lost = allocate(first, 2 * mebi, CADASTRE_DEVICE);
+  void* const also_lost = allocate(first, 3 * mebi, CADASTRE_DEVICE);
+  assert_int_equal(cuda("cudaDeviceReset"), 0);
+  unsigned char* const block = allocate(second, 2 * mebi, CADASTRE_DEVICE);
+  unsigned char* const other = allocate(second, 3 * mebi, CADASTRE_DEVICE);
+  assert_true(block == lost && other == also_lost);  // else this proves nothing
+  assert_null(cadastre_realloc(first, lost, mebi));
+  release(first, lost);
+  const std::size_t used = pool_of(second, CADASTRE_DEVICE).used_bytes;
+  assert_int_equal(used, 5 * mebi);
+  assert_ptr_not_equal(allocate(first, 2 * mebi, CADASTRE_DEVICE), block);
+  release(second, other);
+  assert_int_equal(cadastre_free_async(first, also_lost, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_ptr_equal(allocate(first, 3 * mebi, CADASTRE_DEVICE), other);
+  destroy(first);
+  assert_int_equal(cadastre_memset(second, block, 5, 2 * mebi), CADASTRE_SUCCESS);
+  assert_int_equal(cuda_double().first_byte(block), 5);
+  destroy(second);
+}
+
 // Fills blocks of contexts that come and go, and finds each as it left it; how often that was not so.
 int come_and_go(unsigned number) {
   std::mt19937 random(number);
@@ -456,6 +479,7 @@ void a_pool_that_is_ending_is_not_shared(void**) {
   const cadastre_backend_operations_struct operations = operations_of_own();
   Own own;
   const cadastre_backend backend = cadastre_backend_register("slow", &operations, &own);
+  const std::int32_t others = pool_of(CADASTRE_PROCESS, CADASTRE_DEVICE).pool_count;
   const cadastre_context goes = context_on(backend);
   unsigned char* const kept = allocate(goes, 100000, CADASTRE_DEVICE);
   unsigned char* const live = allocate(goes, 100000, CADASTRE_DEVICE);
@@ -468,7 +492,7 @@ void a_pool_that_is_ending_is_not_shared(void**) {
     destroy(goes);
     gone = true;
   });
-  while (pool_of(CADASTRE_PROCESS, CADASTRE_DEVICE).pool_count > 0) std::this_thread::yield();
+  while (pool_of(CADASTRE_PROCESS, CADASTRE_DEVICE).pool_count > others) std::this_thread::yield();
   const cadastre_context comes = context_on(backend);
   unsigned char* const block = allocate(comes, 100000, CADASTRE_DEVICE);
   assert_true(block != kept && block != live);
@@ -484,6 +508,38 @@ void a_pool_that_is_ending_is_not_shared(void**) {
   destroy(comes);
   assert_int_equal(own.blocks, 0);
   assert_int_equal(cadastre_backend_unregister(backend), CADASTRE_SUCCESS);
+}
+
+void nothing_is_kept_beyond_a_limit_of_the_process_that_live_blocks_exceed(void**) {
+  const cadastre_context context = cuda_context();
+  unsigned char* const block = allocate(context, 12288, CADASTRE_DEVICE);
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_DEVICE, 1000), CADASTRE_SUCCESS);
+  release(context, block);
+  assert_int_equal(pool_of(context, CADASTRE_DEVICE).releasable_bytes, 0);
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_DEVICE, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
+  destroy(context);
+}
+
+// A request that a limit refuses wants its memory, which cannot be freed now.
+void an_idle_workspace_stays_while_a_queue_is_captured(void**) {
+  const cadastre_context context = cuda_context();
+  void *queue = nullptr, *graph = nullptr, *buffer = nullptr;
+  assert_int_equal(cuda("cudaStreamCreateWithFlags", &queue, 0u), 0);
+  const std::size_t size = 1000;
+  cadastre_lease lease = CADASTRE_NULL_LEASE;
+  assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_DEVICE, queue, 1, &size, &buffer, &lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_set_limit(context, CADASTRE_DEVICE, 2000), CADASTRE_SUCCESS);
+  const cadastre_statistics_struct before = statistics(context, CADASTRE_DEVICE);
+  assert_int_equal(cuda("cudaStreamBeginCapture", queue, 0), 0);
+  assert_null(cadastre_malloc(context, request(1500, CADASTRE_DEVICE)));
+  assert_int_equal(cuda("cudaStreamEndCapture", queue, &graph), 0);
+  const cadastre_statistics_struct after = statistics(context, CADASTRE_DEVICE);
+  assert_true(after.live_bytes == before.live_bytes && after.failed_deallocations == 0);
+  release(context, allocate(context, 1500, CADASTRE_DEVICE));
+  assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
+  assert_int_equal(cuda("cudaStreamDestroy", queue), 0);
+  destroy(context);
 }
 
 void an_operation_may_destroy_the_context_whose_memory_it_frees(void**) {
@@ -521,6 +577,7 @@ int main() {
       cmocka_unit_test(a_block_is_its_contexts_whoever_had_its_memory),
       cmocka_unit_test(what_one_thread_freed_on_a_queue_another_gets_there),
       cmocka_unit_test(another_context_on_another_queue_comes_after),
+      cmocka_unit_test(a_block_that_was_lost_with_its_device_is_not_freed_for_another),
       cmocka_unit_test(with_the_last_context_all_goes_back_to_the_vendor),
       cmocka_unit_test(contexts_come_and_go_while_others_share_their_pools),
       cmocka_unit_test(contexts_share_queues_and_nobody_sees_another_ones_bytes),
@@ -528,6 +585,8 @@ int main() {
       cmocka_unit_test(instances_of_a_backend_have_pools_of_their_own),
       cmocka_unit_test(what_a_context_cannot_leave_to_others_goes_with_it),
       cmocka_unit_test(a_pool_that_is_ending_is_not_shared),
+      cmocka_unit_test(nothing_is_kept_beyond_a_limit_of_the_process_that_live_blocks_exceed),
+      cmocka_unit_test(an_idle_workspace_stays_while_a_queue_is_captured),
       cmocka_unit_test(an_operation_may_destroy_the_context_whose_memory_it_frees),
   };
   return cmocka_run_group_tests_name("pool_sharing", tests, nullptr, nullptr);

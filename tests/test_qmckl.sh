@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/qmckl.org; change the chapter, then run: make tangle
+# Tangled from org/tests/qmckl_claims.org; change the chapter, then run: make tangle
 # The drop-in for QMCkl before programs that were not built for it: users of the imitation, and programs without QMCkl.
 . "$(dirname "$0")/tap.sh"
 

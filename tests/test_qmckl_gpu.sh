@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/qmckl_gpu.org; change the chapter, then run: make tangle
+# Tangled from org/tests/qmckl_gpu_claims.org; change the chapter, then run: make tangle
 # The claims on qmckl_gpu's functions: preloaded, linked before the library and linked in, on each backend.
 . "$(dirname "$0")/tap.sh"
 

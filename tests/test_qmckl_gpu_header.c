@@ -1,4 +1,4 @@
-/* Tangled from org/qmckl_gpu.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/qmckl_gpu_claims.org; change the chapter, then run: make tangle */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

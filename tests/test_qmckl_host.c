@@ -1,4 +1,4 @@
-/* Tangled from org/qmckl.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/qmckl_claims.org; change the chapter, then run: make tangle */
 /* Opens an extension for itself, RTLD_LOCAL, and makes its claims: test_qmckl_host EXTENSION */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// Tangled from org/qmckl.org; change the chapter, then run: make tangle
+// Tangled from org/tests/qmckl_claims.org; change the chapter, then run: make tangle
 #include <dlfcn.h>
 
 #include <atomic>

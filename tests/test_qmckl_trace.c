@@ -1,4 +1,4 @@
-/* Tangled from org/qmckl.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/qmckl_claims.org; change the chapter, then run: make tangle */
 /* Performs a trace by QMCkl's functions: lines "OPERATION CONTEXT BLOCK SIZE RESULT" on the standard input. Block 0 is
  * NULL, -k an address that no context knows, context 0 one that is never valid. Tells what it did in one line. */
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// Tangled from org/ranks.org; change the chapter, then run: make tangle
+// Tangled from org/tests/rank_claims.org; change the chapter, then run: make tangle
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/recording.org; change the chapter, then run: make tangle
+# Tangled from org/tests/recorded_programs.org; change the chapter, then run: make tangle
 # What programs record of themselves, replayed.
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 

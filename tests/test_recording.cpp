@@ -1,4 +1,4 @@
-// Tangled from org/recording.org; change the chapter, then run: make tangle
+// Tangled from org/tests/recording_claims.org; change the chapter, then run: make tangle
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/reference.org; change the chapter, then run: make tangle
+# Tangled from org/tests/reference_claims.org; change the chapter, then run: make tangle
 # The public text: Doxygen reads it without a warning, each function has its page, examples run.
 . "$(dirname "$0")/tap.sh"
 

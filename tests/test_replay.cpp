@@ -1,4 +1,4 @@
-// Tangled from org/replay.org; change the chapter, then run: make tangle
+// Tangled from org/tests/replay_claims.org; change the chapter, then run: make tangle
 #include <unistd.h>
 #include <zlib.h>
 

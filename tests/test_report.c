@@ -1,4 +1,4 @@
-/* Tangled from org/report.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/report_claims.org; change the chapter, then run: make tangle */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

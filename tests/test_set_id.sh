@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/environment.org; change the chapter, then run: make tangle
+# Tangled from org/tests/environment_claims.org; change the chapter, then run: make tangle
 # A program with privileges that its caller lacks runs no code and opens no file that a variable names.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,4 @@
-// Tangled from org/sundials.org; change the chapter, then run: make tangle
+// Tangled from org/tests/sundials_claims.org; change the chapter, then run: make tangle
 // Claims on the helper; compiled with each version of SUNDIALS.
 #include "cadastre_sundials.h"
 

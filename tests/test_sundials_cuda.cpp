@@ -1,4 +1,4 @@
-// Tangled from org/sundials.org; change the chapter, then run: make tangle
+// Tangled from org/tests/sundials_device_claims.org; change the chapter, then run: make tangle
 // Claims on queues and on memory that only CUDA knows.
 #include "cadastre_sundials.h"
 

@@ -1,4 +1,4 @@
-! Tangled from org/sundials.org; change the chapter, then run: make tangle
+! Tangled from org/tests/sundials_fortran_claims.org; change the chapter, then run: make tangle
 ! Claims on the helper from Fortran.
 program test_sundials_fortran
   use, intrinsic :: iso_c_binding

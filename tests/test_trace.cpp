@@ -1,4 +1,4 @@
-// Tangled from org/trace.org; change the chapter, then run: make tangle
+// Tangled from org/tests/trace_claims.org; change the chapter, then run: make tangle
 #include <sys/resource.h>
 #include <unistd.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-// Tangled from org/transfer.org; change the chapter, then run: make tangle
+// Tangled from org/tests/transfer_claims.org; change the chapter, then run: make tangle
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Tangled from org/transfer.org; change the chapter, then run: make tangle
+// Tangled from org/tests/two_vendors.org; change the chapter, then run: make tangle
 // Doubles for tests: two backends that note what they are asked for.
 #ifndef CADASTRE_TESTS_TWO_VENDORS_HPP
 #define CADASTRE_TESTS_TWO_VENDORS_HPP

@@ -1,4 +1,4 @@
-// Tangled from org/pages.org; change the chapter, then run: make tangle
+// Tangled from org/page_map.org; change the chapter, then run: make tangle
 // From any address to the slab around it.
 #ifndef CADASTRE_SRC_CORE_PAGE_MAP_HPP
 #define CADASTRE_SRC_CORE_PAGE_MAP_HPP
@@ -16,6 +16,9 @@ struct Slab;
 
 inline constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 
+// Pages of zeros, for which the system reserves nothing until they are touched; null when it refuses.
+void* map_fresh(std::size_t bytes) noexcept;
+
 // For each page of the address space, which slab it is part of, if any. No address is dereferenced. Bits above those that systems give are
 // not looked at, so the slab need not hold an address that has some set: who asks has to check that it does.
 class PageMap {
@@ -27,6 +30,8 @@ class PageMap {
 
   // Makes sure that a range of pages has its place; false when there is no memory.
   bool cover(std::uintptr_t begin, std::size_t bytes) noexcept;
+  static void before_fork() noexcept;
+  static void after_fork() noexcept;
   // Whether an address is in a chunk that is cut into slabs.
   [[gnu::always_inline]] inline bool is_in_chunk(std::uintptr_t address) const noexcept {
     const Leaf* const leaf = root_[(address >> leaf_log2) % leaves].load(std::memory_order_acquire);

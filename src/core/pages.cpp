@@ -15,9 +15,6 @@
 
 namespace cadastre::internal {
 
-constinit PageMap page_map;
-constinit LooseMap loose_map;
-
 namespace {
 
 struct Arenas {
@@ -26,26 +23,19 @@ struct Arenas {
   Arena* spare CADASTRE_GUARDED_BY(mutex) = nullptr;
 };
 constinit Arenas arenas;
-constinit Mutex<Rank::page_map> cover_mutex;
 constinit std::atomic<std::size_t> kept_pages = 0;
 constinit std::atomic<std::size_t> mapped_chunks = 0;
 constinit std::atomic<PageTime> next_decay = 0;
 constinit std::atomic<std::size_t> most_kept_pages = most_kept_page_bytes / page_bytes;  // more where the system takes none
 
-void* map_pages(std::size_t bytes) noexcept {
-  if (system_fails(ENOMEM)) return nullptr;
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return memory == MAP_FAILED ? nullptr : memory;
-}
-
 // At a multiple of its size.
 std::uintptr_t map_chunk() noexcept {
-  void* const first = map_pages(chunk_bytes);
+  void* const first = map_fresh(chunk_bytes);
   if (!first) return 0;
   const auto at = reinterpret_cast<std::uintptr_t>(first);
   if (at % chunk_bytes == 0) return at;
   munmap(first, chunk_bytes);
-  void* const wide = map_pages(2 * chunk_bytes - page_bytes);
+  void* const wide = map_fresh(2 * chunk_bytes - page_bytes);
   if (!wide) return 0;
   const auto begin = reinterpret_cast<std::uintptr_t>(wide), aligned = (begin + chunk_bytes - 1) / chunk_bytes * chunk_bytes;
   const std::uintptr_t end = begin + 2 * chunk_bytes - page_bytes;
@@ -58,43 +48,6 @@ std::uintptr_t map_chunk() noexcept {
 
 std::size_t kept_page_bytes() noexcept { return kept_pages.load(std::memory_order_relaxed) * page_bytes; }
 std::size_t mapped_chunk_bytes() noexcept { return mapped_chunks.load(std::memory_order_relaxed) * chunk_bytes; }
-
-// Without an atomic operation where it is set already.
-void LooseMap::set_bit(std::atomic<std::uint64_t>& word, std::size_t number) noexcept {
-  const std::uint64_t bit = std::uint64_t{1} << number % 64;
-  if (!(word.load(std::memory_order_relaxed) & bit)) word.fetch_or(bit, std::memory_order_relaxed);
-}
-
-void LooseMap::note(std::uintptr_t begin, std::size_t bytes) noexcept {
-  const std::size_t base = base_number(begin);
-  set_bit(bases_[base / 64], base);
-  const std::uintptr_t first = begin / granule, last = (begin + bytes) / granule;
-  if (last - first >= granules) return note_all();
-  for (std::uintptr_t number = first; number <= last; ++number) {
-    set_bit(words_[number % granules / 64], number);
-  }
-}
-
-void LooseMap::note_all() noexcept {
-  for (std::atomic<std::uint64_t>& word : words_) word.store(UINT64_MAX, std::memory_order_relaxed);
-}
-
-bool PageMap::cover(std::uintptr_t begin, std::size_t bytes) noexcept {
-  const std::uintptr_t first = begin >> leaf_log2, last = (begin + bytes - 1) >> leaf_log2;
-  if (last >= leaves) return false;
-  for (std::uintptr_t number = first; number <= last; ++number) {
-    if (root_[number].load(std::memory_order_acquire)) continue;
-    const Locked locked(cover_mutex);
-    if (root_[number].load(std::memory_order_relaxed)) continue;
-    void* const leaf = map_pages(sizeof(Leaf));
-    if (!leaf) return false;
-#ifdef MADV_NOHUGEPAGE
-    madvise(leaf, sizeof(Leaf), MADV_NOHUGEPAGE);
-#endif
-    root_[number].store(static_cast<Leaf*>(leaf), std::memory_order_release);
-  }
-  return true;
-}
 
 unsigned PageSet::count(unsigned first, unsigned pages) const noexcept {
   unsigned sum = 0;
@@ -380,11 +333,11 @@ void Arena::abandon() noexcept {
 void Arena::before_fork() noexcept CADASTRE_UNCHECKED {
   arenas.mutex.lock_for_fork();
   for (Arena* arena = arenas.all; arena; arena = arena->next_) arena->mutex_.lock_for_fork();
-  cover_mutex.lock_for_fork();
+  PageMap::before_fork();
 }
 
 void Arena::after_fork() noexcept CADASTRE_UNCHECKED {
-  cover_mutex.unlock();
+  PageMap::after_fork();
   for (Arena* arena = arenas.all; arena; arena = arena->next_) arena->mutex_.unlock();
   arenas.mutex.unlock();
 }

@@ -143,9 +143,10 @@ bool Pool::give_up_idle() noexcept {
   return give_back_all(ignored);
 }
 
-void Pool::give_up(const Record& record) noexcept {
+void Pool::give_up(const PoolShare& share, const Record& record) noexcept {
   const Latched latched(latch_);
-  if (PoolPiece* const piece = stock_.find(record.pointer)) piece->given_up = true;
+  PoolPiece* const piece = stock_.find(record.pointer);
+  if (piece && piece->share == &share) piece->given_up = true;
 }
 
 cadastre_exit_code Pool::free_in_backend(const PoolPiece& piece) noexcept {

@@ -8,12 +8,9 @@ namespace cadastre::internal {
 using Latched = Locked<Latch>;
 
 bool PoolWalk::let_go(Pool& pool) noexcept {
-  if (--pool.guests_ > 0 || pool.state_ == Pool::State::listed) return false;
-  if (pool.state_ == Pool::State::left_to_guests) {
-    pool.unlink();
-    return true;
-  }
-  return false;
+  if (--pool.guests_ > 0 || pool.state_ != Pool::State::left_to_guests) return false;
+  pool.unlink();
+  return true;
 }
 
 void PoolWalk::step() noexcept {

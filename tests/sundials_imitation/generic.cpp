@@ -1,4 +1,4 @@
-// Tangled from org/sundials.org; change the chapter, then run: make tangle
+// Tangled from org/tests/sundials_imitations.org; change the chapter, then run: make tangle
 // An imitation of SUNDIALS' generic functions, written for Cadastre's tests.
 #include <sundials/sundials_memory.h>
 #include <sundials/sundials_version.h>

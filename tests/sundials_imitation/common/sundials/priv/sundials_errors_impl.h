@@ -1,4 +1,4 @@
-/* Tangled from org/sundials.org; change the chapter, then run: make tangle */
+/* Tangled from org/tests/sundials_imitations.org; change the chapter, then run: make tangle */
 /* An imitation of SUNDIALS' header, written for Cadastre's tests. */
 #ifndef IMITATED_SUNDIALS_ERRORS_IMPL_H
 #define IMITATED_SUNDIALS_ERRORS_IMPL_H

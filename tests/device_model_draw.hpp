@@ -1,0 +1,193 @@
+// Tangled from org/tests/device_model_draw.org; change the chapter, then run: make tangle
+// Draws the steps of the model of devices from a seed.
+#ifndef CADASTRE_TESTS_DEVICE_MODEL_DRAW_HPP
+#define CADASTRE_TESTS_DEVICE_MODEL_DRAW_HPP
+
+#include <iterator>
+
+#include "device_model_book.hpp"
+#include "model_runner.hpp"
+
+namespace device_model {
+
+struct Weight {
+  Op op;
+  unsigned weight;
+};
+
+constexpr Weight weights[] = {
+    {Op::create, 6}, {Op::destroy, 2}, {Op::queue, 14}, {Op::end_queue, 10}, {Op::allocate, 200}, {Op::free, 170}, {Op::resize, 25}, {Op::fill, 150},
+    {Op::copy, 40}, {Op::order, 20}, {Op::synchronize, 8}, {Op::verify, 25}, {Op::acquire, 80}, {Op::release, 70}, {Op::workspace, 6}, {Op::trim, 6},
+    {Op::limit, 6}, {Op::statistics, 10}, {Op::capture, 10}, {Op::end_capture, 0}, {Op::launch, 20}, {Op::end_graph, 5}, {Op::reset, 1},
+};
+
+class Generator {
+ public:
+  Generator(std::uint64_t seed, const Book& book) : seed_(seed), book_(book) {
+    chance_.begin(seed, 0);
+    fails_ = once_in(3);
+    limits_ = once_in(3);
+    lends_ = !once_in(3);
+    captures_ = !once_in(3);
+    two_threads_ = once_in(3);
+    most_ = once_in(4) ? 20 : once_in(3) ? 13 : 16;
+    few_sizes_ = once_in(2);
+    late_ = once_in(2);
+  }
+
+  Step draw(Id number) {
+    chance_.begin(seed_, number);
+    if (book_.contexts.empty()) return of(Op::create, number);
+    if (book_.capturing != nothing && once_in(12)) return of(Op::end_capture, number);
+    if (any_queue(-1) == default_queue || alive_.size() < 3) return of(Op::queue, number);
+    const Op op = pick();
+    const bool waits = op == Op::resize || op == Op::verify || op == Op::synchronize || op == Op::trim;
+    if (!late_ || !waits || once_in(8)) return of(op, number);
+    return of(once_in(3) ? Op::end_queue : once_in(2) ? Op::queue : lends_ && once_in(2) ? Op::acquire : Op::fill, number);
+  }
+
+ private:
+  std::size_t below(std::size_t bound) { return chance_.below(bound); }
+  bool once_in(std::size_t times) { return chance_.once_in(times); }
+
+  Op pick() {
+    std::size_t sum = 0;
+    for (const Weight& w : weights) sum += w.weight;
+    std::size_t at = below(sum);
+    for (const Weight& w : weights) {
+      if (at < w.weight) return w.op;
+      at -= w.weight;
+    }
+    return Op::verify;
+  }
+
+  template <class Things>
+  Id any_of(const Things& things) {
+    return things.empty() ? nothing : std::next(things.begin(), static_cast<std::ptrdiff_t>(below(things.size())))->first;
+  }
+  // One that is there, on the device, or on any (-1); now and then the one that was made last, which has the handle of another.
+  Id any_queue(int device) {
+    alive_.clear();
+    for (const auto& [id, q] : book_.queues) {
+      if (q.alive && (device < 0 || q.device == device)) alive_.push_back(id);
+    }
+    return alive_.empty() ? default_queue : once_in(4) ? alive_.back() : alive_[below(alive_.size())];
+  }
+  Id draw_queue(int device) { return once_in(5) ? default_queue : any_queue(device); }
+  int device_of(Id context) const { return context == nothing ? 0 : book_.contexts.at(context).device; }
+
+  std::size_t draw_size() {
+    if (few_sizes_) return 256 * (1 + below(4)) << (once_in(3) ? 4 : 0);
+    if (once_in(60)) return 0;
+    if (once_in(300)) return std::size_t{1} << (20 + below(3));
+    const std::size_t base = std::size_t{1} << below(most_);
+    return once_in(3) ? base : base + below(base);
+  }
+  std::uint8_t draw_type() { return static_cast<std::uint8_t>(once_in(12) ? CADASTRE_HOST : once_in(5) ? (once_in(2) ? CADASTRE_PINNED : CADASTRE_UVM) : CADASTRE_DEVICE); }
+
+  Step of(Op op, Id number) {
+    Step s;
+    s.op = op;
+    s.thread = static_cast<std::uint8_t>(two_threads_ && once_in(3));
+    s.device = static_cast<std::uint8_t>(once_in(4));
+    s.way = static_cast<std::uint8_t>(below(12));
+    const bool may_fail = op == Op::allocate || op == Op::free || op == Op::resize || op == Op::acquire || op == Op::release || op == Op::trim || op == Op::destroy || op == Op::workspace;
+    if (fails_ && may_fail && once_in(8)) s.fault = static_cast<std::uint8_t>(1 + below(once_in(3) ? 20 : 6));
+    switch (op) {
+      case Op::create:
+        s.id = number;
+        s.other = once_in(3) && !book_.contexts.empty() ? any_of(book_.contexts) : nothing;
+        return s;
+      case Op::destroy:
+        s.context = any_of(book_.contexts);
+        s.way = static_cast<std::uint8_t>(1 + below(2));
+        return s;
+      case Op::queue:
+        if (any_queue(-1) != default_queue && alive_.size() > 8) return of(once_in(2) ? Op::end_queue : Op::fill, number);
+        s.id = number;
+        s.way = static_cast<std::uint8_t>(below(2));
+        return s;
+      case Op::end_queue:
+        s.queue = any_queue(-1);
+        return s;
+      case Op::allocate:
+        s.id = number;
+        s.context = any_of(book_.contexts);
+        s.size = draw_size();
+        s.type = draw_type();
+        s.way = !once_in(4);
+        s.queue = draw_queue(device_of(s.context));
+        s.flags = static_cast<std::uint8_t>(once_in(2) ? CADASTRE_UNINITIALIZED : 0);
+        if (once_in(10) && s.type != CADASTRE_HOST) s.alignment = 1u << below(9);
+        return s;
+      case Op::free: case Op::resize: case Op::fill: case Op::copy: case Op::verify:
+        s.id = any_of(book_.blocks);
+        if (op == Op::fill && !book_.leases.empty() && once_in(2)) s.id = any_of(book_.leases);
+        if (s.id == nothing) return of(Op::allocate, number);
+        s.value = static_cast<std::uint8_t>(1 + below(255));
+        s.size = draw_size();
+        s.way = static_cast<std::uint8_t>(op == Op::resize || op == Op::verify ? 0 : op == Op::free ? !once_in(late_ ? 60 : 4) : op == Op::copy && late_ ? 1 : once_in(2));
+        if (const Block* const b = Book::find(book_.blocks, s.id)) s.queue = op == Op::free && once_in(2) ? (b->home == settled ? default_queue : b->home) : draw_queue(device_of(b->context));
+        if (op == Op::fill && book_.capturing != nothing && once_in(3)) s.queue = book_.captured()->id;
+        if (op == Op::copy) s.other = any_of(book_.blocks);
+        return s;
+      case Op::order:
+        s.queue = any_queue(-1);
+        s.other = any_of(book_.queues);
+        return s;
+      case Op::synchronize:
+        s.context = any_of(book_.contexts);
+        s.queue = draw_queue(device_of(s.context));
+        s.way = static_cast<std::uint8_t>(below(2));
+        return s;
+      case Op::acquire: case Op::workspace:
+        if (!lends_) return of(Op::fill, number);
+        s.id = op == Op::acquire ? number : nothing;
+        s.context = any_of(book_.contexts);
+        s.type = static_cast<std::uint8_t>(once_in(6) ? draw_type() : CADASTRE_DEVICE);
+        s.size = draw_size();
+        s.queue = draw_queue(device_of(s.context));
+        if (op == Op::acquire && book_.capturing != nothing && once_in(2)) s.queue = book_.captured()->id;
+        if (op == Op::workspace) s.way = static_cast<std::uint8_t>(below(4));
+        return s;
+      case Op::release:
+        s.id = any_of(book_.leases);
+        if (s.id == nothing) return of(lends_ ? Op::acquire : Op::free, number);
+        return s;
+      case Op::trim:
+        s.context = once_in(3) ? process : any_of(book_.contexts);
+        s.type = static_cast<std::uint8_t>(once_in(3) ? draw_type() : CADASTRE_DEVICE);
+        s.size = once_in(2) ? 0 : below(100000);
+        return s;
+      case Op::limit:
+        if (!limits_) return of(Op::statistics, number);
+        s.context = once_in(3) ? process : any_of(book_.contexts);
+        s.type = static_cast<std::uint8_t>(once_in(3) ? draw_type() : CADASTRE_DEVICE);
+        s.size = once_in(2) ? CADASTRE_UNLIMITED : 1 + below(once_in(2) ? 1 << 20 : 1 << 16);
+        return s;
+      case Op::capture:
+        s.queue = any_queue(-1);
+        s.id = number;
+        return captures_ && book_.capturing == nothing ? s : of(Op::free, number);
+      case Op::launch: case Op::end_graph:
+        s.id = any_of(book_.graphs);
+        if (s.id == nothing) return of(Op::fill, number);
+        return s;
+      case Op::reset:
+        return once_in(4) ? s : of(Op::statistics, number);
+      case Op::statistics: case Op::end_capture: case Op::count: break;
+    }
+    return s;
+  }
+
+  std::uint64_t seed_;
+  const Book& book_;
+  model::Chance chance_;
+  bool late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
+  std::size_t most_ = 16;
+  std::vector<Id> alive_{};
+};
+
+}  // namespace device_model
+
+#endif
