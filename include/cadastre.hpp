@@ -996,8 +996,8 @@ inline constexpr bool ties<true, Elements, Leased> = can_tie<Elements, Leased>;
 
 /// A lease of one buffer for each T from a context's workspace; T is void for a size in bytes. The destructor
 /// releases it. It can be moved, not copied. A lease that is false holds nothing: it is default-constructed,
-/// moved-from, reset, or the result of an acquisition that failed with std::nothrow. Leases of one workspace are
-/// released in reverse order of acquisition, as scopes end.
+/// moved-from, reset, or the result of an acquisition that failed with std::nothrow. Leases may be released in any
+/// order; in reverse order of acquisition, as scopes end, it costs least.
 ///
 ///   auto lease = context.acquire(bytes);          double* p = lease;              any pointer to objects
 ///   auto lease = context.acquire(bytes, bytes);   std::tie(p, q) = lease;         the same
@@ -1019,8 +1019,8 @@ class [[nodiscard]] lease {
     if (handle_ != CADASTRE_NULL_LEASE) {
       detail::raise<error>(detail::found(CADASTRE_LEASE_ALIVE, CADASTRE_REASON_LEASE_ALIVE,
                                          "cadastre::lease::operator=",
-                                         "a lease that is alive cannot be assigned to, because leases are released in "
-                                         "reverse order of acquisition; call reset() before acquiring the other one"));
+                                         "a lease that is alive cannot be assigned to, because its workspace would have to "
+                                         "hold both at once; call reset() before acquiring the other one"));
     }
     take(other);
     return *this;
@@ -1035,8 +1035,7 @@ class [[nodiscard]] lease {
   explicit operator bool() const&& = delete;
 
   /// Releases the lease and returns the exit code; see cadastre_workspace_release. The lease is false afterwards,
-  /// unless nothing was released: because a lease acquired later is alive (LEASE_OUT_OF_ORDER), or because of an exit
-  /// code that is not listed there. It is then unchanged. SUCCESS if this object holds no lease.
+  /// unless nothing was released, because of an exit code that is not listed there. It is then unchanged. SUCCESS if this object holds no lease.
   cadastre_exit_code reset() noexcept {
     if (handle_ == CADASTRE_NULL_LEASE) return CADASTRE_SUCCESS;
     const cadastre_exit_code code = cadastre_workspace_release(context_.handle(), handle_);

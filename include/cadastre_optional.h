@@ -139,7 +139,7 @@ typedef int32_t cadastre_exit_code;
 #define CADASTRE_PERFORMANCE_DEGRADED  ((cadastre_exit_code) 207)
 #define CADASTRE_CAPTURE_ACTIVE        ((cadastre_exit_code) 208) /**< Not permitted while a queue is being captured */
 #define CADASTRE_LEASE_ALIVE           ((cadastre_exit_code) 209) /**< Not permitted while a lease is alive */
-/** Leases must be released in reverse order of acquisition */
+/** Not returned any more: leases may be released in any order */
 #define CADASTRE_LEASE_OUT_OF_ORDER    ((cadastre_exit_code) 210)
 
 typedef int32_t cadastre_reason;
@@ -257,8 +257,7 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_UNKNOWN_LEASE             ((cadastre_reason) 57)
 /** the lease {requested} was released before */
 #define CADASTRE_REASON_LEASE_RELEASED            ((cadastre_reason) 58)
-/** the lease {requested} cannot be released before those of its workspace that were acquired later ({in_use} are alive)
- * */
+/** not told any more: the lease {requested} was acquired before {in_use} others that are alive */
 #define CADASTRE_REASON_LEASE_OUT_OF_ORDER        ((cadastre_reason) 59)
 /** leases of {type} workspace are alive ({in_use}) */
 #define CADASTRE_REASON_LEASE_ALIVE               ((cadastre_reason) 60)
@@ -645,10 +644,10 @@ typedef struct cadastre_workspace_info_struct {
   cadastre_memory_type type;        /**< the memory type */
   int32_t device_id;                /**< the vendor's number; -1 for HOST memory */
   cadastre_workspace_scheme scheme; /**< where its memory comes from */
-  int32_t workspace_count;          /**< one for each thread or queue that had leases at the same time */
+  int32_t workspace_count;          /**< one for each thread or queue that needed memory of its own */
   /** Sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far as the backend can align. */
   size_t granularity;
-  size_t reserved_bytes;            /**< bytes of all workspaces */
+  size_t reserved_bytes;            /**< bytes of all workspaces, and of memory that one has grown out of and not freed yet */
   size_t used_bytes;                /**< of these, bytes that are acquired */
   size_t high_water_mark_bytes;     /**< the maximum that used_bytes has been */
   int64_t live_leases;              /**< acquired and not released */
@@ -890,7 +889,7 @@ static inline const char* cadastre_string_of_error(cadastre_exit_code exit_code)
     {CADASTRE_PERFORMANCE_DEGRADED, "Performance degraded: a slower algorithm that needs less workspace was used"},
     {CADASTRE_CAPTURE_ACTIVE, "Not permitted while a queue is being captured"},
     {CADASTRE_LEASE_ALIVE, "Not permitted while a lease is alive"},
-    {CADASTRE_LEASE_OUT_OF_ORDER, "Leases must be released in reverse order of acquisition"},
+    {CADASTRE_LEASE_OUT_OF_ORDER, "Not returned any more: leases may be released in any order"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, exit_code, "Unknown exit code");
 }

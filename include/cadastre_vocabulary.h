@@ -83,7 +83,7 @@ typedef int32_t cadastre_exit_code;
 #define CADASTRE_PERFORMANCE_DEGRADED  ((cadastre_exit_code) 207)
 #define CADASTRE_CAPTURE_ACTIVE        ((cadastre_exit_code) 208) /**< Not permitted while a queue is being captured */
 #define CADASTRE_LEASE_ALIVE           ((cadastre_exit_code) 209) /**< Not permitted while a lease is alive */
-/** Leases must be released in reverse order of acquisition */
+/** Not returned any more: leases may be released in any order */
 #define CADASTRE_LEASE_OUT_OF_ORDER    ((cadastre_exit_code) 210)
 /** @} */
 
@@ -209,8 +209,7 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_UNKNOWN_LEASE             ((cadastre_reason) 57)
 /** the lease {requested} was released before */
 #define CADASTRE_REASON_LEASE_RELEASED            ((cadastre_reason) 58)
-/** the lease {requested} cannot be released before those of its workspace that were acquired later ({in_use} are alive)
- * */
+/** not told any more: the lease {requested} was acquired before {in_use} others that are alive */
 #define CADASTRE_REASON_LEASE_OUT_OF_ORDER        ((cadastre_reason) 59)
 /** leases of {type} workspace are alive ({in_use}) */
 #define CADASTRE_REASON_LEASE_ALIVE               ((cadastre_reason) 60)

@@ -1,4 +1,4 @@
-/* Tangled from org/lending.org; change the chapter, then run: make tangle */
+/* Tangled from org/api_workspaces.org; change the chapter, then run: make tangle */
 /** @file
  * Scratch memory of a context, which one computation at a time acquires and releases.
  *
@@ -170,14 +170,18 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context cont
  *   Any thread. A workspace is in use by one thread at a time. Another thread gets a workspace of its own (AUTOMATIC,
  *   PER_LEASE, STREAM_ORDERED) or an error (an explicit size, or a caller's buffer).
  * @par Queues
- *   Work that is enqueued on the queue from now on may use the memory. If the memory was acquired on another queue
- *   before, this queue first waits for the work that was enqueued there when the memory was released; the host waits
- *   for this only on a registered backend, which has no events. A queue that is being captured into a graph gets memory
+ *   Work that is enqueued on the queue from now on may use the memory. With CADASTRE_WORKSPACE_AUTOMATIC each queue gets
+ *   memory that it had last, or that no other queue is at work on, or new memory, and waits for no other queue; unless
+ *   memory is short, or 32 workspaces are idle whose queues have not completed their work. Then, and with an explicit
+ *   size, this queue first waits for the work that was enqueued on another queue when the memory was released there; the
+ *   host waits for this only on a registered backend, which has no events. Where a workspace grows, a later acquisition
+ *   frees the memory that it had, when its queue has completed its work. The vendor's own allocation and free may wait
+ *   for the device, as cudaMalloc() and cudaFree() do. A queue that is being captured into a graph gets memory
  *   that is available already, and that was never acquired or was last acquired on the same queue. This memory then
  *   stays where it is, and is acquired on that queue only, until another size is set: the graph must not be launched
  *   after that, nor at the same time as other work on this memory.
  * @par Cost
- *   O(n) if it fits; else an allocation, and a free if the workspace moves. */
+ *   O(n) if it fits; else a query of each idle workspace, an allocation, and a free if the workspace moves. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
                                                                     cadastre_queue queue, size_t n,
                                                                     const size_t* sizes, void** pointers,
@@ -188,11 +192,11 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_con
 /** Releases a lease.
  *
  * @param context  the context from which the lease was acquired
- * @param lease  a lease that is alive, and the most recent one of its workspace
+ * @param lease  a lease that is alive; leases may be released in any order, and in the reverse order of their
+ *   acquisition, as functions end, it costs least
  * @retval CADASTRE_SUCCESS  the lease is released
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  not a lease of this context, or released before
- * @retval CADASTRE_LEASE_OUT_OF_ORDER  a lease that was acquired later is alive: nothing is released
  * @retval CADASTRE_DEALLOCATION_FAILED  the backend failed to free memory that was allocated for this lease: the lease
  *   is released all the same
  * @retval CADASTRE_FAILURE  the lease is released all the same: the vendor could not record an event, and the next
@@ -203,7 +207,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_con
  * @par Queues
  *   Work that was enqueued on the queue of the lease may still use the memory.
  * @par Cost
- *   O(1); a free if each acquisition allocates. */
+ *   O(1) for the most recent lease, else O(leases); a free if each acquisition allocates. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_release(cadastre_context context, cadastre_lease lease);
 
 /** @name Size queries
@@ -278,10 +282,10 @@ typedef struct cadastre_workspace_info_struct {
   cadastre_memory_type type;        /**< the memory type */
   int32_t device_id;                /**< the vendor's number; -1 for HOST memory */
   cadastre_workspace_scheme scheme; /**< where its memory comes from */
-  int32_t workspace_count;          /**< one for each thread or queue that had leases at the same time */
+  int32_t workspace_count;          /**< one for each thread or queue that needed memory of its own */
   /** Sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far as the backend can align. */
   size_t granularity;
-  size_t reserved_bytes;            /**< bytes of all workspaces */
+  size_t reserved_bytes;            /**< bytes of all workspaces, and of memory that one has grown out of and not freed yet */
   size_t used_bytes;                /**< of these, bytes that are acquired */
   size_t high_water_mark_bytes;     /**< the maximum that used_bytes has been */
   int64_t live_leases;              /**< acquired and not released */

@@ -13,7 +13,7 @@
 #include "config.h"
 #include "environment.hpp"
 #include "fail.hpp"
-#include "lending.hpp"
+#include "workspace_size.hpp"
 #include "lifetime.hpp"
 #include "limits.hpp"
 #include "plain_free.hpp"

@@ -206,6 +206,8 @@ cadastre_exit_code Backend::record_event(std::int32_t, cadastre_queue, Event&) n
 
 cadastre_exit_code Backend::wait_event(std::int32_t, cadastre_queue, Event) noexcept { return CADASTRE_SUCCESS; }
 
+bool Backend::event_passed(std::int32_t, Event) noexcept { return true; }
+
 cadastre_exit_code Backend::synchronize_event(std::int32_t, Event) noexcept { return CADASTRE_SUCCESS; }
 
 void Backend::destroy_event(std::int32_t, Event) noexcept {}

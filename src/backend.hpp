@@ -147,6 +147,8 @@ class Backend {
   virtual cadastre_exit_code record_event(std::int32_t device, cadastre_queue queue, Event& event) noexcept;
   // Lets what is put on a queue from now on begin after an event, which may be another device's.
   virtual cadastre_exit_code wait_event(std::int32_t device, cadastre_queue queue, Event event) noexcept;
+  // Whether all before an event is done, asked without waiting; not, too, where the vendor does not tell.
+  virtual bool event_passed(std::int32_t device, Event event) noexcept;
   // Waits for an event on the host.
   virtual cadastre_exit_code synchronize_event(std::int32_t device, Event event) noexcept;
   // Whoever waits for it already goes on doing so.

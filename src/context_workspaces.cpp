@@ -120,7 +120,7 @@ cadastre_workspace_info_struct Context::workspace_info(cadastre_memory_type type
           type,
           type == CADASTRE_HOST ? no_device_id : device_,
           of_type.scheme,
-          static_cast<std::int32_t>(of_type.workspaces.size()),
+          static_cast<std::int32_t>(of_type.count()),
           granularity(type),
           of_type.size(),
           of_type.used_bytes,

@@ -1,13 +1,22 @@
 // Tangled from org/lending.org; change the chapter, then run: make tangle
-// Lending memory of a context, and where that memory comes from.
+// Lending memory of a context.
 #ifndef CADASTRE_SRC_LENDING_HPP
 #define CADASTRE_SRC_LENDING_HPP
 
+#include <cstddef>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "context_lock.hpp"
+#include "workspace.hpp"
 
 namespace cadastre::internal {
+
+using WorkspaceList = std::vector<std::unique_ptr<Workspace>>;
+
+// Does what can throw: the first take and the first add cannot fail.
+std::unique_ptr<Workspace> new_workspace();
 
 struct LendOrder {
   cadastre_memory_type type;
@@ -19,12 +28,6 @@ struct LendOrder {
 // Both throw std::bad_alloc, and have then done nothing. pointers: as many as sizes.
 cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, cadastre_lease& lease);
 cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept;
-
-// As the public functions of these names; they throw std::bad_alloc, and have then done nothing.
-cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, std::size_t bytes);
-// What CADASTRE_WORKSPACE_SIZE says for a memory type of a context.
-std::size_t default_workspace_size(const Context& context, cadastre_memory_type type);
-cadastre_exit_code set_workspace_buffer(Visit& visit, cadastre_memory_type type, void* buffer, std::size_t bytes);
 
 }  // namespace cadastre::internal
 #endif

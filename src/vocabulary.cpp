@@ -58,7 +58,7 @@ constexpr Word exit_codes[] = {
     {CADASTRE_PERFORMANCE_DEGRADED, "Performance degraded: a slower algorithm that needs less workspace was used"},
     {CADASTRE_CAPTURE_ACTIVE, "Not permitted while a queue is being captured"},
     {CADASTRE_LEASE_ALIVE, "Not permitted while a lease is alive"},
-    {CADASTRE_LEASE_OUT_OF_ORDER, "Leases must be released in reverse order of acquisition"},
+    {CADASTRE_LEASE_OUT_OF_ORDER, "Not returned any more: leases may be released in any order"},
 };
 
 constexpr ReasonRow reasons[] = {
@@ -181,7 +181,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_LEASE_RELEASED, "LEASE_RELEASED",
      "the lease {number} was released before; release each lease once"},
     {CADASTRE_REASON_LEASE_OUT_OF_ORDER, "LEASE_OUT_OF_ORDER",
-     "the lease {number} cannot be released before those of its workspace that were acquired later ({have} are alive); release the most recent one first, which is {limit}"},
+     "not told any more: the lease {number} was acquired before {have} others that are alive; release leases in any order ({limit} is the most recent one)"},
     {CADASTRE_REASON_LEASE_ALIVE, "LEASE_ALIVE",
      "leases of {type} workspace are alive ({have}); release them first"},
     {CADASTRE_REASON_SIZE_QUERY_INACTIVE, "SIZE_QUERY_INACTIVE",

@@ -2,6 +2,9 @@
 #include "workspace.hpp"
 
 #include <atomic>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <numeric>
 #include <utility>
 
@@ -19,19 +22,75 @@ std::optional<std::size_t> lent_bytes(std::span<const std::size_t> sizes, std::s
   return total;
 }
 
-std::size_t Workspace::room(std::size_t bytes) const noexcept {
-  std::size_t piece = current();
-  while (piece < pieces_.size() && pieces_[piece].size - pieces_[piece].used < bytes) ++piece;
-  return piece;
+Workspace::Room Workspace::behind_all() const noexcept {
+  if (leases_.empty()) return {0, 0, 0};
+  const Lease& last = leases_.back();
+  return {last.piece, last.offset + last.bytes, leases_.size()};
+}
+
+Workspace::Room Workspace::room(std::size_t bytes) const noexcept {
+  for (Room behind = behind_all(); behind.piece < pieces_.size(); ++behind.piece, behind.offset = 0) {
+    if (pieces_[behind.piece].size - behind.offset >= bytes) return behind;
+  }
+  Room first{pieces_.size(), 0, leases_.size()};
+  for_each_gap([&](const Room& gap, std::size_t size) {
+    if (size >= bytes) first = gap;
+    return size >= bytes;
+  });
+  return first;
+}
+
+template <class Take>
+void Workspace::for_each_gap(Take take) const noexcept {
+  Room gap{0, 0, 0};
+  for (gap.before = 0; gap.before < leases_.size(); ++gap.before) {
+    const Lease& next = leases_[gap.before];
+    if (next.bytes == 0) continue;
+    for (; gap.piece < next.piece; ++gap.piece, gap.offset = 0) {
+      if (take(gap, pieces_[gap.piece].size - gap.offset)) return;
+    }
+    if (take(gap, next.offset - gap.offset)) return;
+    gap.offset = next.offset + next.bytes;
+  }
+  for (; gap.piece < pieces_.size(); ++gap.piece, gap.offset = 0) {
+    if (take(gap, pieces_[gap.piece].size - gap.offset)) return;
+  }
 }
 
 std::size_t Workspace::largest_that_fits() const noexcept {
   std::size_t largest = 0;
-  for (std::size_t piece = current(); piece < pieces_.size(); ++piece) {
-    largest = std::max(largest, pieces_[piece].size - pieces_[piece].used);
-  }
+  for_each_gap([&](const Room&, std::size_t size) {
+    largest = std::max(largest, size);
+    return false;
+  });
   return largest;
 }
+
+bool Workspace::check_invariants() const noexcept {
+  std::size_t piece = 0, offset = 0, used = 0;
+  for (const Lease& lease : leases_) {
+    used += lease.bytes;
+    if (lease.bytes == 0) continue;
+    if (lease.piece < piece || lease.piece >= pieces_.size()) return false;
+    if (lease.piece > piece) offset = 0;
+    if (lease.offset < offset || lease.offset + lease.bytes > pieces_[lease.piece].size) return false;
+    piece = lease.piece;
+    offset = lease.offset + lease.bytes;
+  }
+  return used == used_bytes_;
+}
+
+namespace {
+
+void check([[maybe_unused]] const Workspace& workspace) noexcept {
+#ifdef CADASTRE_DEBUG
+  if (workspace.check_invariants()) return;
+  std::fputs("cadastre: leases of a workspace overlap, or lie outside of its memory\n", stderr);
+  std::abort();
+#endif
+}
+
+}  // namespace
 
 std::size_t Workspace::size() const noexcept {
   return std::accumulate(pieces_.begin(), pieces_.end(), std::size_t{0},
@@ -47,50 +106,86 @@ void Workspace::prepare() {
 }
 
 std::byte* Workspace::take(std::size_t bytes, cadastre_lease number) noexcept {
-  if (bytes == 0) {
-    leases_.push_back({number, 0, current()});
-    return nullptr;
-  }
-  const std::size_t where = room(bytes);
-  Piece& piece = pieces_[where];
-  std::byte* const begin = piece.begin + piece.used;
+  const Room where = bytes == 0 ? behind_all() : room(bytes);
+  leases_.insert(leases_.begin() + static_cast<std::ptrdiff_t>(where.before), {number, bytes, where.piece, where.offset});
+  if (bytes == 0) return nullptr;
+  Piece& piece = pieces_[where.piece];
   piece.used += bytes;
   used_bytes_ += bytes;
   high_water_mark_bytes_ = std::max(high_water_mark_bytes_, used_bytes_);
-  leases_.push_back({number, bytes, where});
-  return begin;
+  check(*this);
+  return piece.begin + where.offset;
 }
 
-Lease Workspace::give_back() noexcept {
-  const Lease lease = leases_.back();
-  leases_.pop_back();
+Lease Workspace::give_back(std::size_t index) noexcept {
+  const Lease lease = leases_[index];
+  leases_.erase(leases_.begin() + static_cast<std::ptrdiff_t>(index));
   if (lease.bytes > 0) pieces_[lease.piece].used -= lease.bytes;
   used_bytes_ -= lease.bytes;
+  check(*this);
   return lease;
 }
 
+void Workspace::put_aside(Workspace& into) noexcept {
+  into.pieces_.swap(pieces_);
+  into.queue = queue;
+  into.identity = identity;
+  into.behind = std::exchange(behind, Behind::nothing);
+  into.event = std::exchange(event, nullptr);
+  into.used = into.aside = true;
+}
+
 bool Workspace::remove_unused(Piece& removed) noexcept {
-  if (pieces_.size() <= captured_pieces || pieces_.back().used > 0) return false;
-  removed = pieces_.back();
-  pieces_.pop_back();
+  std::size_t piece = pieces_.size();
+  while (piece > captured_pieces && pieces_[piece - 1].used > 0) --piece;
+  if (piece <= captured_pieces) return false;
+  removed = pieces_[--piece];
+  pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(piece));
+  for (Lease& lease : leases_) {
+    if (lease.piece == piece) lease.offset = 0;  // of no bytes
+    if (lease.piece > piece) --lease.piece;
+  }
+  check(*this);
   return true;
 }
 
 Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, std::uint64_t identity, std::size_t bytes,
-                                    bool capturing) noexcept {
+                                    bool capturing, Waiting waiting) noexcept {
   Workspace* best = nullptr;
   int best_rank = -1;
   for (const auto& workspace : workspaces) {
     if (workspace->lending) continue;
     if (workspace->thread == thread && workspace->queue == queue) return workspace.get();
     if (!workspace->idle() || !workspace->may_go_to(queue, identity, capturing)) continue;
-    const int rank = 2 * workspace->fits(bytes) + (workspace->queue == queue);
+    const bool is_same = workspace->was_on(queue, identity);
+    if (waiting == Waiting::never && workspace->behind != Behind::nothing && !is_same) continue;
+    const int rank = 2 * workspace->fits(bytes) + is_same;
     if (rank > best_rank) {
       best = workspace.get();
       best_rank = rank;
     }
   }
   return best;
+}
+
+std::size_t WorkspacesOfType::count_aside() const noexcept {
+  return static_cast<std::size_t>(std::count_if(workspaces.begin(), workspaces.end(), [](const auto& w) { return w->aside; }));
+}
+
+std::size_t WorkspacesOfType::count_idle() const noexcept {
+  const auto is_for_any = [](const auto& w) { return w->idle() && !w->aside && !w->captured; };
+  return static_cast<std::size_t>(std::count_if(workspaces.begin(), workspaces.end(), is_for_any));
+}
+
+void WorkspacesOfType::prepare_aside() {
+  if (!empty) empty = std::make_unique<Workspace>();
+  empty->prepare();
+  workspaces.reserve(workspaces.size() + 4);
+}
+
+Workspace* WorkspacesOfType::begin_aside() noexcept {
+  if (!empty || workspaces.size() == workspaces.capacity() || count_aside() >= most_unfinished) return nullptr;
+  return workspaces.emplace_back(std::move(empty)).get();
 }
 
 std::unique_ptr<Workspace> WorkspacesOfType::take_idle() noexcept {
@@ -133,8 +228,8 @@ FoundLease Workspaces::find(cadastre_lease lease) noexcept {
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     for (const auto& workspace : of(type).workspaces) {
       const std::span<const Lease> leases = workspace->leases();
-      for (std::size_t younger = 0; younger < leases.size(); ++younger) {
-        if (leases[leases.size() - 1 - younger].number == lease) return {type, &of(type), workspace.get(), younger};
+      for (std::size_t index = leases.size(); index-- > 0;) {
+        if (leases[index].number == lease) return {type, &of(type), workspace.get(), index};
       }
     }
   }
@@ -154,7 +249,7 @@ void Workspaces::end_query(std::uint64_t thread) noexcept {
 bool Workspaces::may_be_at_desk(const Workspace& workspace, std::uint64_t thread) noexcept {
   const bool is_plain = workspace.queue == CADASTRE_DEFAULT_QUEUE && !workspace.captured && !workspace.pieces().empty();
   if (!is_plain || !workspace.idle() || query_of(thread)) return false;
-  return of(CADASTRE_HOST).choose(thread, CADASTRE_DEFAULT_QUEUE, workspace.identity, 0, false) == &workspace;
+  return of(CADASTRE_HOST).choose(thread, CADASTRE_DEFAULT_QUEUE, workspace.identity, 0, false, Waiting::never) == &workspace;
 }
 
 Desk& Workspaces::begin_desk(Workspace& workspace, std::uint64_t thread, std::size_t granularity, bool is_default) noexcept {

@@ -1,5 +1,5 @@
 // Tangled from org/workspace.org; change the chapter, then run: make tangle
-// Memory that is lent: pieces, leases as a stack upon them, and whose they are.
+// Memory that is lent: pieces, leases upon them in any order, and whose they are.
 #ifndef CADASTRE_SRC_WORKSPACE_HPP
 #define CADASTRE_SRC_WORKSPACE_HPP
 
@@ -41,7 +41,7 @@ struct Piece {
 struct Lease {
   cadastre_lease number;
   std::size_t bytes;  // rounded
-  std::size_t piece;
+  std::size_t piece, offset;
 };
 
 // What has to be done before the memory is used on another queue, or freed.
@@ -56,30 +56,35 @@ class Workspace {
   Backend::Event event = nullptr;
   bool used = false;      // was ever lent
   bool lending = false;   // its thread is making it ready for a lend
+  bool aside = false;     // nobody is lent it: its memory goes when its queue is done
   bool captured = false;  // a graph has its addresses, so it stays where it is and on its queue
   std::size_t captured_pieces = 0;  // how many, from the first on, that graph may have
 
   bool idle() const noexcept { return thread == 0; }
+  bool was_on(cadastre_queue next, std::uint64_t next_identity) const noexcept { return queue == next && identity == next_identity; }
   // Whether an idle one may be lent on a queue, which perhaps is being captured.
   bool may_go_to(cadastre_queue next, std::uint64_t next_identity, bool capturing) const noexcept {
+    if (aside) return false;
     if (!used || !(captured || capturing)) return true;
-    return queue == next && identity == next_identity && identity != 0;
+    return was_on(next, next_identity) && identity != 0;
   }
 
-  bool fits(std::size_t bytes) const noexcept { return bytes == 0 || room(bytes) < pieces_.size(); }
+  bool fits(std::size_t bytes) const noexcept { return bytes == 0 || room(bytes).piece < pieces_.size(); }
   // Makes sure that the next take and the next add cannot fail. Throws std::bad_alloc.
   void prepare();
   // Lends bytes, which must fit; answers where they begin, null for none.
   std::byte* take(std::size_t bytes, cadastre_lease number) noexcept;
-  // Ends the youngest lease.
-  Lease give_back() noexcept;
+  // Ends one of its leases.
+  Lease give_back(std::size_t index) noexcept;
 
   void add(const Piece& piece) noexcept { pieces_.push_back(piece); }
+  // Leaves its memory, of which nothing is lent, and what is to be waited for before it goes, to an empty workspace.
+  void put_aside(Workspace& into) noexcept;
   void capture() noexcept {
     captured = true;
     captured_pieces = pieces_.size();
   }
-  // Takes the last piece off when nothing of it is lent and no graph has it; false when there is none such.
+  // Takes off the last piece of which nothing is lent and that no graph has; false when there is none such.
   bool remove_unused(Piece& removed) noexcept;
 
   std::span<const Piece> pieces() const noexcept { return pieces_; }
@@ -90,22 +95,38 @@ class Workspace {
   // The most that was ever lent of it at once; what a desk lends is in its first piece, and changes nothing where that grows.
   std::size_t high_water_mark_bytes() const noexcept { return high_water_mark_bytes_; }
   std::size_t largest_that_fits() const noexcept;
+  // Leases lie one behind the other, within their pieces.
+  bool check_invariants() const noexcept;
 
  private:
-  std::size_t current() const noexcept { return leases_.empty() ? 0 : leases_.back().piece; }
-  // The first piece, from that of the youngest lease on, which has so many bytes left; their number for none.
-  std::size_t room(std::size_t bytes) const noexcept;
+  struct Room {
+    std::size_t piece, offset;
+    std::size_t before;  // the lease before which one would be entered
+  };
+  Room behind_all() const noexcept;
+  // Behind all leases where there are so many bytes, else the first gap; piece is their number for none.
+  Room room(std::size_t bytes) const noexcept;
+  // Shows all gaps and their bytes, until one is taken.
+  template <class Take>
+  void for_each_gap(Take take) const noexcept;
 
   std::vector<Piece> pieces_;
-  std::vector<Lease> leases_;
+  std::vector<Lease> leases_;  // in the order of their places; one of no bytes is where it was behind all others
   std::size_t used_bytes_ = 0, high_water_mark_bytes_ = 0;
 };
+
+// How many idle workspaces of a type wait for their queues, and how many that are aside, before a lend waits for one of them: no device
+// works on more queues at a time, as far as is known (CUDA has at most 32 connections to a device).
+inline constexpr std::size_t most_unfinished = 32;
+
+enum class Waiting { never, allowed };
 
 // All workspaces of one memory type.
 struct WorkspacesOfType {
   cadastre_workspace_scheme scheme = CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
   bool of_the_environment = false;  // the scheme was never set by a call
   std::vector<std::unique_ptr<Workspace>> workspaces;
+  std::unique_ptr<Workspace> empty;  // for memory that is put aside
   std::size_t used_bytes = 0, high_water_mark_bytes = 0;
   std::int64_t live_leases = 0, acquisitions = 0, failed_acquisitions = 0, growths = 0, waits = 0;
 
@@ -115,13 +136,23 @@ struct WorkspacesOfType {
   bool kept() const noexcept { return explicit_size() || scheme == CADASTRE_WORKSPACE_SCHEME_AUTOMATIC; }
   bool idle() const noexcept { return std::all_of(workspaces.begin(), workspaces.end(), [](const auto& w) { return w->idle(); }); }
   std::size_t size() const noexcept;
+  // Of those that are not aside, and of those that are.
+  std::size_t count() const noexcept { return workspaces.size() - count_aside(); }
+  std::size_t count_aside() const noexcept;
+  // Idle ones that any queue may get.
+  std::size_t count_idle() const noexcept;
+  // Makes sure that memory may be put aside once. Throws std::bad_alloc.
+  void prepare_aside();
+  // Likewise, unless there are too many already: null.
+  Workspace* begin_aside() noexcept;
   // Takes one away that would grow again if it were wanted, has memory, and is idle; null when there is none.
   std::unique_ptr<Workspace> take_idle() noexcept;
   // The one that is lent to this thread on this queue; else an idle one, best one on which it fits, then one that
   // the same queue had last; null when there is none. One that is being made ready is nobody's yet, also for an operation of a
   // backend that its thread is in.
-  // identity: the queue's, as its backend tells.
-  Workspace* choose(std::uint64_t thread, cadastre_queue queue, std::uint64_t identity, std::size_t bytes, bool capturing) noexcept;
+  // identity: the queue's, as its backend tells. waiting: whether it may be one that another queue may be at work on.
+  Workspace* choose(std::uint64_t thread, cadastre_queue queue, std::uint64_t identity, std::size_t bytes, bool capturing,
+                    Waiting waiting) noexcept;
   void count_lease(std::size_t bytes) noexcept;
   void count_return(std::size_t bytes) noexcept;
 };
@@ -130,7 +161,7 @@ struct FoundLease {
   cadastre_memory_type type = CADASTRE_HOST;
   WorkspacesOfType* of_type = nullptr;
   Workspace* workspace = nullptr;
-  std::size_t younger = 0;  // leases of the workspace
+  std::size_t index = 0;  // of its leases
 };
 
 class Workspaces {

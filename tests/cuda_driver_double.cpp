@@ -399,6 +399,7 @@ cudaError_t cuThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
 
 cudaError_t cuEventCreate(cudaEvent_t* event, unsigned flags) { return by(Wants::context, cudaEventCreateWithFlags, event, flags); }
 cudaError_t cuEventRecord(cudaEvent_t event, cudaStream_t stream) { return by(Wants::context, cudaEventRecord, event, stream); }
+cudaError_t cuEventQuery(cudaEvent_t event) { return by(Wants::context, cudaEventQuery, event); }
 cudaError_t cuEventSynchronize(cudaEvent_t event) { return by(Wants::context, cudaEventSynchronize, event); }
 cudaError_t cuEventDestroy_v2(cudaEvent_t event) { return by(Wants::context, cudaEventDestroy, event); }
 

@@ -296,28 +296,17 @@ struct Work : Book {
     return true;
   }
 
-  // The youngest of those that are on one workspace.
-  bool is_youngest(const Lease& l) const {
-    return std::none_of(leases.begin(), leases.end(), [&](const auto& one) {
-      const Lease& other = one.second;
-      return other.handle > l.handle && other.context == l.context && other.type == l.type && other.queue == l.queue && other.thread == l.thread;
-    });
-  }
-
   bool release(const Step& s) {
     Lease* const l = find(leases, s.id);
     if (!l) return false;
     Context& c = contexts.at(l->context);
-    const bool youngest = is_youngest(*l);
     const cadastre_exit_code code = attempt(s, [&] { return cadastre_workspace_release(c.handle, l->handle); });
     Refusals may;
-    if (!youngest) add(may, CADASTRE_LEASE_OUT_OF_ORDER, {CADASTRE_REASON_LEASE_OUT_OF_ORDER});
     if (capturing != nothing) {
       for (const cadastre_exit_code told : {CADASTRE_CAPTURE_ACTIVE, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED})
         add(may, told, {CADASTRE_REASON_CAPTURE_ACTIVE, CADASTRE_REASON_BACKEND_CALL_FAILED, CADASTRE_REASON_BACKEND_FREE_FAILED});
     }
     expect("cadastre_workspace_release", c, code, {}, may);
-    if (code == CADASTRE_LEASE_OUT_OF_ORDER) return true;
     if (code != CADASTRE_SUCCESS) may_leak = true;
     leases.erase(s.id);
     return true;

@@ -1830,7 +1830,7 @@ const Row rows[] = {
      {}, true, false},
     {"cadastre_workspace_acquire_on_queue", try_cadastre_workspace_acquire_on_queue, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_INVALID_ARG_4, CADASTRE_INVALID_ARG_5, CADASTRE_INVALID_ARG_6, CADASTRE_INVALID_ARG_7, CADASTRE_LIMIT_EXCEEDED, CADASTRE_NOT_SUPPORTED, CADASTRE_ALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE, CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_FAILURE},
      {}, true, false},
-    {"cadastre_workspace_release", try_cadastre_workspace_release, {CADASTRE_INVALID_ARG_2, CADASTRE_LEASE_OUT_OF_ORDER, CADASTRE_DEALLOCATION_FAILED, CADASTRE_FAILURE},
+    {"cadastre_workspace_release", try_cadastre_workspace_release, {CADASTRE_INVALID_ARG_2, CADASTRE_DEALLOCATION_FAILED, CADASTRE_FAILURE},
      {CADASTRE_DEALLOCATION_FAILED, CADASTRE_FAILURE}, true, false},
     {"cadastre_workspace_start_size_query", try_cadastre_workspace_start_size_query, {CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_ALLOCATION_FAILED},
      {}, true, false},

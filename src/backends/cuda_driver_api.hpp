@@ -83,6 +83,7 @@ inline constexpr Entry driver_entries[] = {
     {"cudaStreamGetId", "cuStreamGetId", 12000, first_driver_after},
     {"cudaEventCreateWithFlags", "cuEventCreate", oldest_version, first_driver_after},
     {"cudaEventRecord", "cuEventRecord", oldest_version, first_driver_after},
+    {"cudaEventQuery", "cuEventQuery", oldest_version, first_driver_after},
     {"cudaEventSynchronize", "cuEventSynchronize", oldest_version, first_driver_after},
     {"cudaEventDestroy", "cuEventDestroy_v2", oldest_version, first_driver_after},
     {"cudaMalloc", "cuMemAlloc_v2", oldest_version, first_driver_after},

@@ -124,6 +124,7 @@ static_assert(Agree<cuda_api::signature::cudaStreamGetId, decltype(::cuStreamGet
 #endif
 static_assert(Agree<cuda_api::signature::cudaEventCreateWithFlags, decltype(::cuEventCreate)>::value && TEXT_OF(cuEventCreate) == "cuEventCreate");
 static_assert(Agree<cuda_api::signature::cudaEventRecord, decltype(::cuEventRecord)>::value && TEXT_OF(cuEventRecord) == "cuEventRecord");
+static_assert(Agree<cuda_api::signature::cudaEventQuery, decltype(::cuEventQuery)>::value && TEXT_OF(cuEventQuery) == "cuEventQuery");
 static_assert(Agree<cuda_api::signature::cudaEventSynchronize, decltype(::cuEventSynchronize)>::value && TEXT_OF(cuEventSynchronize) == "cuEventSynchronize");
 static_assert(Agree<cuda_api::signature::cudaEventDestroy, decltype(::cuEventDestroy)>::value && TEXT_OF(cuEventDestroy) == "cuEventDestroy_v2");
 static_assert(Agree<cuda_api::signature::cudaMalloc, decltype(::cuMemAlloc)>::value && TEXT_OF(cuMemAlloc) == "cuMemAlloc_v2");

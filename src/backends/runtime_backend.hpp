@@ -38,6 +38,7 @@ using namespace cuda_api;
   X(cudaStreamDestroy)                                                                                 \
   X(cudaEventCreateWithFlags)                                                                          \
   X(cudaEventRecord)                                                                                   \
+  X(cudaEventQuery)                                                                                    \
   X(cudaEventSynchronize)                                                                              \
   X(cudaEventDestroy)                                                                                  \
   X(cudaMalloc)                                                                                        \
@@ -631,6 +632,13 @@ class RuntimeBackend final : public Backend {
     const bool told = session.call(runtime().call.cudaStreamWaitEvent, static_cast<cudaStream_t>(queue),
                                    static_cast<cudaEvent_t>(event), 0U);
     return told ? CADASTRE_SUCCESS : refused(device, session.refusal());
+  }
+
+  bool event_passed(std::int32_t device, Event event) noexcept override {
+    if (!event || gone()) return true;
+    Session session(runtime(), device, Current::may_be_any);
+    const Relaxed relaxed(session);
+    return session.call(runtime().call.cudaEventQuery, static_cast<cudaEvent_t>(event));
   }
 
   cadastre_exit_code synchronize_event(std::int32_t device, Event event) noexcept override {

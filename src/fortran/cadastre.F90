@@ -18108,7 +18108,7 @@ contains
   ! call cadastre_acquire(context, string, length, lease [, type] [, queue] [, stat] [, errmsg])
   !
   ! The first form names an array in a loop of cadastre_acquiring. The second form acquires one array,
-  ! as a lease of its own; leases are released in reverse order of acquisition.
+  ! as a lease of its own. Leases may be released in any order.
   !
   ! array: a pointer of rank 1 to 7. In DEVICE memory, the host cannot access its elements. Its address
   !   is a multiple of the workspace's granularity, and its contents are undefined. An array of size
@@ -29039,7 +29039,7 @@ contains
   !
   ! Releases a lease. Without stat, a failure stops the program.
   !
-  ! lease: alive, and the most recent one of its workspace.
+  ! lease: alive. Leases may be released in any order.
   ! array, string: becomes null() when the lease is released; other pointers into the lease dangle afterwards.
   ! stat, errmsg: as in cadastre_allocate; stat is the exit code of cadastre_workspace_release.
   subroutine release_lease(context, lease, stat, errmsg)

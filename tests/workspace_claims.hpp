@@ -1,11 +1,14 @@
-// Tangled from org/lending.org; change the chapter, then run: make tangle
-// What the tests of workspaces share.
-#ifndef CADASTRE_TESTS_LENDING_CLAIMS_HPP
-#define CADASTRE_TESTS_LENDING_CLAIMS_HPP
+// Tangled from org/tests/workspace_claims.org; change the chapter, then run: make tangle
+// What the claims on workspaces share.
+#ifndef CADASTRE_TESTS_WORKSPACE_CLAIMS_HPP
+#define CADASTRE_TESTS_WORKSPACE_CLAIMS_HPP
 
 #include <atomic>
-#include <deque>
+#include <cstdint>
+#include <cstring>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "two_vendors.hpp"
 
@@ -29,18 +32,6 @@ inline cadastre_context context_of(void** state) {
   const Presence presence = presence_of(subject_of(state).backend);
   if (!presence.usable) skip_because(presence.problem);
   return context_on(*find_backend(subject_of(state).backend));
-}
-
-template <std::size_t claims, std::size_t subjects>
-void add_claims(std::vector<CMUnitTest>& tests, const CMUnitTest (&all)[claims], const Subject (&on)[subjects]) {
-  static std::deque<std::string> names;
-  for (const Subject& subject : on) {
-    for (CMUnitTest claim : all) {
-      claim.name = names.emplace_back(std::string(subject.name) + ": " + claim.name).c_str();
-      claim.initial_state = const_cast<Subject*>(&subject);
-      tests.push_back(claim);
-    }
-  }
 }
 
 struct Loan {
@@ -132,6 +123,53 @@ inline void assert_unchanged(cadastre_context context, cadastre_memory_type type
   }).join();
   assert_true(entered);
 }
+
+// A block of the context, on a multiple of what lends are rounded to.
+inline unsigned char* aligned_block(cadastre_context context, cadastre_memory_type type, std::size_t size) {
+  cadastre_memory_info_struct info = request(type, size);
+  info.alignment = info_of(context, type).granularity;
+  return block(context, info);
+}
+
+inline std::int64_t allocations(cadastre_context context) {
+  return statistics_of(context, info_of(context, CADASTRE_DEFAULT_WORKSPACE_TYPE).type).allocations;
+}
+
+// A function as rocBLAS's document has it.
+inline cadastre_exit_code solve(cadastre_context context, std::size_t optimal, std::size_t degraded) {
+  if (cadastre_workspace_is_size_query(context)) return cadastre_workspace_set_optimal_size(context, 1, &optimal);
+  void* memory = nullptr;
+  cadastre_lease lease = CADASTRE_NULL_LEASE;
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  if (cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &optimal, &memory, &lease) != CADASTRE_SUCCESS) {
+    code = cadastre_workspace_acquire(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, 1, &degraded, &memory, &lease);
+    if (code != CADASTRE_SUCCESS) return code;
+    code = CADASTRE_PERFORMANCE_DEGRADED;
+  }
+  const std::size_t used = code == CADASTRE_SUCCESS ? optimal : degraded;
+  if (cadastre_memset(context, memory, 1, used) != CADASTRE_SUCCESS) code = CADASTRE_FAILURE;
+  const cadastre_exit_code given_back = cadastre_workspace_release(context, lease);
+  return given_back == CADASTRE_SUCCESS ? code : given_back;
+}
+
+inline cadastre_exit_code needs_nothing(cadastre_context context, int* worked) {
+  CADASTRE_RETURN_IF_SIZE_QUERY(context);
+  ++*worked;
+  return CADASTRE_SUCCESS;
+}
+
+struct Claims {
+  std::vector<CMUnitTest> once = {}, of_every_type = {}, of_natural_types = {};
+};
+Claims scheme_claims();
+Claims buffer_claims();
+Claims lease_claims();
+Claims registry_claims();
+Claims thread_claims();
+Claims moment_claims();
+Claims rocblas_claims();
+
+inline thread_local long host_allocations_until_failure = 0;  // 0: none fails
 
 }  // namespace cadastre::internal
 #endif

@@ -1,0 +1,136 @@
+// Tangled from org/lease_order.org; change the chapter, then run: make tangle
+#include "lease_order.hpp"
+
+#include <array>
+#include <cstddef>
+
+#include "error.hpp"
+
+namespace cadastre::internal {
+
+bool is_captured(Visit& visit, cadastre_queue queue) noexcept {
+  Context& context = visit.context();
+  if (!context.backend().has_events()) return false;
+  bool captured = false;
+  visit.outside([&] {
+    captured = context.backend().capturing(context.device(), queue);
+    return CADASTRE_SUCCESS;
+  });
+  return captured;
+}
+
+void look_at_queue(Visit& visit, Want& want) noexcept {
+  Context& context = visit.context();
+  Backend& backend = context.backend();
+  if (!backend.has_events()) return;
+  visit.outside([&] {
+    want.capturing = backend.capturing(context.device(), want.queue);
+    want.identity = backend.queue_identity(context.device(), want.queue);
+    return CADASTRE_SUCCESS;
+  });
+}
+
+cadastre_exit_code admit_queue(Visit& visit, const Workspace& workspace, const Want& want) noexcept {
+  if (want.capturing || want.queue == CADASTRE_DEFAULT_QUEUE || (workspace.used && workspace.queue == want.queue)) return CADASTRE_SUCCESS;
+  Context& context = visit.context();
+  if (!context.backend().has_events()) return CADASTRE_SUCCESS;
+  std::int32_t device = context.device();
+  visit.outside([&] {
+    device = context.backend().owner_of_queue(context.device(), want.queue);
+    return CADASTRE_SUCCESS;
+  });
+  if (device == context.device()) return CADASTRE_SUCCESS;
+  return fail({.exit_code = want.queue_argument, .reason = CADASTRE_REASON_WRONG_QUEUE_DEVICE, .type = want.type,
+               .backend = context.backend().number(), .device = device, .requested = static_cast<std::size_t>(device),
+               .required = static_cast<std::size_t>(context.device()), .pointer = want.queue});
+}
+
+cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
+  Context& context = visit.context();
+  Backend& backend = context.backend();
+  const bool other_queue = !workspace.was_on(want.queue, want.identity);
+  const bool is_known = want.queue == CADASTRE_DEFAULT_QUEUE || (workspace.behind == Behind::event && want.identity > 1);
+  const bool by_itself = is_known || workspace.captured || !backend.has_events();
+  if (workspace.behind == Behind::nothing || (!other_queue && by_itself)) return CADASTRE_SUCCESS;
+  if (workspace.behind == Behind::default_queue && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) {
+    return refuse_capture("acquire it on this queue before its capture, because it was last acquired on the default queue, with which a captured queue cannot be ordered");
+  }
+  const cadastre_exit_code code = visit.outside([&] {
+    if (workspace.behind == Behind::everything) return context.settle(workspace);
+    if (workspace.behind == Behind::default_queue) {
+      const cadastre_exit_code recorded = backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, workspace.event);
+      if (recorded != CADASTRE_SUCCESS) return recorded;
+    }
+    return backend.wait_event(context.device(), want.queue, workspace.event);
+  });
+  if (code == CADASTRE_SUCCESS && other_queue) ++of_type.waits;
+  return code;
+}
+
+void hold(Workspace& workspace) noexcept {
+  workspace.thread = this_thread();
+  workspace.lending = true;
+}
+
+void let_off(Workspace& workspace) noexcept {
+  workspace.lending = false;
+  if (workspace.leases().empty()) workspace.thread = 0;
+}
+
+bool is_done(Context& context, Workspace& workspace) noexcept {
+  Backend& backend = context.backend();
+  if (workspace.behind == Behind::nothing) return true;
+  if (workspace.behind == Behind::everything || !backend.has_events()) return false;
+  if (workspace.behind == Behind::default_queue) {
+    if (backend.capturing(context.device(), CADASTRE_DEFAULT_QUEUE)) return false;
+    if (backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, workspace.event) != CADASTRE_SUCCESS) return false;
+    workspace.behind = Behind::event;
+  }
+  if (!backend.event_passed(context.device(), workspace.event)) return false;
+  workspace.behind = Behind::nothing;
+  return true;
+}
+
+void look_at_idle(Visit& visit, WorkspacesOfType& of_type, Look look) noexcept {
+  Context& context = visit.context();
+  if (!context.backend().has_events()) return;
+  std::array<Workspace*, 2 * most_unfinished> asked;
+  std::size_t n = 0;
+  for (const auto& workspace : of_type.workspaces) {
+    const bool is_meant = workspace->idle() && !workspace->captured && (workspace->aside || look == Look::at_all);
+    const bool can_tell = workspace->behind == Behind::default_queue || workspace->behind == Behind::event;
+    if (!is_meant || !can_tell || n == asked.size()) continue;
+    hold(*workspace);
+    asked[n++] = workspace.get();
+  }
+  if (n == 0) return;
+  visit.outside([&] {
+    for (std::size_t i = 0; i < n; ++i) is_done(context, *asked[i]);
+    return CADASTRE_SUCCESS;
+  });
+  for (std::size_t i = 0; i < n; ++i) let_off(*asked[i]);
+}
+
+cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept {
+  Context& context = visit.context();
+  const bool events = context.backend().has_events();
+  cadastre_exit_code code = CADASTRE_SUCCESS;
+  if (workspace.pieces().empty()) {
+    workspace.behind = Behind::nothing;
+  } else if (events && workspace.queue == CADASTRE_DEFAULT_QUEUE) {
+    workspace.behind = Behind::default_queue;
+  } else {
+    workspace.behind = Behind::everything;
+    if (events && !workspace.captured) {
+      workspace.thread = this_thread();  // nobody's who could lend meanwhile
+      code = visit.outside([&] {
+        return context.backend().record_event(context.device(), workspace.queue, workspace.event);
+      });
+      if (code == CADASTRE_SUCCESS) workspace.behind = Behind::event;
+    }
+  }
+  workspace.thread = 0;
+  return code;
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,61 @@
+// Tangled from org/lease_refusals.org; change the chapter, then run: make tangle
+#include "lease_refusals.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+#include "api_boundary.hpp"
+#include "environment.hpp"
+#include "error.hpp"
+
+namespace cadastre::internal {
+
+cadastre_exit_code refuse_total(cadastre_exit_code argument, cadastre_memory_type type,
+                                std::span<const std::size_t> sizes) noexcept {
+  std::size_t total = 0;
+  for (const std::size_t size : sizes) {
+    if (__builtin_add_overflow(total, size, &total)) total = std::numeric_limits<std::size_t>::max();
+  }
+  return fail({.exit_code = argument, .reason = CADASTRE_REASON_SIZE_OVERFLOW, .type = type, .requested = total,
+               .limit = largest_size});
+}
+
+cadastre_exit_code resolve(const Context& context, cadastre_memory_type& type) noexcept {
+  if (type == CADASTRE_DEFAULT_WORKSPACE_TYPE) type = context.workspace_type();
+  return is_memory_type(type) ? CADASTRE_SUCCESS : no_memory_type(type);
+}
+
+cadastre_exit_code refuse_capture(const char* why) noexcept {
+  return fail({.exit_code = CADASTRE_CAPTURE_ACTIVE, .reason = CADASTRE_REASON_CAPTURE_ACTIVE, .detail = why});
+}
+
+namespace {
+
+// Where an explicit size comes from, unless a call has set it.
+Text whose_size(const WorkspacesOfType& of_type) noexcept try {
+  return of_type.of_the_environment ? Text(as_of("CADASTRE_WORKSPACE_SIZE").c_str()) : Text();
+} catch (const std::bad_alloc&) {
+  return {};
+}
+
+}  // namespace
+
+cadastre_exit_code refuse_taken(const WorkspacesOfType& of_type, const Want& want) noexcept {
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_BUSY, .type = want.type,
+               .requested = want.bytes, .in_use = of_type.used_bytes, .size = of_type.size(), .detail = whose_size(of_type)});
+}
+
+cadastre_exit_code refuse_size(const WorkspacesOfType& of_type, const Workspace& workspace, const Want& want) noexcept {
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_TOO_SMALL, .type = want.type,
+               .requested = want.bytes, .in_use = workspace.used_bytes(), .limit = workspace.largest_that_fits(),
+               .size = workspace.size(), .detail = whose_size(of_type)});
+}
+
+cadastre_exit_code refuse_alive(const WorkspacesOfType& of_type, cadastre_memory_type type) noexcept {
+  const auto leases = static_cast<std::size_t>(of_type.live_leases);  // 0 while the first is being lent
+  return fail({.exit_code = CADASTRE_LEASE_ALIVE, .reason = CADASTRE_REASON_LEASE_ALIVE, .type = type,
+               .in_use = std::max(leases, std::size_t{1})});
+}
+
+}  // namespace cadastre::internal

@@ -1,0 +1,88 @@
+// Tangled from org/workspace_size.org; change the chapter, then run: make tangle
+#include "workspace_size.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "environment.hpp"
+#include "error.hpp"
+#include "lease_order.hpp"
+#include "lease_refusals.hpp"
+#include "workspace_growth.hpp"
+
+namespace cadastre::internal {
+
+WorkspaceList list_of_one() {
+  WorkspaceList list;
+  list.push_back(new_workspace());
+  return list;
+}
+
+cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_workspace_scheme scheme,
+                           WorkspaceList list) noexcept {
+  Context& context = visit.context();
+  std::swap(of_type.workspaces, list);
+  of_type.scheme = scheme;
+  of_type.of_the_environment = false;
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  for (const auto& old : list) {
+    old->captured_pieces = 0;
+    if (const cadastre_exit_code code = let_go(visit, *old); code != CADASTRE_SUCCESS) worst = code;
+    visit.outside([&] { return context.backend().destroy_event(context.device(), old->event), CADASTRE_SUCCESS; });
+  }
+  return worst;
+}
+
+namespace {
+
+// Memory of a vendor's pool is there in the order of the context's default queue, and will be lent on any.
+cadastre_exit_code await_allocation(Visit& visit) noexcept {
+  Context& context = visit.context();
+  return visit.outside([&, queue = context.default_queue()] {
+    return context.await(queue, bit_of(context.device()));
+  });
+}
+
+cadastre_workspace_scheme scheme_of(std::size_t bytes) noexcept {
+  if (bytes == CADASTRE_WORKSPACE_AUTOMATIC) return CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
+  if (bytes == CADASTRE_WORKSPACE_STREAM_ORDERED) return CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED;
+  return bytes == CADASTRE_WORKSPACE_PER_LEASE ? CADASTRE_WORKSPACE_SCHEME_PER_LEASE
+                                               : CADASTRE_WORKSPACE_SCHEME_PREALLOCATED;
+}
+
+}  // namespace
+
+std::size_t default_workspace_size(const Context& context, cadastre_memory_type type) {
+  const std::size_t size = environment().workspace_sizes[static_cast<std::size_t>(type)];
+  const bool named_alone = type == context.workspace_type() && size == CADASTRE_WORKSPACE_AUTOMATIC;
+  return named_alone ? environment().default_workspace_size : size;
+}
+
+cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, std::size_t bytes) {
+  Context& context = visit.context();
+  cadastre_exit_code code = resolve(context, type);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (bytes == 0) bytes = default_workspace_size(context, type);
+  WorkspacesOfType& of_type = context.workspaces().of(type);
+  if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
+  if (!of_type.idle()) return refuse_alive(of_type, type);
+  const cadastre_workspace_scheme scheme = scheme_of(bytes);
+  if (scheme != CADASTRE_WORKSPACE_SCHEME_PREALLOCATED) return replace(visit, of_type, scheme, {});
+  const std::optional<std::size_t> rounded = lent_bytes({&bytes, 1}, context.granularity(type));
+  if (!rounded) return refuse_total(CADASTRE_INVALID_ARG_3, type, {&bytes, 1});
+  WorkspaceList list = list_of_one();
+  Piece piece;
+  code = context.allocate_piece(visit, type, *rounded, std::nullopt, piece);
+  if (code != CADASTRE_SUCCESS) return code;
+  if (context.pool(type) == CADASTRE_POOL_VENDOR) code = await_allocation(visit);
+  if (code == CADASTRE_SUCCESS && !of_type.idle()) code = refuse_alive(of_type, type);
+  if (code != CADASTRE_SUCCESS) {
+    const Failure first = failed_last();
+    context.free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);
+    return fail(first);
+  }
+  list.front()->add(piece);
+  return replace(visit, of_type, scheme, std::move(list));
+}
+
+}  // namespace cadastre::internal
