@@ -209,7 +209,7 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_UNKNOWN_LEASE             ((cadastre_reason) 57)
 /** the lease {requested} was released before */
 #define CADASTRE_REASON_LEASE_RELEASED            ((cadastre_reason) 58)
-/** not told any more: the lease {requested} was acquired before {in_use} others that are alive */
+/** not reported any more: the lease {requested} was acquired before {in_use} others that are alive */
 #define CADASTRE_REASON_LEASE_OUT_OF_ORDER        ((cadastre_reason) 59)
 /** leases of {type} workspace are alive ({in_use}) */
 #define CADASTRE_REASON_LEASE_ALIVE               ((cadastre_reason) 60)

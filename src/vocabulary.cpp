@@ -181,7 +181,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_LEASE_RELEASED, "LEASE_RELEASED",
      "the lease {number} was released before; release each lease once"},
     {CADASTRE_REASON_LEASE_OUT_OF_ORDER, "LEASE_OUT_OF_ORDER",
-     "not told any more: the lease {number} was acquired before {have} others that are alive; release leases in any order ({limit} is the most recent one)"},
+     "not reported any more: the lease {number} was acquired before {have} others that are alive; release leases in any order ({limit} is the most recent one)"},
     {CADASTRE_REASON_LEASE_ALIVE, "LEASE_ALIVE",
      "leases of {type} workspace are alive ({have}); release them first"},
     {CADASTRE_REASON_SIZE_QUERY_INACTIVE, "SIZE_QUERY_INACTIVE",

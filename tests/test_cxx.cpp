@@ -1326,7 +1326,7 @@ void leases_end_in_any_order(void**) {
   {
     const auto younger = context.acquire(64);
     assert_int_equal(older.reset(), CADASTRE_SUCCESS);
-    assert_false(older);
+    assert_true(!older);
     assert_int_equal(leases(context), 1);
   }
   assert_int_equal(leases(context), 0);
