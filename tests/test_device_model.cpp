@@ -68,6 +68,7 @@ Found run(std::uint64_t seed, std::uint64_t count, unsigned threads) {
     if (threads == 0 && number_in("TEST_MODEL_SHRINK", 1) > 0) found.shrink({.make = make}, print);
   }
   found.outcome = shared->outcome;
+  if (threads > 0) found.outcome.made = count / threads * threads;  // each makes its share
   munmap(shared, sizeof(*shared) + (count + 1) * sizeof(Step));
   return found;
 }
