@@ -41,10 +41,12 @@ bool give_up_in_other_contexts(Visit& visit) noexcept {
 }
 
 bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept {
-  visit.step_out();
-  const bool may_free = visit->may_free_idle_workspaces();
-  visit.step_in();
-  if (!may_free) return false;
+  if (visit->backend().has_events()) {  // else nobody captures, and others need not be let in
+    visit.step_out();
+    const bool may_free = visit->may_free_idle_workspaces();
+    visit.step_in();
+    if (!may_free) return false;
+  }
   bool any = false;
   for (cadastre_memory_type each = type.value_or(0); each <= type.value_or(CADASTRE_MEMORY_TYPE_COUNT - 1); ++each) {
     while (const std::unique_ptr<Workspace> taken = visit->take_idle_workspace(each)) {

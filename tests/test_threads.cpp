@@ -238,7 +238,7 @@ void threads_that_race_for_a_limit_never_pass_it(void**) {
   });
   const cadastre_statistics_struct s = statistics(context);
   assert_int_equal(passed, 0);
-  assert_true(s.high_water_mark_bytes <= limit + 8 * (std::size_t{64} << 10));  // as the header says of several threads
+  assert_true(s.high_water_mark_bytes <= limit);
   assert_int_equal(s.live_bytes, 0);
   assert_int_equal(s.failed_allocations, refused);
   assert_int_equal(s.allocations, served);
