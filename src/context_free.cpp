@@ -215,7 +215,7 @@ cadastre_exit_code Context::admit_waits_for_host(Visit& visit) noexcept {
   bool waits = false, captured = false;
   for (std::size_t number = 0; !captured && number < workspaces.size(); ++number) {  // others may come meanwhile
     const Workspace& one = *workspaces[number];
-    waits |= one.behind != Behind::nothing;
+    waits |= one.lending || one.behind != Behind::nothing;  // what one waits for that is being made ready is its thread's to know
     if (!one.idle()) captured = visit.outside([&, queue = one.queue] { return backend_->capturing(device_, queue); });
   }
   if (!captured && (!waits || visit.outside([&] { return may_free_idle_workspaces(); }))) return CADASTRE_SUCCESS;

@@ -50,7 +50,7 @@ cadastre_exit_code take_workspace(Visit& visit, WorkspacesOfType& of_type, Works
   if (code == CADASTRE_SUCCESS) return code;
   let_off(workspace);
   const bool of_no_use = !workspace.used && workspace.pieces().empty();
-  if (of_no_use) std::erase_if(of_type.workspaces, [&](const auto& each) { return each.get() == &workspace; });
+  if (of_no_use) of_type.take(workspace);
   return code;
 }
 

@@ -188,14 +188,18 @@ Workspace* WorkspacesOfType::begin_aside() noexcept {
   return workspaces.emplace_back(std::move(empty)).get();
 }
 
+std::unique_ptr<Workspace> WorkspacesOfType::take(const Workspace& workspace) noexcept {
+  const auto found = std::find_if(workspaces.begin(), workspaces.end(), [&](const auto& w) { return w.get() == &workspace; });
+  std::unique_ptr<Workspace> taken = std::move(*found);
+  workspaces.erase(found);
+  return taken;
+}
+
 std::unique_ptr<Workspace> WorkspacesOfType::take_idle() noexcept {
   if (scheme != CADASTRE_WORKSPACE_SCHEME_AUTOMATIC) return nullptr;
   const auto found = std::find_if(workspaces.begin(), workspaces.end(),
                                   [](const auto& w) { return w->idle() && !w->captured && !w->pieces().empty(); });
-  if (found == workspaces.end()) return nullptr;
-  std::unique_ptr<Workspace> taken = std::move(*found);
-  workspaces.erase(found);
-  return taken;
+  return found == workspaces.end() ? nullptr : take(**found);
 }
 
 std::size_t WorkspacesOfType::size() const noexcept {

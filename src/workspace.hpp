@@ -145,6 +145,8 @@ struct WorkspacesOfType {
   void prepare_aside();
   // Likewise, unless there are too many already: null.
   Workspace* begin_aside() noexcept;
+  // Takes one of these away.
+  std::unique_ptr<Workspace> take(const Workspace& workspace) noexcept;
   // Takes one away that would grow again if it were wanted, has memory, and is idle; null when there is none.
   std::unique_ptr<Workspace> take_idle() noexcept;
   // The one that is lent to this thread on this queue; else an idle one, best one on which it fits, then one that

@@ -40,8 +40,8 @@ void free_aside(Visit& visit, WorkspacesOfType& of_type) noexcept {
     let_go(visit, *aside);
     let_off(*aside);
     if (!aside->pieces().empty()) return;  // a capture forbids it
-    visit.outside([&] { return context.backend().destroy_event(context.device(), std::exchange(aside->event, nullptr)), CADASTRE_SUCCESS; });
-    std::erase_if(of_type.workspaces, [=](const auto& each) { return each.get() == aside; });
+    const std::unique_ptr<Workspace> gone = of_type.take(*aside);
+    visit.outside([&] { return context.backend().destroy_event(context.device(), gone->event), CADASTRE_SUCCESS; });
   }
 }
 
