@@ -32,7 +32,7 @@ void* file_or_give_back(cadastre_context context, Record block) noexcept {
     shard->door.leave(context);
   }
   if (filed) [[likely]] return block.pointer;
-  give_to_heap(block.pointer);
+  give_block_of_host(block.pointer, block.size);
   return nullptr;
 }
 
@@ -61,7 +61,8 @@ void* malloc_alone(cadastre_context context, const cadastre_memory_info_struct& 
   const std::size_t alignment = std::max(info.alignment, heap_alignment);
   OriginNumber label = no_origin;
   if (info.label && (label = number_of_label(info.label)) == no_origin) return nullptr;
-  void* const pointer = take_aligned_from_heap(info.size, alignment, (info.flags & CADASTRE_UNINITIALIZED) == 0);
+  const bool in_pages = shard->uses_slabs.load(std::memory_order_relaxed);
+  void* const pointer = take_block_of_host(info.size, alignment, (info.flags & CADASTRE_UNINITIALIZED) == 0, in_pages);
   return pointer ? file_or_give_back(context, record_of(pointer, info.size, log2_of(alignment), info.flags, label)) : nullptr;
 }
 
@@ -70,7 +71,7 @@ void finish_free(Shard& shard, cadastre_context context, void* pointer, OriginNu
   shard.end_growth(static_cast<std::int64_t>(size), 1);
   return_excess(shard);
   shard.door.leave(context);
-  give_to_heap(pointer);
+  give_block_of_host(pointer, size);
 }
 
 bool free_alone(cadastre_context context, void* pointer) noexcept {

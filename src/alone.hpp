@@ -33,7 +33,7 @@ bool set_alone(cadastre_context context, void* to, int value, std::size_t size) 
     LabelCount* const of_label = label != no_origin ? shard.label_counts.at(BlockWord::count_place(traits)) : nullptr;
     filed = (label == no_origin || of_label) && shard.heap->table().file_again(address_of(pointer), {
         .serial = counts.next_serial, .origin = label, .size = size, .stride_or_freed = 0,
-        .traits = Table::traits_on_the_c_heap(BlockWord::alignment_log2(traits), BlockWord::flags(traits)), .device = no_device_id});
+        .traits = Table::traits_on_a_heap(BlockWord::alignment_log2(traits), BlockWord::flags(traits)), .device = no_device_id});
     if (filed) [[likely]] {
       counts.count_in(size);
       if (of_label) of_label->count_in(size);
@@ -74,7 +74,7 @@ template <bool at_once>
   prefetch_for_heap(pointer);
   Counts& counts = shard.counts;
   Entry* const entry = shard.heap->table().find(address_of(pointer));
-  if (entry && shard.alone_below.load(std::memory_order_relaxed) > 0 && Table::is_on_the_c_heap(*entry)) [[likely]] {
+  if (entry && shard.alone_below.load(std::memory_order_relaxed) > 0 && Table::is_on_a_heap(*entry)) [[likely]] {
     if (!at_once) make_numbers_ready(shard);
     const std::size_t place = BlockWord::count_place_of_label(entry->origin.load(std::memory_order_relaxed));
     const bool is_ready = !at_once || (counts.next_serial != 0 && (place == 0 || shard.label_counts.at(place)));
@@ -89,7 +89,7 @@ template <bool at_once>
         return true;
       }
       shard.door.leave(context);
-      give_to_heap(pointer);
+      give_block_of_host(pointer, size);
       return true;
     }
   }

@@ -60,7 +60,8 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
     if (settled != CADASTRE_SUCCESS) return settled;
     if (use) return use->pool->resize(use->share, old, size, grant, room);
     keep_within(old.type, room);
-    const bool stays_from_malloc = from_malloc_ && old.type == CADASTRE_HOST && old.backend == CADASTRE_BACKEND_HOST && size >= mapped_from;
+    const bool moves_by_itself = size >= mapped_from || old.alignment() > heap_alignment;
+    const bool stays_from_malloc = from_malloc_ && old.type == CADASTRE_HOST && old.backend == CADASTRE_BACKEND_HOST && moves_by_itself;
     if (old.how == how_in_slab || stays_from_malloc) return move_out(old, size, grant);
     return backend_of(old).resize(old, size, grant);
   });

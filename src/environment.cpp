@@ -9,10 +9,12 @@
 #include <charconv>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <utility>
 
 #include "cadastre.h"
+#include "process.hpp"
 
 namespace cadastre::internal {
 namespace {
@@ -367,6 +369,13 @@ const Environment& first_environment() {
   const Environment& result = *read.release();
   arm(result.fail_rules);
   return result;
+}
+
+bool is_heap_wanted() noexcept try {
+  static const bool wanted = environment().heap.value_or(!has_memory_checker());
+  return wanted;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 }  // namespace cadastre::internal

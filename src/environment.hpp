@@ -83,6 +83,9 @@ inline const Environment& environment() {
   return known ? *known : first_environment();
 }
 
+// Whether memory may lie where the library puts it, in heaps and in kept runs: what CADASTRE_HEAP says, else whether no checker watches.
+bool is_heap_wanted() noexcept;
+
 // Whether variables that name files are read: not where the caller has fewer privileges than the program.
 enum class Files { as_named, not_read };
 

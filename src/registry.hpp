@@ -242,7 +242,7 @@ class Registry {
   // The entry of a live block that stands alone; with the heap closed where threads may free it in their shards. Null for none.
   Entry* entry_of(const void* pointer) const noexcept {
     Entry* const entry = heap_.table().find_live(address_of(pointer));
-    if (!entry || !Table::is_on_the_c_heap(*entry)) return entry;
+    if (!entry || !Table::is_on_a_heap(*entry)) return entry;
     close_heap();
     return entry->is_there() ? entry : nullptr;
   }

@@ -341,30 +341,35 @@ void pages_go_when_nobody_took_them_for_a_while(void**) {
 }
 
 // In how many of these chunks an address is one of a chunk.
-std::ptrdiff_t known_chunks(const std::vector<PageRun>& runs) {
-  return std::count_if(runs.begin(), runs.end(), [](const PageRun& run) { return page_map.is_in_chunk(run.begin + 5000); });
+std::ptrdiff_t known_chunks(const std::vector<PageRun>& runs, PagesFor what) {
+  return std::count_if(runs.begin(), runs.end(), [=](const PageRun& run) {
+    const std::uintptr_t inside = run.begin + 5000;
+    return what == PagesFor::page_blocks ? page_map.page_block_chunk_at(inside) == run.chunk : page_map.is_in_chunk(inside);
+  });
 }
 
 void chunks_are_unmapped_but_one(void**) {
   Arena::give_up_all();
   const std::size_t before = mapped_chunk_bytes();
   Arena& arena = *Arena::adopt();
-  for (const PagesFor what : {PagesFor::blocks, PagesFor::records}) {
+  for (const PagesFor what : {PagesFor::blocks, PagesFor::records, PagesFor::page_blocks}) {
+    const std::size_t bytes = chunk_bytes_for(what);
+    const bool is_known = what != PagesFor::records;
     std::vector<PageRun> runs;
     for (int number = 0; number < 5; ++number) runs.push_back(arena.take(chunk_pages - edge_pages, what));
-    assert_int_equal(mapped_chunk_bytes() - before, 5 * chunk_bytes);
-    assert_int_equal(known_chunks(runs), what == PagesFor::blocks ? 5 : 0);
+    assert_int_equal(mapped_chunk_bytes() - before, 5 * bytes);
+    assert_int_equal(known_chunks(runs, what), is_known ? 5 : 0);
     for (const PageRun& run : runs) Arena::give(*run.chunk, run.begin, chunk_pages - edge_pages);
     const PageRun one = arena.take(1, what);
     for (const PageRun& run : runs) set_times(*run.chunk, later(0));
     Arena::give_up_all(later(page_ticks_of_decay - 1), page_ticks_of_decay);
-    assert_int_equal(mapped_chunk_bytes() - before, 5 * chunk_bytes);
+    assert_int_equal(mapped_chunk_bytes() - before, 5 * bytes);
     Arena::give_up_all(later(page_ticks_of_decay), page_ticks_of_decay);
-    assert_int_equal(mapped_chunk_bytes() - before, 2 * chunk_bytes);  // one in use and one that stays
-    assert_int_equal(known_chunks(runs), what == PagesFor::blocks ? 2 : 0);
+    assert_int_equal(mapped_chunk_bytes() - before, 2 * bytes);  // one in use and one that stays
+    assert_int_equal(known_chunks(runs, what), is_known ? 2 : 0);
     assert_true(arena.check_invariants());
     Arena::give_up_all();
-    assert_int_equal(mapped_chunk_bytes() - before, chunk_bytes);
+    assert_int_equal(mapped_chunk_bytes() - before, bytes);
     *reinterpret_cast<unsigned char*>(one.begin) = 1;
     Arena::give(*one.chunk, one.begin, 1);
     Arena::give_up_all();

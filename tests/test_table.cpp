@@ -88,34 +88,34 @@ void a_block_is_freed_once_and_remembered(void**) {
 
 // Whoever frees a block in a shard gives it to the C library.
 void only_what_the_c_library_has_given_is_freed_in_shards(void**) {
-  const auto is_on_the_c_heap = [](const Record& record) {
+  const auto is_on_a_heap = [](const Record& record) {
     Table table;
     file(table, record);
-    return Table::is_on_the_c_heap(*table.find_live(record.address()));
+    return Table::is_on_a_heap(*table.find_live(record.address()));
   };
   Record record = block(somewhere, 100);
   record.alignment_log2 = 12;
   record.flags = CADASTRE_UNINITIALIZED;
-  assert_true(is_on_the_c_heap(record));
+  assert_true(is_on_a_heap(record));
   Record other = record;
   other.how = 1;
-  assert_false(is_on_the_c_heap(other));
+  assert_false(is_on_a_heap(other));
   other = record;
   other.type = CADASTRE_PINNED;
-  assert_false(is_on_the_c_heap(other));
+  assert_false(is_on_a_heap(other));
   other = record;
   other.backend = CADASTRE_BACKEND_OPENMP;
-  assert_false(is_on_the_c_heap(other));
+  assert_false(is_on_a_heap(other));
   other = record;
   other.flags |= CADASTRE_BORROWED;
-  assert_false(is_on_the_c_heap(other));
+  assert_false(is_on_a_heap(other));
 }
 
 // At once only where that suffices: elsewhere addresses inside the block would not lead to it.
 void what_takes_the_place_of_a_freed_block_is_found_by_any_address_in_it(void**) {
   const auto contents = [](std::size_t size, std::uint64_t serial) {
     return Entry::Contents{.serial = serial, .origin = 5, .size = size, .stride_or_freed = 0,
-                           .traits = Table::traits_on_the_c_heap(4, CADASTRE_UNINITIALIZED), .device = no_device_id};
+                           .traits = Table::traits_on_a_heap(4, CADASTRE_UNINITIALIZED), .device = no_device_id};
   };
   Table table;
   assert_false(table.file_again(somewhere, contents(100, 1)));

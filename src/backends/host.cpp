@@ -84,7 +84,8 @@ std::size_t heap_bytes(std::size_t size, cadastre_memory_type type) noexcept {
 cadastre_exit_code allocate_on_heap(const Request& request, Grant& grant) noexcept {
   const std::size_t bytes = heap_bytes(request.size, request.type);
   const std::size_t alignment = std::max(request.alignment, heap_alignment);
-  void* const pointer = take_aligned_from_heap(bytes, alignment, request.zero);
+  const bool in_pages = request.type == CADASTRE_HOST && !request.from_malloc;
+  void* const pointer = take_block_of_host(bytes, alignment, request.zero, in_pages);
   if (!pointer) return refused(request, ENOMEM);
   if (!is_aligned(pointer, alignment)) {
     const cadastre_exit_code code = misaligned(request, CADASTRE_BACKEND_HOST, alignment, pointer);
@@ -244,7 +245,7 @@ class Host final : public Backend {
   cadastre_exit_code free(const Record& record) noexcept override {
     assert_no_lock_held(allocator);
     if (kind_of(record.how) != on_heap) return unmap(record);
-    give_to_heap(record.pointer);
+    give_block_of_host(record.pointer, record.size);
     return CADASTRE_SUCCESS;
   }
   cadastre_exit_code copy(const Copy& copy) noexcept override {
@@ -274,6 +275,12 @@ class Host final : public Backend {
       if (!moved) return Backend::resize(record, size, grant);
       clear_tail(moved, record.size, std::min(size, mapped_length(length, tag_of(record))), zero);
       grant = {moved, page_size(), large};
+      return CADASTRE_SUCCESS;
+    }
+    if (kind_of(record.how) == on_heap && record.size > largest_in_slab && is_page_block(record.pointer)) {
+      const bool may_stay = size > largest_in_slab && size < mapped_from;
+      if (!may_stay || !resize_page_block(record.pointer, record.size, size, zero)) return Backend::resize(record, size, grant);
+      grant = {record.pointer, record.alignment(), on_heap};
       return CADASTRE_SUCCESS;
     }
     if (kind_of(record.how) == on_heap && size < mapped_from && record.alignment() <= heap_alignment) {

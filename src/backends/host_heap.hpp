@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/page_blocks.hpp"
+
 namespace cadastre::internal {
 
 // Blocks from this size are mappings of their own; the heap is for smaller ones.
@@ -74,6 +76,18 @@ inline constinit std::atomic<void (*)(void*)> heap_free = std::free;
 inline constinit std::atomic<void* (*)(void*, std::size_t)> heap_realloc = std::realloc;
 
 inline void give_to_heap(void* pointer) noexcept { heap_free.load(std::memory_order_relaxed)(pointer); }
+
+// A block that is no mapping of its own. in_pages: whether it may be a run of pages, where slabs are too small for it.
+inline void* take_block_of_host(std::size_t size, std::size_t alignment, bool zero, bool in_pages) noexcept {
+  if (in_pages && size > largest_in_slab && size < mapped_from && alignment <= page_block_alignment) {
+    if (void* const pointer = take_page_block(size, zero)) return pointer;
+  }
+  return take_aligned_from_heap(size, alignment, zero);
+}
+inline void give_block_of_host(void* pointer, std::size_t size) noexcept {
+  if (size > largest_in_slab && is_page_block(pointer)) [[unlikely]] return give_page_block(pointer, size);
+  give_to_heap(pointer);
+}
 
 // Fetches what the C library keeps in front of a block that is about to be given back; any pointer will do.
 inline void prefetch_for_heap(const void* pointer) noexcept {

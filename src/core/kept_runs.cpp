@@ -162,13 +162,6 @@ constinit std::atomic<Places> places = Places::unknown, assumed = Places::unknow
 constinit std::atomic<PageTime> next_question = 0;
 constinit std::atomic<bool> was_asked = false;
 
-bool is_wanted() noexcept try {
-  static const bool wanted = environment().heap.value_or(!has_memory_checker());
-  return wanted;
-} catch (const std::bad_alloc&) {
-  return false;
-}
-
 // Asks how many places there are, unless that was done just now.
 bool is_in_one_place(PageTime now) noexcept {
   if (const Places said = assumed.load(std::memory_order_relaxed); said != Places::unknown) return said == Places::one;
@@ -184,7 +177,7 @@ bool is_in_one_place(PageTime now) noexcept {
 }
 
 bool are_kept(PageTime now) noexcept {
-  if (!is_wanted()) return false;
+  if (!is_heap_wanted()) return false;
   if (is_in_one_place(now)) return true;
   give_up_kept_runs();
   return false;

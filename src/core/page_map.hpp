@@ -13,8 +13,9 @@
 namespace cadastre::internal {
 
 struct Slab;
+struct Chunk;
 
-inline constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t chunk_bytes = std::size_t{4} << 20, page_block_chunk_bytes = 8 * chunk_bytes;
 
 // Pages of zeros, for which the system reserves nothing until they are touched; null when it refuses.
 void* map_fresh(std::size_t bytes) noexcept;
@@ -41,6 +42,15 @@ class PageMap {
   // Enters one that is covered, and removes it before it is unmapped.
   void add_chunk(std::uintptr_t begin) noexcept { word_of_chunk(begin).fetch_or(bit_of_chunk(begin), std::memory_order_relaxed); }
   void remove_chunk(std::uintptr_t begin) noexcept { word_of_chunk(begin).fetch_and(~bit_of_chunk(begin), std::memory_order_relaxed); }
+  // The chunk of blocks that are runs of pages an address is in; null for none. Enters one that is covered, or none.
+  Chunk* page_block_chunk_at(std::uintptr_t address) const noexcept {
+    const Leaf* const leaf = root_[(address >> leaf_log2) % leaves].load(std::memory_order_acquire);
+    return leaf ? leaf->page_block_chunks[page_block_chunk_in_leaf(address)].load(std::memory_order_acquire) : nullptr;
+  }
+  void set_page_block_chunk(std::uintptr_t begin, Chunk* chunk) noexcept {
+    Leaf* const leaf = root_[begin >> leaf_log2].load(std::memory_order_relaxed);
+    leaf->page_block_chunks[page_block_chunk_in_leaf(begin)].store(chunk, std::memory_order_release);
+  }
   // Enters a slab, or none, for pages that are covered.
   void set(std::uintptr_t begin, std::size_t pages, Slab* slab) noexcept {
     for (std::size_t page = 0; page < pages; ++page, begin += page_bytes) {
@@ -53,13 +63,16 @@ class PageMap {
   static constexpr std::size_t leaves = std::size_t{1} << (address_bits - leaf_log2);
   static constexpr std::size_t pages_in_leaf = std::size_t{1} << (leaf_log2 - page_log2);
   static constexpr std::size_t chunks_in_leaf = (std::size_t{1} << leaf_log2) / chunk_bytes;
+  static constexpr std::size_t page_block_chunks_in_leaf = (std::size_t{1} << leaf_log2) / page_block_chunk_bytes;
   static_assert(std::size_t{1} << page_log2 == page_bytes);
   struct Leaf {
     std::atomic<Slab*> slabs[pages_in_leaf];  // of which the system has those that are in use
     std::atomic<std::uint64_t> chunks[chunks_in_leaf / 64];
+    std::atomic<Chunk*> page_block_chunks[page_block_chunks_in_leaf];
   };
   static std::size_t page_in_leaf(std::uintptr_t address) noexcept { return (address >> page_log2) % pages_in_leaf; }
   static std::size_t chunk_in_leaf(std::uintptr_t address) noexcept { return address / chunk_bytes % chunks_in_leaf; }
+  static std::size_t page_block_chunk_in_leaf(std::uintptr_t address) noexcept { return address / page_block_chunk_bytes % page_block_chunks_in_leaf; }
   static std::uint64_t bit_of_chunk(std::uintptr_t address) noexcept { return std::uint64_t{1} << chunk_in_leaf(address) % 64; }
   std::atomic<std::uint64_t>& word_of_chunk(std::uintptr_t begin) noexcept {
     return root_[begin >> leaf_log2].load(std::memory_order_relaxed)->chunks[chunk_in_leaf(begin) / 64];

@@ -23,31 +23,50 @@ struct Arenas {
   Arena* spare CADASTRE_GUARDED_BY(mutex) = nullptr;
 };
 constinit Arenas arenas;
-constinit std::atomic<std::size_t> kept_pages = 0;
-constinit std::atomic<std::size_t> mapped_chunks = 0;
+constinit std::atomic<std::size_t> kept = 0;    // bytes
+constinit std::atomic<std::size_t> mapped = 0;  // likewise
 constinit std::atomic<PageTime> next_decay = 0;
-constinit std::atomic<std::size_t> most_kept_pages = most_kept_page_bytes / page_bytes;  // more where the system takes none
+constinit std::atomic<std::size_t> most_kept = most_kept_page_bytes;  // more where the system takes none
+
+void count_kept(const Chunk& chunk, unsigned pages) noexcept { kept.fetch_add(pages * chunk.page(), std::memory_order_relaxed); }
+void count_used(const Chunk& chunk, unsigned pages) noexcept { kept.fetch_sub(pages * chunk.page(), std::memory_order_relaxed); }
 
 // At a multiple of its size.
-std::uintptr_t map_chunk() noexcept {
-  void* const first = map_fresh(chunk_bytes);
+std::uintptr_t map_chunk(std::size_t bytes) noexcept {
+  void* const first = map_fresh(bytes);
   if (!first) return 0;
   const auto at = reinterpret_cast<std::uintptr_t>(first);
-  if (at % chunk_bytes == 0) return at;
-  munmap(first, chunk_bytes);
-  void* const wide = map_fresh(2 * chunk_bytes - page_bytes);
+  if (at % bytes == 0) return at;
+  munmap(first, bytes);
+  void* const wide = map_fresh(2 * bytes - page_bytes);
   if (!wide) return 0;
-  const auto begin = reinterpret_cast<std::uintptr_t>(wide), aligned = (begin + chunk_bytes - 1) / chunk_bytes * chunk_bytes;
-  const std::uintptr_t end = begin + 2 * chunk_bytes - page_bytes;
+  const auto begin = reinterpret_cast<std::uintptr_t>(wide), aligned = (begin + bytes - 1) / bytes * bytes;
+  const std::uintptr_t end = begin + 2 * bytes - page_bytes;
   if (aligned > begin) munmap(wide, aligned - begin);
-  if (end > aligned + chunk_bytes) munmap(reinterpret_cast<void*>(aligned + chunk_bytes), end - aligned - chunk_bytes);
+  if (end > aligned + bytes) munmap(reinterpret_cast<void*>(aligned + bytes), end - aligned - bytes);
   return aligned;
+}
+
+// What the maps and the checkers of memory know of a chunk for blocks while it is there.
+void make_known(Chunk& chunk) noexcept {
+  if (chunk.what == PagesFor::records) return;
+  add_roots(pointer_to(chunk.begin), chunk.bytes());
+  if (chunk.what == PagesFor::blocks) return page_map.add_chunk(chunk.begin);
+  conceal(pointer_to(chunk.begin), chunk.bytes());
+  page_map.set_page_block_chunk(chunk.begin, &chunk);
+}
+void make_unknown(Chunk& chunk) noexcept {
+  if (chunk.what == PagesFor::records) return;
+  remove_roots(pointer_to(chunk.begin), chunk.bytes());
+  if (chunk.what == PagesFor::blocks) return page_map.remove_chunk(chunk.begin);
+  reveal(pointer_to(chunk.begin), chunk.bytes());
+  page_map.set_page_block_chunk(chunk.begin, nullptr);
 }
 
 }  // namespace
 
-std::size_t kept_page_bytes() noexcept { return kept_pages.load(std::memory_order_relaxed) * page_bytes; }
-std::size_t mapped_chunk_bytes() noexcept { return mapped_chunks.load(std::memory_order_relaxed) * chunk_bytes; }
+std::size_t kept_page_bytes() noexcept { return kept.load(std::memory_order_relaxed); }
+std::size_t mapped_chunk_bytes() noexcept { return mapped.load(std::memory_order_relaxed); }
 
 unsigned PageSet::count(unsigned first, unsigned pages) const noexcept {
   unsigned sum = 0;
@@ -80,26 +99,37 @@ unsigned PageSet::find_gap(unsigned pages) const noexcept {
 bool Arena::add_chunk(PagesFor what) noexcept {
   auto* const chunk = static_cast<Chunk*>(take_own(sizeof(Chunk)));
   if (!chunk) return false;
-  const std::uintptr_t begin = map_chunk();
-  if (begin == 0 || (what == PagesFor::blocks && !page_map.cover(begin, chunk_bytes))) {
-    if (begin != 0) munmap(reinterpret_cast<void*>(begin), chunk_bytes);
+  const std::size_t bytes = chunk_bytes_for(what);
+  const std::uintptr_t begin = map_chunk(bytes);
+  if (begin == 0 || (what != PagesFor::records && !page_map.cover(begin, bytes))) {
+    if (begin != 0) munmap(reinterpret_cast<void*>(begin), bytes);
     give_own(chunk, sizeof(Chunk));
     return false;
   }
 #ifdef MADV_NOHUGEPAGE
-  madvise(reinterpret_cast<void*>(begin), chunk_bytes, MADV_NOHUGEPAGE);
+  if (what != PagesFor::page_blocks) madvise(reinterpret_cast<void*>(begin), bytes, MADV_NOHUGEPAGE);
 #endif
-  if (what == PagesFor::blocks) page_map.add_chunk(begin);
   Chunk*& first = chunks_[static_cast<unsigned>(what)];
   first = ::new (chunk) Chunk{.begin = begin, .arena = this, .what = what, .next = first, .taken = {}, .dirty = {}, .returning = {}};
-  mapped_chunks.fetch_add(1, std::memory_order_relaxed);
-  if (what == PagesFor::blocks) add_roots(pointer_to(begin), chunk_bytes);
+  mapped.fetch_add(bytes, std::memory_order_relaxed);
+  make_known(*chunk);
   for (const unsigned edge : {0u, chunk_pages - 1}) {
     chunk->taken.add(edge, 1);
     chunk->dirty.add(edge, 1);
   }
   chunk->free -= edge_pages;
   return true;
+}
+
+// Whether they are zero.
+bool Arena::mark_taken(Chunk& chunk, unsigned first, unsigned pages) noexcept {
+  const unsigned dirty = chunk.dirty.count(first, pages);
+  chunk.taken.add(first, pages);
+  chunk.dirty.add(first, pages);
+  chunk.free -= pages;
+  chunk.dirty_free -= dirty;
+  count_used(chunk, dirty);
+  return dirty == 0;
 }
 
 // In chunks that were used before first, and there at the first place, so that the last ones become empty.
@@ -110,28 +140,31 @@ PageRun Arena::take(unsigned pages, PagesFor what) noexcept {
       if (chunk->free < pages) continue;
       const unsigned first = chunk->taken.find_gap(pages);
       if (first == chunk_pages) continue;
-      const unsigned dirty = chunk->dirty.count(first, pages);
-      chunk->taken.add(first, pages);
-      chunk->dirty.add(first, pages);
-      chunk->free -= pages;
-      chunk->dirty_free -= dirty;
-      kept_pages.fetch_sub(dirty, std::memory_order_relaxed);
-      return {chunk->begin + first * page_bytes, chunk, dirty == 0};
+      const bool zeroed = mark_taken(*chunk, first, pages);
+      return {chunk->begin + first * chunk->page(), chunk, zeroed};
     }
     if (fresh || !add_chunk(what)) return {};
   }
 }
 
+bool Arena::take_at(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept {
+  const auto first = static_cast<unsigned>((begin - chunk.begin) / chunk.page());
+  const Locked locked(chunk.arena->mutex_);
+  if (first + pages > chunk_pages || chunk.taken.count(first, pages) > 0) return false;
+  mark_taken(chunk, first, pages);
+  return true;
+}
+
 void Arena::give(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept {
   Arena& arena = *chunk.arena;
-  const auto first = static_cast<unsigned>((begin - chunk.begin) / page_bytes);
+  const auto first = static_cast<unsigned>((begin - chunk.begin) / chunk.page());
   const auto now = static_cast<std::uint8_t>(page_time());
   const Locked locked(arena.mutex_);
   chunk.taken.remove(first, pages);
   chunk.free += pages;
   chunk.dirty_free += pages;
   for (unsigned part = first / Chunk::pages_of_part; part * Chunk::pages_of_part < first + pages; ++part) chunk.times[part] = now;
-  kept_pages.fetch_add(pages, std::memory_order_relaxed);
+  count_kept(chunk, pages);
 }
 
 namespace {
@@ -165,17 +198,20 @@ void Arena::purge_run(Chunk& chunk, unsigned first, unsigned pages) noexcept {
   chunk.returning.add(first, pages);
   chunk.free -= pages;
   chunk.dirty_free -= pages;
-  kept_pages.fetch_sub(pages, std::memory_order_relaxed);
+  count_used(chunk, pages);
   mutex_.unlock();
-  const ReturnedPages returned = return_pages(chunk.begin + first * page_bytes, chunk.begin + (first + pages) * page_bytes);
+  const std::size_t page = chunk.page();
+  const ReturnedPages returned = return_pages(chunk.begin + first * page, chunk.begin + (first + pages) * page);
   mutex_.lock();
   chunk.taken.remove(first, pages);
   chunk.returning.remove(first, pages);
   chunk.free += pages;
-  const auto clean = static_cast<unsigned>(returned.zeroed ? (returned.end - returned.begin) / page_bytes : 0);
-  if (clean > 0) chunk.dirty.remove(static_cast<unsigned>((returned.begin - chunk.begin) / page_bytes), clean);
+  const auto begin = static_cast<unsigned>((returned.begin - chunk.begin + page - 1) / page);
+  const auto end = static_cast<unsigned>((returned.end - chunk.begin) / page);
+  const unsigned clean = returned.zeroed && end > begin ? end - begin : 0;
+  if (clean > 0) chunk.dirty.remove(begin, clean);
   chunk.dirty_free += pages - clean;
-  kept_pages.fetch_add(pages - clean, std::memory_order_relaxed);
+  count_kept(chunk, pages - clean);
 }
 
 void Arena::purge(Chunk& chunk, PageTime now, unsigned age) noexcept {
@@ -199,7 +235,7 @@ void Arena::purge(PageTime now, unsigned age) noexcept {
 }
 
 void Arena::return_surplus() noexcept {
-  const auto is_too_much = [] { return kept_pages.load(std::memory_order_relaxed) > most_kept_pages.load(std::memory_order_relaxed); };
+  const auto is_too_much = [] { return kept_page_bytes() > most_kept.load(std::memory_order_relaxed); };
   if (!is_too_much()) return;
   for_each_arena([&](Arena& arena) {
     const Locked locked(arena.mutex_);
@@ -207,8 +243,7 @@ void Arena::return_surplus() noexcept {
       if (chunk.dirty_free > 0 && is_too_much()) arena.purge(chunk, 0, 0);
     });
   });
-  const std::size_t most = is_too_much() ? 2 * kept_pages.load(std::memory_order_relaxed) : most_kept_page_bytes / page_bytes;
-  most_kept_pages.store(most, std::memory_order_relaxed);
+  most_kept.store(is_too_much() ? 2 * kept_page_bytes() : most_kept_page_bytes, std::memory_order_relaxed);
 }
 
 void return_surplus() noexcept {
@@ -238,30 +273,23 @@ bool Arena::unmap_empty(PageTime now, unsigned age) noexcept {
         }
         *place = chunk->next;
         chunk->next = std::exchange(gone, chunk);
-        kept_pages.fetch_sub(chunk->dirty_free, std::memory_order_relaxed);
+        count_used(*chunk, chunk->dirty_free);
       }
     }
   }
   bool any = false;
   while (Chunk* const chunk = gone) {
     gone = chunk->next;
-    const bool of_blocks = chunk->what == PagesFor::blocks;
-    if (of_blocks) {
-      remove_roots(pointer_to(chunk->begin), chunk_bytes);
-      page_map.remove_chunk(chunk->begin);  // before somebody else can have these addresses
-    }
-    if (!system_fails(ENOMEM) && munmap(reinterpret_cast<void*>(chunk->begin), chunk_bytes) == 0) {
-      mapped_chunks.fetch_sub(1, std::memory_order_relaxed);
+    make_unknown(*chunk);  // before somebody else can have these addresses
+    if (!system_fails(ENOMEM) && munmap(reinterpret_cast<void*>(chunk->begin), chunk->bytes()) == 0) {
+      mapped.fetch_sub(chunk->bytes(), std::memory_order_relaxed);
       give_own(chunk, sizeof(Chunk));
       any = true;
       continue;
     }
-    if (of_blocks) {
-      page_map.add_chunk(chunk->begin);
-      add_roots(pointer_to(chunk->begin), chunk_bytes);
-    }
+    make_known(*chunk);
     const Locked locked(mutex_);  // where there are as many mappings as there may be
-    kept_pages.fetch_add(chunk->dirty_free, std::memory_order_relaxed);
+    count_kept(*chunk, chunk->dirty_free);
     Chunk*& first = chunks_[static_cast<unsigned>(chunk->what)];
     chunk->next = std::exchange(first, chunk);
   }
@@ -307,7 +335,7 @@ void Arena::end_returns() noexcept {
       chunk.returning.remove(page, 1);
       ++chunk.free;
       ++chunk.dirty_free;
-      kept_pages.fetch_add(1, std::memory_order_relaxed);
+      count_kept(chunk, 1);
     }
   });
 }

@@ -1,5 +1,5 @@
 // Tangled from org/pages.org; change the chapter, then run: make tangle
-// Runs of pages for slabs, from chunks that belong to one thread each.
+// Runs of pages for slabs and for blocks, from chunks that belong to one thread each.
 #ifndef CADASTRE_SRC_CORE_PAGES_HPP
 #define CADASTRE_SRC_CORE_PAGES_HPP
 
@@ -50,7 +50,12 @@ class PageSet {
 
 class Arena;
 
-enum class PagesFor : std::uint8_t { blocks, records };
+enum class PagesFor : std::uint8_t { blocks, records, page_blocks };
+inline constexpr unsigned kinds_of_chunks = 3;
+
+// How large a chunk of a kind is, and a page of it.
+constexpr std::size_t chunk_bytes_for(PagesFor what) noexcept { return what == PagesFor::page_blocks ? page_block_chunk_bytes : chunk_bytes; }
+constexpr std::size_t page_bytes_for(PagesFor what) noexcept { return chunk_bytes_for(what) / chunk_pages; }
 
 struct Chunk {
   std::uintptr_t begin;
@@ -61,6 +66,8 @@ struct Chunk {
   PageSet returning;              // taken for the time in which the system takes them back
   unsigned free = chunk_pages;    // pages that are not taken
   unsigned dirty_free = 0;
+  std::size_t bytes() const noexcept { return chunk_bytes_for(what); }
+  std::size_t page() const noexcept { return page_bytes_for(what); }
   // When the last page of each part came back, as the low bits of the time.
   static constexpr unsigned pages_of_part = 16;
   std::array<std::uint8_t, chunk_pages / pages_of_part> times = {};
@@ -81,6 +88,8 @@ class Arena {
 
   PageRun take(unsigned pages, PagesFor what = PagesFor::blocks) noexcept;
   static void give(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept;
+  // Takes the pages from an address on; false where one of them is taken, or there are not so many.
+  static bool take_at(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept;
   // Gives to the system all pages that are free and dirty, of age at least; those of all arenas: whether there were any.
   void purge(PageTime now = 0, unsigned age = 0) noexcept;
   static bool purge_all(PageTime now = 0, unsigned age = 0) noexcept;
@@ -106,6 +115,7 @@ class Arena {
   bool add_chunk(PagesFor what) noexcept CADASTRE_REQUIRES(mutex_);
   void purge(Chunk& chunk, PageTime now, unsigned age) noexcept CADASTRE_REQUIRES(mutex_);
   void purge_run(Chunk& chunk, unsigned first, unsigned pages) noexcept CADASTRE_REQUIRES(mutex_);
+  static bool mark_taken(Chunk& chunk, unsigned first, unsigned pages) noexcept;
   bool unmap_empty(PageTime now, unsigned age) noexcept;
   void end_returns() noexcept;
   template <class Action>
@@ -114,7 +124,7 @@ class Arena {
   void for_each_chunk(Action action) noexcept CADASTRE_REQUIRES(mutex_);
 
   Mutex<Rank::pages> mutex_;
-  std::array<Chunk*, 2> chunks_ CADASTRE_GUARDED_BY(mutex_) = {};  // for blocks, and for records
+  std::array<Chunk*, kinds_of_chunks> chunks_ CADASTRE_GUARDED_BY(mutex_) = {};
   Arena* next_ = nullptr;        // of all
   Arena* next_spare_ = nullptr;  // of those that no thread has
 };

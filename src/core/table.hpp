@@ -53,15 +53,15 @@ class Table {
     return std::uint64_t{block.backend} << backend_shift | std::uint64_t{block.how} << how_shift | std::uint64_t{block.type} << type_shift |
            std::uint64_t{block.flags} << flags_shift | block.alignment_log2;
   }
-  // The same of one on the C library's heap.
-  static constexpr std::uint64_t traits_on_the_c_heap(unsigned alignment_log2, cadastre_flags flags) noexcept {
-    return on_the_c_heap | std::uint64_t{flags} << flags_shift | alignment_log2;
+  // The same of one that is on the C library's heap, or a run of pages.
+  static constexpr std::uint64_t traits_on_a_heap(unsigned alignment_log2, cadastre_flags flags) noexcept {
+    return on_a_heap | std::uint64_t{flags} << flags_shift | alignment_log2;
   }
-  // Whether blocks that stand alone are known to be on the C library's heap, and a free of them is a call of its free, and cannot fail.
-  [[gnu::always_inline]] static bool is_on_the_c_heap(const Entry& entry) noexcept {
+  // Whether blocks that stand alone are known to be on the C library's heap or runs of pages, so that a free of them cannot fail.
+  [[gnu::always_inline]] static bool is_on_a_heap(const Entry& entry) noexcept {
     constexpr std::uint64_t own = ~((std::uint64_t{1} << how_shift) - 1) | std::uint64_t{0xff} << type_shift |
                                   std::uint64_t{CADASTRE_BORROWED} << flags_shift;
-    return (entry.traits.load(std::memory_order_relaxed) & own) == on_the_c_heap;
+    return (entry.traits.load(std::memory_order_relaxed) & own) == on_a_heap;
   }
 
   // Files a live block; false, and nothing changed, where one lives at its address, or there is no room.
@@ -122,7 +122,7 @@ class Table {
  private:
   // Of a block in one word.
   static constexpr unsigned flags_shift = 8, type_shift = 24, how_shift = 32, backend_shift = 48;
-  static constexpr std::uint64_t on_the_c_heap =
+  static constexpr std::uint64_t on_a_heap =
       std::uint64_t{CADASTRE_BACKEND_HOST} << backend_shift | std::uint64_t{CADASTRE_HOST} << type_shift;
   // The least power of two that is no less than a size, and at least what the C library rounds up to.
   static constexpr unsigned level_of(std::size_t size) noexcept {
