@@ -522,8 +522,8 @@ static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
  * sets them, which costs about as much as a memset of the vendor. HOST memory that the backend does not support
  * comes from the host backend.
  *
- * HOST blocks of up to 256 KiB lie in memory of the library's own, not in that of malloc: free(), realloc(), delete or
- * deallocate must not be called for them. Where a program does it all the same:
+ * HOST blocks lie in memory of the library's own, not in that of malloc: free(), realloc(), delete or deallocate
+ * must not be called for them. Where a program does it all the same:
  * - With libcadastre_qmckl preloaded, or linked before the C library, such a call frees the block as cadastre_free() does;
  *   realloc() moves its contents to memory of malloc. Reports list these blocks by label, and statistics count them in
  *   untracked_deallocations. An address that is no block any more is refused, with a line on the standard error.

@@ -96,7 +96,7 @@ class Generator {
 
   std::size_t draw_size() {
     if (once_in(40)) return 0;
-    const std::size_t magnitude = once_in(400) ? 17 + below(6) : once_in(12) ? 10 + below(7) : below(10);
+    const std::size_t magnitude = once_in(200) ? 17 + below(6) : once_in(12) ? 10 + below(7) : below(10);
     const std::size_t base = std::size_t{1} << magnitude;
     return once_in(3) ? base - 1 + below(3) : base + below(base);
   }
