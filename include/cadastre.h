@@ -1174,8 +1174,11 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
  *
  * @par Bounds
  *   Used and cached bytes of the process together never exceed the maximum that its used bytes have reached (by default;
- *   CADASTRE_POOL_RELEASE_THRESHOLD changes this bound). Where the process has a limit, cached bytes also never exceed
- *   what live blocks leave of it. Limits of contexts do not count cached bytes.
+ *   CADASTRE_POOL_RELEASE_THRESHOLD changes this bound). Where the process has a limit, pools also release what exceeds
+ *   the part of it that live blocks leave: when a backend is called for memory, when a block is freed other than in the
+ *   order of a queue, and when the limit is set. In between, cached bytes may exceed that part, by what hits and frees in
+ *   the order of a queue round up, and by HOST blocks that come from the heap. Limits of contexts do not count cached
+ *   bytes.
  * @par Rounding
  *   used_bytes counts each block with its allocated size: the requested size, rounded up to pages (HOST) or 256 bytes.
  *   Where the process has no limit, a block may also get a cached piece that is up to half as large again, as long as all
@@ -1254,6 +1257,8 @@ CADASTRE_API cadastre_exit_code cadastre_get_registry_info(cadastre_context cont
  * @retval CADASTRE_SUCCESS  done, also when more than min_bytes_to_keep bytes are in use
  * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
  * @retval CADASTRE_INVALID_ARG_2  not a memory type
+ * @retval CADASTRE_CAPTURE_ACTIVE  a queue is being captured (see cadastre_queue); what had not been released before
+ *   stays cached
  * @retval CADASTRE_DEALLOCATION_FAILED  a backend could not free memory, which stays cached
  * @par Threads
  *   Any thread; others may allocate and free meanwhile.

@@ -152,6 +152,22 @@ void give_up_caches() noexcept {
   for_each_as_guest(has_one, [](Context&, Slot& slot) { while_locked(slot, [] {}); });
 }
 
+bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept {
+  if (!Context::any_has_cache()) return false;
+  const bool may_fit = bytes <= BlockCache::most_bytes, rises = pool.would_raise_mark(bytes);
+  if (!may_fit && !rises) return false;
+  bool any = false;
+  const auto has_one = [&](const Context& context, cadastre_context) {
+    const Pool* const cached = context.cached_pool();
+    return cached && (rises ? cached->place().type == pool.place().type : cached == &pool);
+  };
+  for_each_as_guest(has_one, [&](Context&, Slot& slot) {
+    while_locked(slot, [] {});
+    any = true;
+  });
+  return any;
+}
+
 void return_claims_within(const SharedAccount& account) noexcept {
   for_each_as_guest(within(account), [](Context& context, Slot& slot) { while_locked(slot, [&] { context.registry().close_heap(); }); });
 }

@@ -37,6 +37,10 @@ bool give_up_elsewhere(cadastre_context except) noexcept;
 // Has every context take away what threads cache of pools. Likewise.
 void give_up_caches() noexcept;
 
+// The same before a pool asks its backend for so many bytes, where that needs it: of caches of this pool when a block in one could serve, and of
+// those of its memory type when the bound on what pools keep would rise. Whether there was any.
+bool give_up_caches_for(const Pool& pool, std::size_t bytes) noexcept;
+
 // Has the threads in all contexts below an account return what they have claimed in advance of HOST memory. Likewise.
 void return_claims_within(const SharedAccount& account) noexcept;
 // Has every context but one give back slabs with nothing in them. Likewise.

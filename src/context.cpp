@@ -74,15 +74,6 @@ std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backen
   return &source == backend_ ? device_ : source.current_device();
 }
 
-// HOST memory that the context's backend does not serve is the host's, and kept all the same.
-PoolUse* Context::share_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept {
-  if (pool(type) != CADASTRE_POOL_CACHING) return nullptr;
-  const bool ours = &source == backend_ || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
-  if (!ours) return nullptr;
-  const PoolKeep& keep = settings_.pool_keep[static_cast<std::size_t>(type)];
-  return pools(type).open(source, {type, device, source.number()}, shared(), keep);
-}
-
 PoolUse* Context::share_of(const Record& record) noexcept {
   return pool(record.type) == CADASTRE_POOL_CACHING ? pools(record.type).find(backend_of(record), record.device) : nullptr;
 }

@@ -105,6 +105,8 @@ class Context {
   // who ends a visit.
   void offer_cache(const Visit& visit, const Record& block, PoolUse& use) noexcept;
   bool has_cache() const noexcept { return cached_of_ != nullptr; }
+  // Of which pool its blocks are; null where there is none.
+  const Pool* cached_pool() const noexcept { return cached_of_ ? cached_of_->pool : nullptr; }
   void give_up_cache() noexcept {
     if (has_cache()) [[unlikely]] take_cache();
   }
@@ -201,6 +203,8 @@ class Context {
   // Takes an automatic workspace that nobody leases from, and its blocks out of the registry; null when there is none. Then, outside:
   // frees them. Then, inside again: counts those that were not freed.
   std::unique_ptr<Workspace> take_idle_workspace(cadastre_memory_type type) noexcept;
+  // Whether there is one, of a type or of any.
+  bool has_idle_workspace(std::optional<cadastre_memory_type> type) noexcept;
   void free_taken(Workspace& taken) noexcept;
   void count_taken(const Workspace& taken) noexcept;
   // Whether the time of backends is counted.

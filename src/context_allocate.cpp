@@ -60,6 +60,15 @@ Text label_of(const cadastre_memory_info_struct& info) noexcept {
 
 }  // namespace
 
+// HOST memory that the context's backend does not serve is the host's, and kept all the same.
+PoolUse* Context::share_for(Backend& source, cadastre_memory_type type, std::int32_t device) noexcept {
+  if (pool(type) != CADASTRE_POOL_CACHING) return nullptr;
+  const bool ours = &source == backend_ || (type == CADASTRE_HOST && source.number() == CADASTRE_BACKEND_HOST);
+  if (!ours) return nullptr;
+  const PoolKeep& keep = settings_.pool_keep[static_cast<std::size_t>(type)];
+  return pools(type).open(source, {type, device, source.number()}, shared(), keep, type == CADASTRE_HOST ? nullptr : give_up_caches_for);
+}
+
 // What is refused in any case does not count.
 cadastre_exit_code Context::fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept {
   if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0 || !is_label(info.label)) return CADASTRE_SUCCESS;
@@ -119,10 +128,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   if (!use || !use->pool->allocate_at_once(use->share, request, grant)) {
     const std::size_t room = room_to_keep(info.type);
     code = with_all_there_is(visit, [&] {
-      if (use) {
-        if (request.type != CADASTRE_HOST) give_up_caches();
-        return use->pool->allocate(use->share, request, grant, room);
-      }
+      if (use) return use->pool->allocate(use->share, request, grant, room);
       keep_within(info.type, room);
       return source.allocate(request, grant);
     });

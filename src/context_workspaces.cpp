@@ -75,6 +75,12 @@ bool Context::may_free_idle_workspaces() noexcept {
   return !backend_->has_events() || !backend_->capturing(device_, CADASTRE_DEFAULT_QUEUE);
 }
 
+bool Context::has_idle_workspace(std::optional<cadastre_memory_type> type) noexcept {
+  bool any = false;
+  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) any |= type.value_or(each) == each && books().of(each).has_idle();
+  return any;
+}
+
 std::unique_ptr<Workspace> Context::take_idle_workspace(cadastre_memory_type type) noexcept {
   std::unique_ptr<Workspace> taken = books().of(type).take_idle();
   for (Piece& piece : taken ? taken->pieces() : std::span<Piece>()) piece.record = take_out(piece);

@@ -154,6 +154,8 @@ cadastre_exit_code Pool::serve_slowly(const Need& need, PoolPiece*& taken) noexc
   thorough.looks = std::numeric_limits<unsigned>::max();
   code = serve_at_once(thorough, taken);
   if (code == CADASTRE_SUCCESS && !taken) code = take_from_others(thorough, taken);
+  const bool is_miss = code == CADASTRE_SUCCESS && !taken;
+  if (is_miss && need.share.before_miss && need.share.before_miss(*this, need.bytes)) code = serve_at_once(thorough, taken);
   return code != CADASTRE_SUCCESS || taken ? code : grow(need, taken);
 }
 
@@ -281,6 +283,11 @@ bool Pool::is_only(const PoolShare& share) const noexcept {
 std::size_t Pool::used_by(const PoolShare& share) const noexcept {
   const Latched latched(latch_);
   return share.used;
+}
+
+bool Pool::would_raise_mark(std::size_t bytes) const noexcept {
+  const Latched latched(latch_);
+  return shared_.used + shared_.asking + bytes > shared_.peak + shared_.waste;
 }
 
 PoolFigures Pool::figures() const noexcept {

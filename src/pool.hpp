@@ -78,6 +78,8 @@ class Pool {
   void end_cache(PoolShare& share, Lane& lane, std::uint64_t hits, std::span<void* const> freed) noexcept;
   // Whether the backend has given what the pool had, as after a reset of its device.
   const std::atomic<bool>& gave_twice() const noexcept { return stock_.gave_twice; }
+  // Whether the most that was used in all pools of the type would rise with so many bytes.
+  bool would_raise_mark(std::size_t bytes) const noexcept;
   // The alignment that every block has.
   std::size_t granule() const noexcept { return granule_; }
 

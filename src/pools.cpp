@@ -25,9 +25,9 @@ PoolUses::~PoolUses() {
   leave([](cadastre_exit_code) {});
 }
 
-PoolUse* PoolUses::open(Backend& backend, const Place& place, const SharedAccount& whose, const PoolKeep& keep) noexcept {
+PoolUse* PoolUses::open(Backend& backend, const Place& place, const SharedAccount& whose, const PoolKeep& keep, BeforeMiss before) noexcept {
   if (PoolUse* const use = find(backend, place.device)) return use;
-  std::unique_ptr<PoolUse> use(new (std::nothrow) PoolUse(whose));
+  std::unique_ptr<PoolUse> use(new (std::nothrow) PoolUse(whose, before));
   if (!use) return nullptr;
   KeepAccount& account = account_of(place.type);
   {

@@ -14,7 +14,7 @@ namespace cadastre::internal {
 
 // The share of one context in one pool.
 struct PoolUse {
-  explicit PoolUse(const SharedAccount& whose) noexcept : share(&whose) {}
+  PoolUse(const SharedAccount& whose, BeforeMiss before) noexcept : share(&whose, before) {}
   Pool* pool = nullptr;
   PoolShare share;
   PoolUse* next = nullptr;
@@ -35,7 +35,7 @@ class PoolUses {
     return use;
   }
   // The same, made where it is missing; null when the host has no memory. For one thread at a time. keep: the bound, which is one for all.
-  PoolUse* open(Backend& backend, const Place& place, const SharedAccount& whose, const PoolKeep& keep) noexcept;
+  PoolUse* open(Backend& backend, const Place& place, const SharedAccount& whose, const PoolKeep& keep, BeforeMiss before) noexcept;
   bool has_any() const noexcept { return first_.load(std::memory_order_acquire) != nullptr; }
   template <class Action>
   void for_each(Action action) const {

@@ -41,7 +41,9 @@ bool give_up_in_other_contexts(Visit& visit) noexcept {
 }
 
 bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> type) noexcept {
-  if (visit->backend().has_events()) {  // else nobody captures, and others need not be let in
+  // Others are let in only where there is something to ask about, and somebody may capture.
+  if (!visit->has_idle_workspace(type)) return false;
+  if (visit->backend().has_events()) {
     visit.step_out();
     const bool may_free = visit->may_free_idle_workspaces();
     visit.step_in();

@@ -195,10 +195,14 @@ std::unique_ptr<Workspace> WorkspacesOfType::take(const Workspace& workspace) no
   return taken;
 }
 
+std::vector<std::unique_ptr<Workspace>>::const_iterator WorkspacesOfType::find_idle() const noexcept {
+  if (scheme != CADASTRE_WORKSPACE_SCHEME_AUTOMATIC) return workspaces.end();
+  return std::find_if(workspaces.begin(), workspaces.end(),
+                      [](const auto& w) { return w->idle() && !w->captured && !w->pieces().empty(); });
+}
+
 std::unique_ptr<Workspace> WorkspacesOfType::take_idle() noexcept {
-  if (scheme != CADASTRE_WORKSPACE_SCHEME_AUTOMATIC) return nullptr;
-  const auto found = std::find_if(workspaces.begin(), workspaces.end(),
-                                  [](const auto& w) { return w->idle() && !w->captured && !w->pieces().empty(); });
+  const auto found = find_idle();
   return found == workspaces.end() ? nullptr : take(**found);
 }
 

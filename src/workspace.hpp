@@ -149,6 +149,8 @@ struct WorkspacesOfType {
   std::unique_ptr<Workspace> take(const Workspace& workspace) noexcept;
   // Takes one away that would grow again if it were wanted, has memory, and is idle; null when there is none.
   std::unique_ptr<Workspace> take_idle() noexcept;
+  // Whether there is one.
+  bool has_idle() const noexcept { return find_idle() != workspaces.end(); }
   // The one that is lent to this thread on this queue; else an idle one, best one on which it fits, then one that
   // the same queue had last; null when there is none. One that is being made ready is nobody's yet, also for an operation of a
   // backend that its thread is in.
@@ -157,6 +159,9 @@ struct WorkspacesOfType {
                     Waiting waiting) noexcept;
   void count_lease(std::size_t bytes) noexcept;
   void count_return(std::size_t bytes) noexcept;
+
+ private:
+  std::vector<std::unique_ptr<Workspace>>::const_iterator find_idle() const noexcept;
 };
 
 struct FoundLease {

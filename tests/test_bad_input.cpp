@@ -1790,7 +1790,7 @@ const Row rows[] = {
      {}, true, true},
     {"cadastre_get_registry_info", try_cadastre_get_registry_info, {CADASTRE_INVALID_ARG_2},
      {}, true, true},
-    {"cadastre_pool_trim", try_cadastre_pool_trim, {CADASTRE_INVALID_ARG_2, CADASTRE_DEALLOCATION_FAILED},
+    {"cadastre_pool_trim", try_cadastre_pool_trim, {CADASTRE_INVALID_ARG_2, CADASTRE_DEALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE},
      {CADASTRE_DEALLOCATION_FAILED}, true, false},
     {"cadastre_reset_high_water_mark", try_cadastre_reset_high_water_mark, {CADASTRE_INVALID_ARG_2},
      {}, true, false},

@@ -300,6 +300,33 @@ void a_lower_limit_takes_the_cache_away_and_none_is_handed_out_above_it(void**) 
   destroy(context);
 }
 
+void a_miss_takes_away_only_what_it_needs(void**) {
+  const cadastre_context context = on_the_double(), other = on_the_double();
+  constexpr std::size_t large = 4 * BlockCache::most_bytes;
+  const auto get_elsewhere = [&](cadastre_memory_type type, std::size_t size) {
+    void* block = nullptr;
+    std::thread([&] { block = cadastre_malloc(other, request(size, type, CADASTRE_UNINITIALIZED)); }).join();
+    assert_non_null(block);
+    return block;
+  };
+  // So much was in use once that what follows raises no mark.
+  void* const first = get(context, 4 * large);
+  assert_int_equal(cadastre_free(context, first), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_pool_trim(CADASTRE_PROCESS, CADASTRE_DEVICE, 0), CADASTRE_SUCCESS);
+  put(context, get_cached(context, 5 * page));
+  assert_int_equal(cached_in(context), 1);
+  void* const pinned = get_elsewhere(CADASTRE_PINNED, 5 * page);
+  assert_int_equal(cached_in(context), 1);
+  void* const too_large = get_elsewhere(CADASTRE_DEVICE, large);
+  assert_int_equal(cached_in(context), 1);
+  void* const raises = get_elsewhere(CADASTRE_DEVICE, 4 * large);
+  assert_null(cache_in(context));
+  assert_int_equal(pool_of(other, CADASTRE_DEVICE).misses, 2);
+  for (void* const block : {pinned, too_large, raises}) assert_int_equal(cadastre_free(other, block), CADASTRE_SUCCESS);
+  destroy(context);
+  destroy(other);
+}
+
 void another_context_gets_what_a_thread_has_cached(void**) {
   const cadastre_context context = on_the_double(), other = on_the_double();
   void* const block = get_cached(context, 5 * page);
@@ -504,6 +531,7 @@ int main() {
       cmocka_unit_test(limits_are_exact),
       cmocka_unit_test(a_lower_limit_takes_the_cache_away_and_none_is_handed_out_above_it),
       cmocka_unit_test(another_context_gets_what_a_thread_has_cached),
+      cmocka_unit_test(a_miss_takes_away_only_what_it_needs),
       cmocka_unit_test(a_request_that_the_cache_does_not_serve_takes_a_visit),
       cmocka_unit_test(other_blocks_are_not_cached),
       cmocka_unit_test(another_queue_of_the_context_s_takes_the_cache_away),

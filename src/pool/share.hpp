@@ -10,9 +10,14 @@
 
 namespace cadastre::internal {
 
+class Pool;
+
+// Called, with no lock held, before a pool asks its backend for so many bytes: has others free into it what they hold back. Whether any did.
+using BeforeMiss = bool (*)(const Pool& pool, std::size_t bytes) noexcept;
+
 struct PoolShare {
-  // whose: the account of the context that has it; null for who shares with nobody.
-  explicit PoolShare(const SharedAccount* whose = nullptr) noexcept : account(whose) {}
+  // whose: the account of the context that has it; null for who shares with nobody. before: null where nobody holds anything back.
+  explicit PoolShare(const SharedAccount* whose = nullptr, BeforeMiss before = nullptr) noexcept : account(whose), before_miss(before) {}
   PoolShare(const PoolShare&) = delete;
   PoolShare& operator=(const PoolShare&) = delete;
 
@@ -20,7 +25,8 @@ struct PoolShare {
   std::uint64_t hits = 0;    // requests served from what was there
   std::uint64_t misses = 0;  // requests for which the backend was asked; direct ones are neither
   std::uint64_t trims_before = 0;  // of the pool, when he joined
-  const SharedAccount* account;
+  const SharedAccount* const account;
+  const BeforeMiss before_miss;
   PoolShare* next = nullptr;
 
   bool is_within(const SharedAccount& other) const noexcept { return account && account->is_within(other); }
