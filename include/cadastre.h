@@ -25,6 +25,9 @@
  *   unlocks.
  * - the callback of cadastre_foreach_block: every function, also to change and to destroy the context, since the
  *   callback gets copies of the records.
+ * - the callback of cadastre_set_out_of_memory_function: every function, except to destroy a context on which the
+ *   thread has a call in progress, as for an operation of a registered backend. The callback must not wait for a
+ *   thread that replaces it. What it requests is refused without another call of a callback.
  * - the I/O functions of the stream given to cadastre_report: every function, as for the callback of
  *   cadastre_foreach_block.
  * - an operation of a registered backend: every function, except to destroy a context on which the thread has a
@@ -1185,8 +1188,9 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
  *   bytes wasted in this way are at most an eighth of the maximum that the used bytes of the process have reached.
  * @par Release
  *   Memory that no request has used for ten seconds is released to its backend by a later call that may wait. All
- *   cached memory is released before a request of any context fails because there is no memory; so are automatic
- *   workspaces without leases. */
+ *   cached memory is released before a request of any context fails because there is no memory, and so are automatic
+ *   workspaces without leases: cadastre_set_out_of_memory_function() says in which order, and for how long queues are
+ *   waited for. */
 typedef struct cadastre_pool_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_pool_info_struct) */
   cadastre_pool pool;         /**< of this memory type; everything else is 0 unless it is CADASTRE_POOL_CACHING */
@@ -1249,7 +1253,8 @@ CADASTRE_API cadastre_exit_code cadastre_get_registry_info(cadastre_context cont
  * cadastre_pool_get_info() reports them, or nothing more can be released.
  *
  * It does not matter which context freed that memory. What was cached longest is released first. Live blocks are not touched. Without a caching pool nothing happens.
- * Before a request of any context fails because there is no memory, all pools release their cached memory in this way.
+ * Before a request of any context fails because there is no memory, all pools release their cached memory, but wait for
+ * queues no longer than cadastre_set_out_of_memory_function() describes.
  *
  * @param context  a live context, with all below it; or CADASTRE_PROCESS
  * @param type  a memory type
@@ -1319,6 +1324,87 @@ CADASTRE_API cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context 
  * @endcode */
 CADASTRE_API cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
                                                    size_t bytes);
+
+/** @name Out of memory
+ * @{ */
+
+/** A request for which there is no memory. */
+typedef struct cadastre_out_of_memory_struct {
+  size_t struct_size;         /**< sizeof(cadastre_out_of_memory_struct) */
+  cadastre_context context;   /**< in which memory is requested */
+  cadastre_memory_type type;  /**< of the memory */
+  cadastre_backend backend;   /**< that could not allocate; -1 where a limit refused */
+  int32_t device_id;          /**< of its device; -1 for none */
+  cadastre_reason reason;     /**< CADASTRE_REASON_LIMIT_EXCEEDED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY or CADASTRE_REASON_OUT_OF_HOST_MEMORY */
+  size_t size;                /**< bytes requested; of a block that is resized, its new size; of a lease, all of its buffers */
+  const char* label;          /**< of the request, "workspace" for a lease; NULL for none; lives until the callback returns */
+  int64_t retries;            /**< how often a callback has had this request tried again; 0 at first */
+} cadastre_out_of_memory_struct;
+
+/** Initializer. */
+static const cadastre_out_of_memory_struct cadastre_out_of_memory_struct_zero = {
+    sizeof(cadastre_out_of_memory_struct), CADASTRE_NULL_CONTEXT, -1, -1, -1, CADASTRE_REASON_NONE, 0, NULL, 0};
+
+/** The callback of cadastre_set_out_of_memory_function().
+ *
+ * It is called in the thread that requests memory, with no lock of the library held; several threads may be in it at the
+ * same time. It may call every function, also to free, trim, raise limits and request memory, except to destroy a context
+ * on which the thread has a call in progress, as that of the request. What it requests itself is refused without another
+ * call of a callback. A lock that the program holds while it requests memory is held here as well. An exception that it
+ * throws is caught, and counts as 0. It must not end its thread, nor leave by longjmp.
+ *
+ * @param request  what is requested; lives until the callback returns
+ * @param user_data  what was passed to cadastre_set_out_of_memory_function()
+ * @return 0 to have the request refused, or the callback of a context above asked; any other number to have it tried
+ *   again. Whoever has not released memory or raised a limit must return 0 in the end: nothing else ends the retries */
+typedef int (*cadastre_out_of_memory_function)(const cadastre_out_of_memory_struct* request, void* user_data);
+
+/** Sets a callback that is called before a request is refused because there is no memory, or because of a limit.
+ *
+ * Before a request of any context is refused, the library does the following, and tries again after each step:
+ * 1. It releases what is not in use: slabs without blocks, memory that pools cache, and automatic workspaces without
+ *    leases. Memory that a queue still uses stays.
+ * 2. It waits until queues are done with memory of the latter kinds, and releases that: once for each request, for at
+ *    most CADASTRE_OUT_OF_MEMORY_WAIT milliseconds, which is 10 seconds by default; not during a capture. A backend may
+ *    itself wait while it frees, as cudaFree does for all work on its device: that wait is not limited.
+ * 3. It calls the callback of the context; where there is none, or it returns 0, that of the parent, and so on up to that
+ *    of CADASTRE_PROCESS. When one returns another number, the request is tried again, from the first step on, as often as
+ *    that is so.
+ *
+ * Then the request is refused. The message of cadastre_last_error() names the contexts and labels that hold most of the
+ * memory type, and, where the backend reports the memory of the device, how much of it is in use that the library did not
+ * allocate.
+ *
+ * The callback is called for cadastre_malloc(), cadastre_realloc(), the functions that acquire a workspace or set its
+ * size, and all that build on them. It is not called for a request that is refused otherwise, as for a wrong argument, a
+ * capture, or by CADASTRE_FAIL.
+ *
+ * @param context  a live context, for its requests and those of all below it; or CADASTRE_PROCESS
+ * @param callback  replaces the one that was set before; NULL for none, as in a new context. It has to stay loaded, and
+ *   it is forgotten when the context is destroyed
+ * @param user_data  passed to callback; may be NULL
+ * @retval CADASTRE_SUCCESS  the callback is set, and no other thread is in the one that was set before
+ * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
+ * @retval CADASTRE_ALLOCATION_FAILED  no host memory to remember it; the one before stays
+ * @par Threads
+ *   Any thread, also in a callback. Waits until other threads have returned from the callback that is replaced, so that
+ *   what it used can be freed afterwards: a callback must not wait for a thread that replaces it.
+ * @par Queues
+ *   Waits for none.
+ * @par Cost
+ *   O(1). The library remembers each pair of a callback and its user_data until the process ends.
+ *
+ * @code
+ * static int drop_cache(const cadastre_out_of_memory_struct* request, void* cache) {
+ *   return request->type == CADASTRE_DEVICE && drop_oldest(cache);  // whether there was one
+ * }
+ * cadastre_set_out_of_memory_function(context, drop_cache, &cache);
+ * @endcode */
+CADASTRE_API cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context,
+                                                                    cadastre_out_of_memory_function callback,
+                                                                    void* user_data);
+
+/** @} */
 
 /** @name Time spent in backends
  * @{ */

@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <system_error>
@@ -609,6 +610,21 @@ class context_view {
   /// Sets the maximum bytes that blocks of one memory type may hold together; see cadastre_set_limit.
   void set_limit(cadastre_memory_type type, std::size_t bytes) const {
     detail::check(handle_, cadastre_set_limit(handle_, type, bytes));
+  }
+
+  /// Sets what is called before a request is refused because there is no memory; see cadastre_set_out_of_memory_function.
+  /// The object is called with a const cadastre_out_of_memory_struct&, by several threads at the same time, and returns
+  /// whether the request is to be tried again. It is not copied, and has to live until another is set, or nullptr for none.
+  template <class Function>
+  void set_out_of_memory_function(Function& function) const {
+    const cadastre_out_of_memory_function call = [](const cadastre_out_of_memory_struct* request, void* object) -> int {
+      return (*static_cast<Function*>(object))(*request) ? 1 : 0;
+    };
+    void* const object = const_cast<void*>(static_cast<const void*>(std::addressof(function)));
+    detail::check(handle_, cadastre_set_out_of_memory_function(handle_, call, object));
+  }
+  void set_out_of_memory_function(std::nullptr_t) const {
+    detail::check(handle_, cadastre_set_out_of_memory_function(handle_, nullptr, nullptr));
   }
 
  protected:

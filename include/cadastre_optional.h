@@ -512,6 +512,22 @@ typedef struct cadastre_registry_info_struct {
 } cadastre_registry_info_struct;
 
 static const cadastre_registry_info_struct cadastre_registry_info_struct_zero = {sizeof(cadastre_registry_info_struct), 0, 0, 0, 0};
+typedef struct cadastre_out_of_memory_struct {
+  size_t struct_size;         /**< sizeof(cadastre_out_of_memory_struct) */
+  cadastre_context context;   /**< in which memory is requested */
+  cadastre_memory_type type;  /**< of the memory */
+  cadastre_backend backend;   /**< that could not allocate; -1 where a limit refused */
+  int32_t device_id;          /**< of its device; -1 for none */
+  cadastre_reason reason;     /**< CADASTRE_REASON_LIMIT_EXCEEDED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY or CADASTRE_REASON_OUT_OF_HOST_MEMORY */
+  size_t size;                /**< bytes requested; of a block that is resized, its new size; of a lease, all of its buffers */
+  const char* label;          /**< of the request, "workspace" for a lease; NULL for none; lives until the callback returns */
+  int64_t retries;            /**< how often a callback has had this request tried again; 0 at first */
+} cadastre_out_of_memory_struct;
+
+static const cadastre_out_of_memory_struct cadastre_out_of_memory_struct_zero = {
+    sizeof(cadastre_out_of_memory_struct), CADASTRE_NULL_CONTEXT, -1, -1, -1, CADASTRE_REASON_NONE, 0, NULL, 0};
+
+typedef int (*cadastre_out_of_memory_function)(const cadastre_out_of_memory_struct* request, void* user_data);
 typedef struct cadastre_backend_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_backend_info_struct) */
   cadastre_backend backend;   /**< its number */
@@ -733,6 +749,9 @@ static inline cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context
                                                                cadastre_memory_type type);
 static inline cadastre_exit_code cadastre_set_limit(cadastre_context context, cadastre_memory_type type,
                                                    size_t bytes);
+static inline cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context,
+                                                                    cadastre_out_of_memory_function callback,
+                                                                    void* user_data);
 static inline cadastre_exit_code cadastre_context_set_timing(cadastre_context context, int on);
 static inline cadastre_exit_code cadastre_context_set_plain_free(cadastre_context context, int on);
 static inline cadastre_exit_code cadastre_workspace_set_size(cadastre_context context, cadastre_memory_type type,
@@ -1601,6 +1620,18 @@ static inline cadastre_exit_code cadastre_pool_trim(cadastre_context context, ca
   const cadastre_exit_code code = cadastre_optional_visit(context, function);
   (void) min_bytes_to_keep;
   return code != CADASTRE_SUCCESS ? code : cadastre_optional_check_type(context, function, type);
+}
+
+/* Without Cadastre: the callback is never called. */
+static inline cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context,
+                                                                     cadastre_out_of_memory_function callback,
+                                                                     void* user_data)
+{
+  (void) callback;
+  (void) user_data;
+  if (!cadastre_optional_enter_any(context, "cadastre_set_out_of_memory_function")) return CADASTRE_INVALID_CONTEXT;
+  cadastre_optional_leave();
+  return CADASTRE_SUCCESS;
 }
 
 /* Without Cadastre: there is no timing. NOT_SUPPORTED to switch it on. */

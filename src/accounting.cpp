@@ -36,6 +36,7 @@ bool SharedAccount::accepts_children() const noexcept {
 void SharedAccount::renew() noexcept {
   of(CADASTRE_HOST).renew();
   parent_ = nullptr;
+  out_of_memory.store(nullptr, std::memory_order_relaxed);
   set_owner(CADASTRE_NULL_CONTEXT);
   closed_.store(0, std::memory_order_relaxed);
   if (!had_children()) return;

@@ -118,6 +118,7 @@ class alignas(64) SharedBytes {
 static_assert(sizeof(SharedBytes) == 64);
 
 class SharedAccount;
+struct OutOfMemoryFunction;
 
 // Which account refused a claim, and its numbers at that moment.
 struct Refusal {
@@ -157,6 +158,9 @@ class SharedAccount {
   bool accepts_children() const noexcept;
   // Whether it is this one, or above it.
   bool is_within(const SharedAccount& other) const noexcept;
+
+  // The caller's function that is asked before a request is refused; null for none.
+  std::atomic<OutOfMemoryFunction*> out_of_memory = nullptr;
 
   SharedBytes& of(cadastre_memory_type type) noexcept { return bytes_[static_cast<std::size_t>(type)]; }
   const SharedBytes& of(cadastre_memory_type type) const noexcept { return bytes_[static_cast<std::size_t>(type)]; }

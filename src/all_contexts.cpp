@@ -112,17 +112,31 @@ auto within(const SharedAccount& account) noexcept {
 }  // namespace
 
 // Nobody waits for who has locked a context, since he may be waiting for the caller.
-bool give_up_elsewhere(cadastre_context except) noexcept {
+bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept {
   bool any = false;
   const auto others = [except](const Context&, cadastre_context handle) { return handle != except; };
   for_each_as_guest(others, [&](Context& context, Slot& slot) {
-    if (!context.may_free_idle_workspaces()) return;
-    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
-      std::unique_ptr<Workspace> taken;
+    bool has_any = false;
+    while_locked(slot, [&] { has_any = context.has_idle_workspace(std::nullopt); });
+    if (!has_any || !context.may_free_idle_workspaces()) return;
+    const auto if_free_to_all = [&](auto action) {
       while_locked(slot, [&]() CADASTRE_UNCHECKED {
         const bool free_to_all = slot.owner == 0 || slot.owner == this_thread();
-        if (free_to_all && !slot.closing.load(std::memory_order_relaxed)) taken = context.take_idle_workspace(type);
+        if (free_to_all && !slot.closing.load(std::memory_order_relaxed)) action();
       });
+    };
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+      IdleLook look;
+      if_free_to_all([&] {
+        if (context.has_idle_workspace(type)) look.begin(context, context.workspaces().of(type), IdleLook::Of::all);
+      });
+      if (!look.any()) continue;
+      look.ask(context);
+      while_locked(slot, [&] { look.end(in_flight); });
+    }
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT;) {
+      std::unique_ptr<Workspace> taken;
+      if_free_to_all([&] { taken = context.take_idle_workspace(type); });
       if (!taken) {
         ++type;
         continue;
@@ -133,6 +147,12 @@ bool give_up_elsewhere(cadastre_context except) noexcept {
     }
   });
   return any;
+}
+
+void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept {
+  for_each_as_guest(within(account), [&](Context& context, Slot& slot) {
+    while_locked(slot, [&] { shown(whose, context.shared().owner(), context.registry().figures(type).live_bytes, context.count_holders(type)); });
+  });
 }
 
 void trim_heaps_elsewhere(cadastre_context except) noexcept {

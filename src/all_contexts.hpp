@@ -31,8 +31,13 @@ struct Elsewhere {
 // Looks into every live context, as holder_of, at all blocks there.
 Elsewhere known_elsewhere(const Record& range, cadastre_context except) noexcept;
 
-// Has every context but one give back workspaces that nobody leases from, where no other thread has locked it. Whether there was any. The caller must be inside none; no two contexts are entered at once.
-bool give_up_elsewhere(cadastre_context except) noexcept;
+// Has every context but one give back workspaces that nobody leases from, where no other thread has locked it, and no queue is at work on them: else
+// in_flight is set. Whether there was any. The caller must be inside none; no two contexts are entered at once.
+bool give_up_elsewhere(cadastre_context except, bool& in_flight) noexcept;
+
+// Shows what each context within an account holds of a memory type, and under which labels most of it. Likewise.
+using HolderShown = void (*)(void* whose, cadastre_context context, std::size_t bytes, const Holders& holders) noexcept;
+void for_each_holder(const SharedAccount& account, cadastre_memory_type type, void* whose, HolderShown shown) noexcept;
 
 // Has every context take away what threads cache of pools. Likewise.
 void give_up_caches() noexcept;

@@ -11,6 +11,7 @@
 #include "config.h"
 #include "environment.hpp"
 #include "limits.hpp"
+#include "out_of_memory.hpp"
 #include "report.hpp"
 #include "usage.hpp"
 
@@ -98,6 +99,15 @@ cadastre_exit_code cadastre_reset_high_water_mark(cadastre_context context, cada
     const cadastre_exit_code code = reset(visit->shared());
     if (code == CADASTRE_SUCCESS) visit->accounts(type).reset_high_water_marks();
     return code;
+  });
+}
+
+cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context, cadastre_out_of_memory_function callback, void* user_data) {
+  const auto set = [&](SharedAccount& account) {
+    return set_out_of_memory_function(account, callback, user_data) ? CADASTRE_SUCCESS : no_memory_for_records();
+  };
+  return call_any(context, __func__, set, [&](Visit& visit) {
+    return stepped_out(visit, __func__, [&] { return set(visit->shared()); });
   });
 }
 

@@ -36,6 +36,9 @@ struct Settings {
   std::array<std::size_t, memory_types> limits = for_each_type<std::size_t>(CADASTRE_UNLIMITED);
 };
 
+// What is done where memory is missing: what nobody uses is given up; and then queues are waited for, and the caller's functions are asked.
+enum class Effort { give_up, all };
+
 // Blocks with one label that a program has freed by free.
 struct PlainFrees {
   OriginNumber origin;
@@ -66,8 +69,9 @@ class Context {
 
   // order: the queue that the block is allocated on, for a stream-ordered one.
   // strided: the block needs a stride that fits.
+  // effort: what is done where memory is missing.
   cadastre_exit_code allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order, void*& pointer,
-                              bool strided = false) noexcept;
+                              bool strided = false, Effort effort = Effort::all) noexcept;
   // order: the queue that lets the block go; none: all have to be done with it.
   // serial: null, or where to write the number of the block that left the registry.
   cadastre_exit_code release(Visit& visit, void* pointer, Order order, std::uint64_t* serial = nullptr) noexcept;
@@ -121,7 +125,8 @@ class Context {
   // The backend that memory of a type comes from unless a request names another.
   const Backend& source_of(cadastre_memory_type type) const noexcept;
   cadastre_workspace_info_struct workspace_info(cadastre_memory_type type) const noexcept;
-  // A piece of memory for a workspace: a block that cadastre_free refuses. Inside again when they return.
+  // A piece of memory for a workspace: a block that cadastre_free refuses. Inside again when they return. Where memory is missing only what nobody
+  // uses is given up for it.
   cadastre_exit_code allocate_piece(Visit& visit, cadastre_memory_type type, std::size_t size, Order order,
                                     Piece& piece) noexcept;
   // order: for a stream-ordered piece, the queue that lets it go; else none.
@@ -153,6 +158,8 @@ class Context {
   const SharedAccount& shared() const noexcept { return registry_.shared(); }
 
   Holdings holdings(cadastre_context handle) const;
+  // Under which labels most of a memory type is held; counted again only after a while that is long beside what that takes.
+  const Holders& count_holders(cadastre_memory_type type) noexcept;
   std::vector<SourceBytes> sources() const;
   std::vector<Record> snapshot() const { return registry_.snapshot(); }
   // What the context has counted. with_departed: also what its children had, that are gone.
@@ -200,10 +207,12 @@ class Context {
   // Whether idle workspaces can be freed: not while the capture of a queue is seen, with which nothing of the device may be waited for. To be
   // asked outside.
   bool may_free_idle_workspaces() noexcept;
-  // Takes an automatic workspace that nobody leases from, and its blocks out of the registry; null when there is none. Then, outside:
+  // Whether a request in that order may wait for queues of the context: not while one is seen to be captured. To be asked outside.
+  bool may_wait_for_queues(const Order& order) noexcept;
+  // Takes an automatic workspace that nobody leases from and no queue is at work on, and its blocks out of the registry; null when there is none. Then, outside:
   // frees them. Then, inside again: counts those that were not freed.
   std::unique_ptr<Workspace> take_idle_workspace(cadastre_memory_type type) noexcept;
-  // Whether there is one, of a type or of any.
+  // Whether there is one that nobody leases from, of a type or of any.
   bool has_idle_workspace(std::optional<cadastre_memory_type> type) noexcept;
   void free_taken(Workspace& taken) noexcept;
   void count_taken(const Workspace& taken) noexcept;
@@ -315,7 +324,6 @@ class Context {
   // What it holds.
   void add_workspaces(Holdings& result) const;
   std::vector<LabelShare> label_shares() const;
-  const Holders& count_holders(cadastre_memory_type type) noexcept;
 
   ChildOf parent_;  // goes last
   Backend* backend_ = nullptr;
@@ -347,6 +355,27 @@ class Context {
   Holders holders_ = {};  // of a memory type, as they were counted last
   cadastre_memory_type counted_type_ = -1;
   std::chrono::steady_clock::time_point count_again_ = {};
+};
+
+// While a thread makes a workspace ready it is nobody else's, although nothing of it is lent.
+void hold(Workspace& workspace) noexcept;
+void let_off(Workspace& workspace) noexcept;
+// Whether what the last lessee left is done, asked without waiting. Of a workspace that is held; called when no context is held.
+bool is_done(Context& context, Workspace& workspace) noexcept;
+
+// Asks so of idle workspaces, or of those only that are aside: they are held inside, asked outside, and let off inside again.
+class IdleLook {
+ public:
+  enum class Of { all, aside };
+  void begin(Context& context, WorkspacesOfType& of_type, Of which) noexcept;
+  bool any() const noexcept { return number_ > 0; }
+  void ask(Context& context) noexcept;
+  // in_flight: set where a queue is at work on one of them.
+  void end(bool& in_flight) noexcept;
+
+ private:
+  std::array<Workspace*, 2 * most_unfinished> asked_;
+  std::size_t number_ = 0;
 };
 
 }  // namespace cadastre::internal

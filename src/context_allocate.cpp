@@ -79,15 +79,22 @@ cadastre_exit_code Context::fail_on_demand(const cadastre_memory_info_struct& in
 }
 
 cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_struct& info, Order order,
-                                     void*& pointer, bool strided) noexcept {
+                                     void*& pointer, bool strided, Effort effort) noexcept {
   Backend* source = nullptr;
   Request request{};
   request.device = no_device_id;
   cadastre_exit_code code = plan(visit, info, order, source, request);
   if (code == CADASTRE_SUCCESS && strided) code = admit_stride(info);
   if (code == CADASTRE_SUCCESS && is_armed(Point::malloc)) [[unlikely]] code = fail_on_demand(info, *source, request);
-  if (code == CADASTRE_SUCCESS) code = try_allocate(visit, info, *source, request, pointer);
-  if (is_want_of_records(code) && give_up_everything(visit)) code = try_allocate(visit, info, *source, request, pointer);
+  const auto attempt = [&] {
+    const cadastre_exit_code first = try_allocate(visit, info, *source, request, pointer);
+    return is_want_of_records(first) && give_up_everything(visit) ? try_allocate(visit, info, *source, request, pointer) : first;
+  };
+  if (code == CADASTRE_SUCCESS && effort == Effort::give_up) {
+    code = attempt();
+  } else if (code == CADASTRE_SUCCESS) {
+    code = with_last_resort(visit, {info.type, info.size, info.label, order}, attempt);
+  }
   if (code != CADASTRE_SUCCESS && is_memory_type(info.type)) {
     // A device that was never asked before has no account yet; one that is not there gets none.
     if (source->has_device(request.device)) accounts(info.type).open(request.device);

@@ -10,6 +10,7 @@
 #include "core/fence.hpp"
 #include "core/kept_runs.hpp"
 #include "forks.hpp"
+#include "out_of_memory.hpp"
 #include "pools.hpp"
 
 namespace cadastre::internal {
@@ -85,6 +86,7 @@ void in_child() noexcept {
   each(&Context::charge_anew);
   let_go(unlock_pools_in_child);
   charge_pools_anew();
+  forget_calls_of_others();
   Thread::in_child();
 }
 

@@ -58,6 +58,8 @@ class Visit {
 
   // What the call has reserved meanwhile.
   Begun begun;
+  // Whether queues were at work on memory that was to be given up for the call.
+  bool in_flight = false;
 
   // Whether this thread has another call outside in the context, from which this one was made.
   bool is_nested() const noexcept { return is_any_outside() && is_from_outside(); }

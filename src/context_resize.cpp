@@ -17,13 +17,17 @@ cadastre_exit_code Context::resize(Visit& visit, void* pointer, std::size_t size
   if (code != CADASTRE_SUCCESS) return code;
   const Asked asked{record.type, record.backend, size, text_of(record.origin)};
   const char* const rule = size <= largest_size ? fails(Point::malloc, asked) : nullptr;
+  const auto attempt = [&] {
+    const cadastre_exit_code found = find_owned(registry_, pointer, record);  // others may have been inside
+    return found == CADASTRE_SUCCESS ? try_resize(visit, record, size, resized) : found;
+  };
+  const auto attempt_twice = [&] {
+    const cadastre_exit_code first = attempt();
+    return is_want_of_records(first) && give_up_everything(visit) ? attempt() : first;
+  };
   code = rule ? fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = record.type,
                       .backend = record.backend, .device = record.device, .requested = size, .detail = rule})
-              : try_resize(visit, record, size, resized);
-  if (is_want_of_records(code) && give_up_everything(visit)) {
-    code = find_owned(registry_, pointer, record);  // others were inside
-    if (code == CADASTRE_SUCCESS) code = try_resize(visit, record, size, resized);
-  }
+              : with_last_resort(visit, {asked.type, size, asked.label, std::nullopt}, attempt_twice);
   if (code != CADASTRE_SUCCESS) {
     accounts(record.type).each(record.device, [](Account& account) { ++account.figures.failed_allocations; });
     describe_request(size, record.type, text_of(record.origin));

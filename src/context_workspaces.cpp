@@ -19,7 +19,7 @@ cadastre_exit_code Context::allocate_piece(Visit& visit, cadastre_memory_type ty
   info.flags = CADASTRE_UNINITIALIZED;
   info.label = workspace_label;
   void* pointer = nullptr;
-  const cadastre_exit_code code = allocate(visit, info, order, pointer);
+  const cadastre_exit_code code = allocate(visit, info, order, pointer, false, Effort::give_up);
   if (code != CADASTRE_SUCCESS) return code;
   keep(pointer, true);
   piece = {.begin = static_cast<std::byte*>(pointer), .size = size};
@@ -69,6 +69,58 @@ cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   if (code == CADASTRE_SUCCESS && on_default) code = backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE);
   if (code == CADASTRE_SUCCESS) workspace.behind = Behind::nothing;
   return code;
+}
+
+void hold(Workspace& workspace) noexcept {
+  workspace.thread = this_thread();
+  workspace.lending = true;
+}
+
+void let_off(Workspace& workspace) noexcept {
+  workspace.lending = false;
+  if (workspace.leases().empty()) workspace.thread = 0;
+}
+
+bool is_done(Context& context, Workspace& workspace) noexcept {
+  Backend& backend = context.backend();
+  if (workspace.behind == Behind::nothing) return true;
+  if (workspace.behind == Behind::everything || !backend.has_events()) return false;
+  if (workspace.behind == Behind::default_queue) {
+    if (backend.capturing(context.device(), CADASTRE_DEFAULT_QUEUE)) return false;
+    if (backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, workspace.event) != CADASTRE_SUCCESS) return false;
+    workspace.behind = Behind::event;
+  }
+  if (!backend.event_passed(context.device(), workspace.event)) return false;
+  workspace.behind = Behind::nothing;
+  return true;
+}
+
+void IdleLook::begin(Context& context, WorkspacesOfType& of_type, Of which) noexcept {
+  if (!context.backend().has_events()) return;
+  for (const auto& workspace : of_type.workspaces) {
+    const bool is_meant = workspace->idle() && !workspace->captured && (workspace->aside || which == Of::all);
+    if (!is_meant || !workspace->is_in_flight() || number_ == asked_.size()) continue;
+    hold(*workspace);
+    asked_[number_++] = workspace.get();
+  }
+}
+
+void IdleLook::ask(Context& context) noexcept {
+  for (std::size_t i = 0; i < number_; ++i) is_done(context, *asked_[i]);
+}
+
+void IdleLook::end(bool& in_flight) noexcept {
+  for (std::size_t i = 0; i < number_; ++i) {
+    in_flight |= asked_[i]->is_in_flight();
+    let_off(*asked_[i]);
+  }
+}
+
+bool Context::may_wait_for_queues(const Order& order) noexcept {
+  const auto captured = [&](cadastre_queue queue) { return backend_->capturing(device_, queue); };
+  if (!backend_->has_events()) return true;
+  const cadastre_queue own = default_queue();
+  return !captured(CADASTRE_DEFAULT_QUEUE) && (own == CADASTRE_DEFAULT_QUEUE || !captured(own)) && (!order || !captured(resolved(*order)));
 }
 
 bool Context::may_free_idle_workspaces() noexcept {

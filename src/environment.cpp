@@ -143,6 +143,14 @@ bool set_emulated_devices(std::string_view value, Environment& environment) {
   return true;
 }
 
+bool set_out_of_memory_wait(std::string_view value, Environment& environment) {
+  constexpr std::size_t most = 3600000;
+  const std::optional<std::size_t> number = parse_bytes(value);
+  if (!number || *number > most) return false;
+  environment.out_of_memory_wait = std::chrono::milliseconds(*number);
+  return true;
+}
+
 std::optional<cadastre_pool> parse_pool(std::string_view text) {
   if (text == "none") return CADASTRE_POOL_NONE;
   if (text == "vendor") return CADASTRE_POOL_VENDOR;
@@ -233,6 +241,7 @@ constexpr Setter setters[] = {
     {"CADASTRE_RANKS_PER_DEVICE", set_ranks_per_device},
     {"CADASTRE_POOL", set_pools},
     {"CADASTRE_POOL_RELEASE_THRESHOLD", set_keeps},
+    {"CADASTRE_OUT_OF_MEMORY_WAIT", set_out_of_memory_wait},
     {"CADASTRE_HEAP", set_heap},
     {"CADASTRE_WORKSPACE_SIZE", set_workspace_sizes},
     {"CADASTRE_TRACE", set_trace},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -66,6 +67,7 @@ struct Environment {
   std::size_t default_workspace_size = CADASTRE_WORKSPACE_AUTOMATIC;  // of the memory type that a context's backend decides
   std::optional<bool> heap;  // whether contexts have heaps; where nobody said so, the library decides
   std::int32_t emulated_devices = 0;
+  std::chrono::milliseconds out_of_memory_wait{10000};  // for queues, before a request is refused
   std::vector<FailRule> fail_rules;
   std::string cuda_library;   // empty: the one with the usual name
   std::string hip_library;    // likewise

@@ -163,6 +163,7 @@ void write_message(const char* function, std::string_view sentence, const Told& 
     sentence.remove_prefix(close + 1);
   }
   writer.append(sentence);
+  writer.append(shown(told.failure.holders).characters);
   if (told.failure.injected) writer.append(text(" (after %s made a call inside the library fail)", told.failure.injected).characters);
 }
 
@@ -218,6 +219,8 @@ void describe_request(std::size_t bytes, cadastre_memory_type type, const char* 
   if (failure.type < 0) failure.type = type;
   if (label && !failure.label.characters[0]) failure.label = label;
 }
+
+void describe_holders(const Text& holders) noexcept { memory.written->failure.holders = holders; }
 
 void attribute(cadastre_context context, const char* function) noexcept {
   Remembered* const written = memory.written;

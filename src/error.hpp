@@ -55,6 +55,7 @@ struct Failure {
   Text vendor = {};
   Text label = {};
   Text detail = {};
+  Text holders = {};  // of a request that was refused for want of memory: who has it
 };
 
 // The number of the argument that an exit code names; 0 for none.
@@ -82,6 +83,9 @@ Failure* last_failure(cadastre_context context) noexcept;
 
 // Adds to the failure stored last what an allocation asked for, where it does not say so itself. label: null for none.
 void describe_request(std::size_t bytes, cadastre_memory_type type, const char* label) noexcept;
+
+// Adds to the failure stored last who has the memory.
+void describe_holders(const Text& holders) noexcept;
 
 // Tells a failure of a function on a context.
 void tell(cadastre_context context, const char* function, const Failure& failure, cadastre_error_struct& error) noexcept;

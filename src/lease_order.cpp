@@ -67,48 +67,13 @@ cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace
   return code;
 }
 
-void hold(Workspace& workspace) noexcept {
-  workspace.thread = this_thread();
-  workspace.lending = true;
-}
-
-void let_off(Workspace& workspace) noexcept {
-  workspace.lending = false;
-  if (workspace.leases().empty()) workspace.thread = 0;
-}
-
-bool is_done(Context& context, Workspace& workspace) noexcept {
-  Backend& backend = context.backend();
-  if (workspace.behind == Behind::nothing) return true;
-  if (workspace.behind == Behind::everything || !backend.has_events()) return false;
-  if (workspace.behind == Behind::default_queue) {
-    if (backend.capturing(context.device(), CADASTRE_DEFAULT_QUEUE)) return false;
-    if (backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, workspace.event) != CADASTRE_SUCCESS) return false;
-    workspace.behind = Behind::event;
-  }
-  if (!backend.event_passed(context.device(), workspace.event)) return false;
-  workspace.behind = Behind::nothing;
-  return true;
-}
-
-void look_at_idle(Visit& visit, WorkspacesOfType& of_type, Look look) noexcept {
-  Context& context = visit.context();
-  if (!context.backend().has_events()) return;
-  std::array<Workspace*, 2 * most_unfinished> asked;
-  std::size_t n = 0;
-  for (const auto& workspace : of_type.workspaces) {
-    const bool is_meant = workspace->idle() && !workspace->captured && (workspace->aside || look == Look::at_all);
-    const bool can_tell = workspace->behind == Behind::default_queue || workspace->behind == Behind::event;
-    if (!is_meant || !can_tell || n == asked.size()) continue;
-    hold(*workspace);
-    asked[n++] = workspace.get();
-  }
-  if (n == 0) return;
-  visit.outside([&] {
-    for (std::size_t i = 0; i < n; ++i) is_done(context, *asked[i]);
-    return CADASTRE_SUCCESS;
-  });
-  for (std::size_t i = 0; i < n; ++i) let_off(*asked[i]);
+void look_at_idle(Visit& visit, WorkspacesOfType& of_type, IdleLook::Of which) noexcept {
+  IdleLook look;
+  look.begin(visit.context(), of_type, which);
+  if (!look.any()) return;
+  visit.outside([&] { return look.ask(visit.context()), CADASTRE_SUCCESS; });
+  bool in_flight = false;
+  look.end(in_flight);
 }
 
 cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept {

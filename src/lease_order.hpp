@@ -8,10 +8,6 @@
 
 namespace cadastre::internal {
 
-// While a thread makes a workspace ready it is nobody else's, although nothing of it is lent.
-void hold(Workspace& workspace) noexcept;
-void let_off(Workspace& workspace) noexcept;
-
 bool is_captured(Visit& visit, cadastre_queue queue) noexcept;
 // Fills in what the backend knows of the queue.
 void look_at_queue(Visit& visit, Want& want) noexcept;
@@ -20,11 +16,8 @@ cadastre_exit_code admit_queue(Visit& visit, const Workspace& workspace, const W
 
 // Lets the queue wait for what the last lessee left.
 cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept;
-// Whether what he left is done, asked without waiting. Of a workspace that is held; called when no context is held.
-bool is_done(Context& context, Workspace& workspace) noexcept;
-// Asks so of the idle workspaces of a type; or of those only that are aside.
-enum class Look { at_all, aside };
-void look_at_idle(Visit& visit, WorkspacesOfType& of_type, Look look) noexcept;
+// Asks the idle workspaces of a type, or those only that are aside, whether that is done.
+void look_at_idle(Visit& visit, WorkspacesOfType& of_type, IdleLook::Of which) noexcept;
 // Notes what the next lessee has to come after, and lets him have the workspace.
 cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept;
 

@@ -7,6 +7,7 @@
 #include "error.hpp"
 #include "lease_order.hpp"
 #include "lease_refusals.hpp"
+#include "reclaim.hpp"
 #include "workspace_growth.hpp"
 
 namespace cadastre::internal {
@@ -37,7 +38,7 @@ Workspace* choose_free(Visit& visit, WorkspacesOfType& of_type, const Want& want
   Workspace* const best = choose();
   const bool is_best = want.capturing || of_type.explicit_size() || (best && (!best->idle() || best->fits(want.bytes)));
   if (is_best) return best;
-  look_at_idle(visit, of_type, Look::at_all);
+  look_at_idle(visit, of_type, IdleLook::Of::all);
   return choose();
 }
 
@@ -127,7 +128,8 @@ cadastre_exit_code lend(Visit& visit, const LendOrder& order, void** pointers, c
   cadastre_memory_type type = order.type;
   cadastre_exit_code code = resolve(visit.context(), type);
   if (code != CADASTRE_SUCCESS) return code;
-  code = try_lend(visit, order, type, pointers, lease);
+  const std::size_t bytes = lent_bytes(order.sizes, visit->granularity(type)).value_or(0);
+  code = with_last_resort(visit, {type, bytes, workspace_label, Order(order.queue)}, [&] { return try_lend(visit, order, type, pointers, lease); });
   if (code != CADASTRE_SUCCESS) ++visit->workspaces().of(type).failed_acquisitions;
   return code;
 }

@@ -85,8 +85,8 @@ class Pool {
 
   // Gives pieces back until no more than reserved bytes are there, or none is kept. Waits for queues.
   cadastre_exit_code trim(std::size_t reserved) noexcept;
-  // Gives back all that is kept; whether there was any.
-  bool give_up_idle() noexcept;
+  // Gives back all that is kept and that no queue is at work on; whether there was any. in_flight: set where more is kept. Waits for no queue.
+  bool give_up_idle(bool& in_flight) noexcept;
   // Gives back, what was kept longest first, until no more than room bytes are kept in all pools that share the account.
   void keep_within(std::size_t room) noexcept;
   // Lets a block be that a queue may be at work on for ever: its piece is not given back any more.

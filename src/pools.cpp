@@ -69,10 +69,10 @@ void keep_within(cadastre_memory_type type, std::size_t room) noexcept {
   if (const PoolWalk any(account_of(type)); any) any->keep_within(room);
 }
 
-bool give_up_kept() noexcept {
+bool give_up_kept(bool& in_flight) noexcept {
   bool any = false;
   for (KeepAccount& account : accounts) {
-    for (PoolWalk pool(account); pool; pool.next()) any = pool->give_up_idle() || any;
+    for (PoolWalk pool(account); pool; pool.next()) any = pool->give_up_idle(in_flight) || any;
   }
   return any;
 }

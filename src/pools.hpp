@@ -57,8 +57,8 @@ class PoolUses {
 std::size_t room_to_keep(cadastre_memory_type type, std::size_t leaving = 0) noexcept;
 // Gives back until no more than room bytes are kept. To be called without a lock, as all that gives back.
 void keep_within(cadastre_memory_type type, std::size_t room) noexcept;
-// Gives back all that is kept, of all memory types; whether there was any.
-bool give_up_kept() noexcept;
+// Gives back all that is kept and that no queue is at work on, of all memory types; whether there was any. in_flight: set where more is kept.
+bool give_up_kept(bool& in_flight) noexcept;
 // Gives back what is kept in pools that contexts within an account share, until no more than least bytes are handed out to these and kept.
 cadastre_exit_code trim_pools_within(const SharedAccount& account, cadastre_memory_type type, std::size_t least) noexcept;
 

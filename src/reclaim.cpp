@@ -1,12 +1,17 @@
 // Tangled from org/reclaim.org; change the chapter, then run: make tangle
 #include "reclaim.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <thread>
 
 #include "all_contexts.hpp"
 #include "context.hpp"
 #include "core/pages.hpp"
+#include "environment.hpp"
+#include "out_of_memory.hpp"
 #include "pools.hpp"
+#include "who_holds.hpp"
 
 namespace cadastre::internal {
 
@@ -28,14 +33,14 @@ bool give_up_slabs(Visit& visit) noexcept {
 bool give_up_pools(Visit& visit) noexcept {
   visit.step_out();
   give_up_caches();
-  const bool any = give_up_kept();
+  const bool any = give_up_kept(visit.in_flight);
   visit.step_in();
   return any;
 }
 
 bool give_up_in_other_contexts(Visit& visit) noexcept {
   visit.step_out();
-  const bool any = give_up_elsewhere(visit.handle());
+  const bool any = give_up_elsewhere(visit.handle(), visit.in_flight);
   visit.step_in();
   return any;
 }
@@ -48,6 +53,16 @@ bool give_up_idle_workspaces(Visit& visit, std::optional<cadastre_memory_type> t
     const bool may_free = visit->may_free_idle_workspaces();
     visit.step_in();
     if (!may_free) return false;
+  }
+  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) {
+    if (type.value_or(each) != each || !visit->has_idle_workspace(each)) continue;
+    IdleLook look;
+    look.begin(visit.context(), visit->workspaces().of(each), IdleLook::Of::all);
+    if (!look.any()) continue;
+    visit.step_out();
+    look.ask(visit.context());
+    visit.step_in();
+    look.end(visit.in_flight);
   }
   bool any = false;
   for (cadastre_memory_type each = type.value_or(0); each <= type.value_or(CADASTRE_MEMORY_TYPE_COUNT - 1); ++each) {
@@ -81,6 +96,76 @@ bool give_up_everything(Visit& visit) noexcept {
   for (const Way way : ways_to_memory) any = way(visit) || any;
   fail(first);
   return any;
+}
+
+bool LastResort::is_meant(cadastre_exit_code code) noexcept {
+  if (code != CADASTRE_ALLOCATION_FAILED && code != CADASTRE_LIMIT_EXCEEDED) return false;
+  const cadastre_reason reason = failed_last().reason;
+  return reason == CADASTRE_REASON_BACKEND_OUT_OF_MEMORY || reason == CADASTRE_REASON_LIMIT_EXCEEDED || reason == CADASTRE_REASON_OUT_OF_HOST_MEMORY;
+}
+
+bool LastResort::helps() noexcept {
+  const Failure first = failed_last();
+  bool again = waits();
+  fail(first);
+  if (again) return again;
+  again = asks();
+  fail(first);
+  return again;
+}
+
+bool LastResort::waits() noexcept {
+  using namespace std::chrono;
+  if (has_waited_ || !visit_.in_flight) return false;
+  if (!until_) until_ = steady_clock::now() + environment().out_of_memory_wait;
+  bool any = false;
+  for (microseconds pause(20); !any; pause = std::min<microseconds>(2 * pause, milliseconds(5))) {
+    const auto left = *until_ - steady_clock::now();
+    has_waited_ = left <= left.zero();
+    visit_.step_out();
+    const bool may_wait = visit_->may_wait_for_queues(wanted_.order);
+    if (may_wait && !has_waited_) std::this_thread::sleep_for(std::min<nanoseconds>(pause, left));
+    visit_.step_in();
+    if (!may_wait) return false;
+    visit_.in_flight = false;
+    any = give_up_pools(visit_);
+    any = give_up_own_workspaces(visit_) || any;
+    any = give_up_other_workspaces(visit_) || any;
+    if (has_waited_ || !visit_.in_flight) break;
+  }
+  return any;
+}
+
+bool LastResort::asks() noexcept {
+  const Failure first = failed_last();
+  cadastre_out_of_memory_struct request = cadastre_out_of_memory_struct_zero;
+  request.context = visit_.handle();
+  request.type = wanted_.type;
+  request.backend = first.backend;
+  request.device_id = first.device;
+  request.reason = first.reason;
+  request.size = wanted_.size;
+  request.label = wanted_.label && *wanted_.label ? wanted_.label : nullptr;
+  request.retries = retries_++;
+  visit_.step_out();
+  const bool again = ask_out_of_memory_functions(visit_->shared(), request);
+  visit_.step_in();
+  return again;
+}
+
+// Of those who count against the limit that refused; else of all.
+void LastResort::tell_who_holds() noexcept {
+  const Failure first = failed_last();
+  const SharedAccount* account = &process_account();
+  if (first.reason == CADASTRE_REASON_LIMIT_EXCEEDED && first.owner != CADASTRE_PROCESS) {
+    account = &visit_->shared();
+    while (first.owner != CADASTRE_NULL_CONTEXT && account->parent() && account->owner() != first.owner) account = account->parent();
+  }
+  visit_.step_out();
+  const Text holders = holders_text(*account, first);
+  visit_.step_in();
+  fail(first);
+  describe_holders(holders);
 }
 
 namespace {

@@ -195,14 +195,15 @@ std::unique_ptr<Workspace> WorkspacesOfType::take(const Workspace& workspace) no
   return taken;
 }
 
-std::vector<std::unique_ptr<Workspace>>::const_iterator WorkspacesOfType::find_idle() const noexcept {
+std::vector<std::unique_ptr<Workspace>>::const_iterator WorkspacesOfType::find_idle(Waiting waiting) const noexcept {
   if (scheme != CADASTRE_WORKSPACE_SCHEME_AUTOMATIC) return workspaces.end();
-  return std::find_if(workspaces.begin(), workspaces.end(),
-                      [](const auto& w) { return w->idle() && !w->captured && !w->pieces().empty(); });
+  return std::find_if(workspaces.begin(), workspaces.end(), [=](const auto& w) {
+    return w->idle() && !w->captured && !w->pieces().empty() && (waiting == Waiting::allowed || !w->is_in_flight());
+  });
 }
 
 std::unique_ptr<Workspace> WorkspacesOfType::take_idle() noexcept {
-  const auto found = find_idle();
+  const auto found = find_idle(Waiting::never);
   return found == workspaces.end() ? nullptr : take(**found);
 }
 

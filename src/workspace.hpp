@@ -61,6 +61,8 @@ class Workspace {
   std::size_t captured_pieces = 0;  // how many, from the first on, that graph may have
 
   bool idle() const noexcept { return thread == 0; }
+  // Whether a queue may be at work on it that can be asked.
+  bool is_in_flight() const noexcept { return behind == Behind::event || behind == Behind::default_queue; }
   bool was_on(cadastre_queue next, std::uint64_t next_identity) const noexcept { return queue == next && identity == next_identity; }
   // Whether an idle one may be lent on a queue, which perhaps is being captured.
   bool may_go_to(cadastre_queue next, std::uint64_t next_identity, bool capturing) const noexcept {
@@ -147,10 +149,10 @@ struct WorkspacesOfType {
   Workspace* begin_aside() noexcept;
   // Takes one of these away.
   std::unique_ptr<Workspace> take(const Workspace& workspace) noexcept;
-  // Takes one away that would grow again if it were wanted, has memory, and is idle; null when there is none.
+  // Takes one away that would grow again if it were wanted, has memory, is idle, and no queue is at work on; null when there is none.
   std::unique_ptr<Workspace> take_idle() noexcept;
-  // Whether there is one.
-  bool has_idle() const noexcept { return find_idle() != workspaces.end(); }
+  // Whether there is one, where queues may be at work on it.
+  bool has_idle() const noexcept { return find_idle(Waiting::allowed) != workspaces.end(); }
   // The one that is lent to this thread on this queue; else an idle one, best one on which it fits, then one that
   // the same queue had last; null when there is none. One that is being made ready is nobody's yet, also for an operation of a
   // backend that its thread is in.
@@ -161,7 +163,7 @@ struct WorkspacesOfType {
   void count_return(std::size_t bytes) noexcept;
 
  private:
-  std::vector<std::unique_ptr<Workspace>>::const_iterator find_idle() const noexcept;
+  std::vector<std::unique_ptr<Workspace>>::const_iterator find_idle(Waiting waiting) const noexcept;
 };
 
 struct FoundLease {

@@ -29,7 +29,7 @@ cadastre_exit_code let_go(Visit& visit, Workspace& workspace) noexcept {
 
 void free_aside(Visit& visit, WorkspacesOfType& of_type) noexcept {
   if (of_type.count_aside() == 0) return;
-  look_at_idle(visit, of_type, Look::aside);
+  look_at_idle(visit, of_type, IdleLook::Of::aside);
   Context& context = visit.context();
   const auto is_free = [](const auto& w) { return w->aside && w->idle() && w->behind == Behind::nothing; };
   for (std::size_t i = 0; i < most_unfinished; ++i) {

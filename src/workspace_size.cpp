@@ -8,6 +8,7 @@
 #include "error.hpp"
 #include "lease_order.hpp"
 #include "lease_refusals.hpp"
+#include "reclaim.hpp"
 #include "workspace_growth.hpp"
 
 namespace cadastre::internal {
@@ -72,7 +73,8 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   if (!rounded) return refuse_total(CADASTRE_INVALID_ARG_3, type, {&bytes, 1});
   WorkspaceList list = list_of_one();
   Piece piece;
-  code = context.allocate_piece(visit, type, *rounded, std::nullopt, piece);
+  code = with_last_resort(visit, {type, *rounded, workspace_label, std::nullopt},
+                          [&] { return context.allocate_piece(visit, type, *rounded, std::nullopt, piece); });
   if (code != CADASTRE_SUCCESS) return code;
   if (context.pool(type) == CADASTRE_POOL_VENDOR) code = await_allocation(visit);
   if (code == CADASTRE_SUCCESS && !of_type.idle()) code = refuse_alive(of_type, type);

@@ -130,6 +130,16 @@ CADASTRE_LAYOUT(offsetof(cadastre_environment_info_struct, expected) == 32, "cad
 CADASTRE_LAYOUT(offsetof(cadastre_environment_info_struct, description) == 40, "cadastre_environment_info_struct.description");
 CADASTRE_LAYOUT(offsetof(cadastre_environment_info_struct, problem) == 48, "cadastre_environment_info_struct.problem");
 CADASTRE_LAYOUT(offsetof(cadastre_environment_info_struct, resolved) == 56, "cadastre_environment_info_struct.resolved");
+CADASTRE_LAYOUT(sizeof(cadastre_out_of_memory_struct) == 56, "cadastre_out_of_memory_struct");
+CADASTRE_LAYOUT(offsetof(cadastre_out_of_memory_struct, struct_size) == 0, "cadastre_out_of_memory_struct.struct_size");
+CADASTRE_LAYOUT(offsetof(cadastre_out_of_memory_struct, context) == 8, "cadastre_out_of_memory_struct.context");
+CADASTRE_LAYOUT(offsetof(cadastre_out_of_memory_struct, type) == 16, "cadastre_out_of_memory_struct.type");
+CADASTRE_LAYOUT(offsetof(cadastre_out_of_memory_struct, backend) == 20, "cadastre_out_of_memory_struct.backend");
+CADASTRE_LAYOUT(offsetof(cadastre_out_of_memory_struct, device_id) == 24, "cadastre_out_of_memory_struct.device_id");
+CADASTRE_LAYOUT(offsetof(cadastre_out_of_memory_struct, reason) == 28, "cadastre_out_of_memory_struct.reason");
+CADASTRE_LAYOUT(offsetof(cadastre_out_of_memory_struct, size) == 32, "cadastre_out_of_memory_struct.size");
+CADASTRE_LAYOUT(offsetof(cadastre_out_of_memory_struct, label) == 40, "cadastre_out_of_memory_struct.label");
+CADASTRE_LAYOUT(offsetof(cadastre_out_of_memory_struct, retries) == 48, "cadastre_out_of_memory_struct.retries");
 CADASTRE_LAYOUT(sizeof(cadastre_registry_info_struct) == 40, "cadastre_registry_info_struct");
 CADASTRE_LAYOUT(offsetof(cadastre_registry_info_struct, struct_size) == 0, "cadastre_registry_info_struct.struct_size");
 CADASTRE_LAYOUT(offsetof(cadastre_registry_info_struct, entries) == 8, "cadastre_registry_info_struct.entries");

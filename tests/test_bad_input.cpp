@@ -981,6 +981,18 @@ void try_cadastre_pool_trim(World& w) {
   conclude(w, cadastre_pool_trim(handle, type, draw_size(w)));
 }
 
+int refuse_again(const cadastre_out_of_memory_struct* request, void*) {
+  CHECK(request->struct_size == sizeof *request && request->retries == 0, "asked for the %lldth time", static_cast<long long>(request->retries));
+  return 0;
+}
+
+void try_cadastre_set_out_of_memory_function(World& w) {
+  const cadastre_context handle = draw_context(w);
+  const cadastre_out_of_memory_function callback = w.in.once_in(3) ? nullptr : refuse_again;
+  give(w, "callback", callback ? w.row : nullptr);
+  conclude(w, cadastre_set_out_of_memory_function(handle, callback, w.in.once_in(2) ? nullptr : &w));
+}
+
 void try_cadastre_reset_high_water_mark(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
@@ -1793,6 +1805,8 @@ const Row rows[] = {
     {"cadastre_pool_trim", try_cadastre_pool_trim, {CADASTRE_INVALID_ARG_2, CADASTRE_DEALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE},
      {CADASTRE_DEALLOCATION_FAILED}, true, false},
     {"cadastre_reset_high_water_mark", try_cadastre_reset_high_water_mark, {CADASTRE_INVALID_ARG_2},
+     {}, true, false},
+    {"cadastre_set_out_of_memory_function", try_cadastre_set_out_of_memory_function, {CADASTRE_ALLOCATION_FAILED},
      {}, true, false},
     {"cadastre_set_limit", try_cadastre_set_limit, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_INVALID_ENVIRONMENT},
      {}, true, false},

@@ -72,6 +72,7 @@ constexpr Named named[] = {
     {"any thread", "tests/test_threads.cpp", "eight_threads_on_one_context_lose_nothing"},
     {"a thread that holds cadastre_lock", "tests/test_context.cpp", "a_call_without_a_visit_waits_for_the_owner_of_the_lock"},
     {"the callback of cadastre_foreach_block", "tests/test_contract.cpp", "a_visit_may_call_everything"},
+    {"the callback of cadastre_set_out_of_memory_function", "tests/test_out_of_memory.cpp", "the_callback_may_call_everything_but_destroy_its_context"},
     {"the I/O functions of the stream given to cadastre_report", "tests/test_contract.cpp", "the_stream_of_a_report_may_call_everything"},
     {"an operation of a registered backend", "tests/test_contract.cpp", "an_operation_may_not_destroy_the_context_that_it_works_for"},
     {"an operation of a registered backend", "tests/test_contract.cpp", "an_operation_may_call_everything_else"},

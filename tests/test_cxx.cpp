@@ -878,6 +878,33 @@ void a_block_changes_its_size_or_stays_as_it_was(void**) {
   assert_throws(CADASTRE_INVALID_CONTEXT, CADASTRE_REASON_NULL_CONTEXT, [&] { none.resize(1); });
 }
 
+void an_object_is_asked_before_a_request_is_refused(void**) {
+  cadastre::context context;
+  context.set_limit(CADASTRE_HOST, 1000);
+  auto held = context.allocate<char>(900);
+  int calls = 0;
+  const auto gives_up = [&](const cadastre_out_of_memory_struct& told) {
+    ++calls;
+    assert_true(told.context == context.handle() && told.size == 500 && told.retries == 0);
+    if (!held) throw std::runtime_error("caught by the library");
+    held = {};
+    return true;
+  };
+  context.set_out_of_memory_function(gives_up);
+  auto block = context.allocate<char>(500);
+  assert_true(block.size() == 500 && calls == 1);
+  held = context.allocate<char>(500);
+  assert_int_equal(calls, 1);
+  const auto fails = [&] { return context.allocate<char>(500); };
+  auto again = fails();
+  assert_true(!held && calls == 2);
+  assert_throws(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_LIMIT_EXCEEDED, fails);
+  assert_int_equal(calls, 3);
+  context.set_out_of_memory_function(nullptr);
+  assert_throws(CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_LIMIT_EXCEEDED, fails);
+  assert_int_equal(calls, 3);
+}
+
 void a_block_is_given_up_and_adopted(void**) {
   cadastre::context context;
   auto x = context.allocate<short>(5);
@@ -1548,7 +1575,8 @@ int main() {
       cmocka_unit_test(a_block_that_cannot_be_had_is_an_exception_or_false),
       cmocka_unit_test(a_block_moves_and_is_not_copied),
       cmocka_unit_test(a_block_changes_its_size_or_stays_as_it_was),
-      cmocka_unit_test(a_block_is_given_up_and_adopted),
+      cmocka_unit_test(an_object_is_asked_before_a_request_is_refused),
+            cmocka_unit_test(a_block_is_given_up_and_adopted),
       cmocka_unit_test(a_block_that_was_freed_behind_its_back_does_no_harm),
       cmocka_unit_test(borrowed_memory_is_recorded_as_long_as_its_object_lives),
       cmocka_unit_test(blocks_are_found_and_listed),

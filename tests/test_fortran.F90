@@ -85,6 +85,20 @@ contains
     exit_code = merge(CADASTRE_SUCCESS, CADASTRE_ALREADY_SET, seen%blocks < seen%enough)
   end function visit
 
+  function raises_the_limit(request, user_data) bind(c) result(again)
+    type(cadastre_out_of_memory_struct), intent(in) :: request
+    type(c_ptr), value :: user_data
+    integer(c_int) :: again
+    type(visits), pointer :: seen
+
+    call c_f_pointer(user_data, seen)
+    seen%blocks = seen%blocks + 1
+    seen%labels = cadastre_string(request%label)
+    again = 0
+    if (request%size /= 2000 .or. request%retries /= 0 .or. request%reason /= CADASTRE_REASON_LIMIT_EXCEEDED) return
+    if (cadastre_set_limit(request%context, request%type, 4000_c_size_t) == CADASTRE_SUCCESS) again = 1
+  end function raises_the_limit
+
   function quarry_allocate(content, request, queue, pointer) bind(c) result(failure)
     type(c_ptr), value :: content, queue
     type(cadastre_memory_info_struct), intent(in) :: request
@@ -244,6 +258,8 @@ program test_fortran
   call claim(live_blocks(context) == 0, 'nothing is left of: borrowing')
   call visiting()
   call claim(live_blocks(context) == 0, 'nothing is left of: visiting')
+  call running_out()
+  call claim(live_blocks(context) == 0, 'nothing is left of: running out')
   call resizing()
   call claim(live_blocks(context) == 0, 'nothing is left of: resizing')
   call locking()
@@ -391,6 +407,7 @@ contains
     call layout_of_memory_usage_struct()
     call layout_of_backend_operations_struct()
     call layout_of_environment_info_struct()
+    call layout_of_out_of_memory_struct()
     call layout_of_registry_info_struct()
     call layout_of_pool_info_struct()
     call layout_of_workspace_info_struct()
@@ -1222,6 +1239,7 @@ contains
     call beginning_of_backend_operations_struct()
     call beginning_of_destroy_summary_struct()
     call beginning_of_statistics_struct()
+    call beginning_of_out_of_memory_struct()
     call beginning_of_registry_info_struct()
     call beginning_of_pool_info_struct()
     call beginning_of_backend_info_struct()
@@ -1281,6 +1299,16 @@ contains
     call claim(companion_is_zero('cadastre_statistics_struct'//c_null_char, c_loc(begun)) == 1, &
       'and so does a variable of the type begin')
   end subroutine beginning_of_statistics_struct
+
+  subroutine beginning_of_out_of_memory_struct()
+    type(cadastre_out_of_memory_struct), target :: begun, zero
+
+    zero = cadastre_out_of_memory_struct_zero
+    call claim(companion_is_zero('cadastre_out_of_memory_struct'//c_null_char, c_loc(zero)) == 1, &
+      'cadastre_out_of_memory_struct_zero is the constant of C')
+    call claim(companion_is_zero('cadastre_out_of_memory_struct'//c_null_char, c_loc(begun)) == 1, &
+      'and so does a variable of the type begin')
+  end subroutine beginning_of_out_of_memory_struct
 
   subroutine beginning_of_registry_info_struct()
     type(cadastre_registry_info_struct), target :: begun, zero
@@ -2138,6 +2166,73 @@ contains
     end if
     call claim(agree, 'cadastre_environment_info_struct is laid out as in C')
   end subroutine layout_of_environment_info_struct
+
+  subroutine layout_of_out_of_memory_struct()
+    type(cadastre_out_of_memory_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_out_of_memory_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_out_of_memory_struct.struct_size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%struct_size) /= size .or. &
+      address_of(c_loc(it%struct_size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# struct_size'
+    end if
+    found = companion_field('cadastre_out_of_memory_struct.context'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%context) /= size .or. &
+      address_of(c_loc(it%context)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# context'
+    end if
+    found = companion_field('cadastre_out_of_memory_struct.type'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%type) /= size .or. &
+      address_of(c_loc(it%type)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# type'
+    end if
+    found = companion_field('cadastre_out_of_memory_struct.backend'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%backend) /= size .or. &
+      address_of(c_loc(it%backend)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# backend'
+    end if
+    found = companion_field('cadastre_out_of_memory_struct.device_id'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%device_id) /= size .or. &
+      address_of(c_loc(it%device_id)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# device_id'
+    end if
+    found = companion_field('cadastre_out_of_memory_struct.reason'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%reason) /= size .or. &
+      address_of(c_loc(it%reason)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# reason'
+    end if
+    found = companion_field('cadastre_out_of_memory_struct.size'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%size) /= size .or. &
+      address_of(c_loc(it%size)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# size'
+    end if
+    found = companion_field('cadastre_out_of_memory_struct.label'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%label) /= size .or. &
+      address_of(c_loc(it%label)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# label'
+    end if
+    found = companion_field('cadastre_out_of_memory_struct.retries'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%retries) /= size .or. &
+      address_of(c_loc(it%retries)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# retries'
+    end if
+    call claim(agree, 'cadastre_out_of_memory_struct is laid out as in C')
+  end subroutine layout_of_out_of_memory_struct
 
   subroutine layout_of_registry_info_struct()
     type(cadastre_registry_info_struct), target :: it
@@ -8579,6 +8674,25 @@ contains
     stat = cadastre_free_all(context)
     call claim(all([stat == CADASTRE_SUCCESS, live_blocks(context) == 0]), 'all blocks are freed')
   end subroutine visiting
+
+  subroutine running_out()
+    real(c_double), pointer :: a(:), b(:)
+    type(visits), target :: asked
+
+    stat = cadastre_set_limit(context, CADASTRE_HOST, 1000_c_size_t)
+    stat = cadastre_set_out_of_memory_function(context, c_funloc(raises_the_limit), c_loc(asked))
+    call claim(stat == CADASTRE_SUCCESS, 'a procedure is set')
+    call cadastre_allocate(context, a, 250, label='large', stat=stat)
+    call claim(stat == CADASTRE_SUCCESS .and. asked%blocks == 1 .and. asked%labels == 'large', &
+      'it raises the limit, and the request succeeds')
+    call cadastre_allocate(context, b, 1000, stat=stat)
+    call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. asked%blocks == 2, 'it says no, and the request is refused')
+    stat = cadastre_set_out_of_memory_function(context, c_null_funptr, c_null_ptr)
+    call cadastre_allocate(context, b, 1000, stat=stat)
+    call claim(stat == CADASTRE_LIMIT_EXCEEDED .and. asked%blocks == 2, 'then none is asked')
+    call cadastre_deallocate(context, a)
+    stat = cadastre_set_limit(context, CADASTRE_HOST, CADASTRE_UNLIMITED)
+  end subroutine running_out
 
   subroutine resizing()
     integer(c_int64_t), pointer :: a(:)

@@ -33,7 +33,7 @@ functions_of_c() {
       kinds["size_t"] = "integer(c_size_t)"
       kinds["void*"] = kinds["cadastre_queue"] = "type(c_ptr)"
       for (kind in kinds) numbers[kind]
-      kinds["cadastre_foreach_block_function"] = "type(c_funptr)"
+      kinds["cadastre_foreach_block_function"] = kinds["cadastre_out_of_memory_function"] = "type(c_funptr)"
     }
     function tell(name, result, arguments,   line, argument, n, i) {
       sub(/\).*/, "", arguments)
@@ -219,6 +219,7 @@ cadastre_operation_max_alignment(content, type)
 cadastre_operation_prefetch(content, address, size, device_id, queue, applied)
 cadastre_operation_set(content, dest, place, value, size, queue)
 cadastre_operation_synchronize(content, device_id, queue)
+cadastre_out_of_memory_function(request, user_data)
 cadastre_owner_detach(owner)
 cadastre_pool_get_info(context, type, info)
 cadastre_pool_trim(context, type, min_bytes_to_keep)
@@ -234,6 +235,7 @@ cadastre_report_to_file(context, filename, format, stat, errmsg)
 cadastre_reset_high_water_mark(context, type)
 cadastre_return_if_size_query(context, exit_code)
 cadastre_set_limit(context, type, bytes)
+cadastre_set_out_of_memory_function(context, callback, user_data)
 cadastre_sizeof(array, shape)
 cadastre_sizeof(string, length)
 cadastre_string(address)

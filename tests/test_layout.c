@@ -18,6 +18,7 @@ static const struct {
     {"cadastre_backend_operations_struct", &cadastre_backend_operations_struct_zero, sizeof(cadastre_backend_operations_struct)},
     {"cadastre_destroy_summary_struct", &cadastre_destroy_summary_struct_zero, sizeof(cadastre_destroy_summary_struct)},
     {"cadastre_statistics_struct", &cadastre_statistics_struct_zero, sizeof(cadastre_statistics_struct)},
+    {"cadastre_out_of_memory_struct", &cadastre_out_of_memory_struct_zero, sizeof(cadastre_out_of_memory_struct)},
     {"cadastre_registry_info_struct", &cadastre_registry_info_struct_zero, sizeof(cadastre_registry_info_struct)},
     {"cadastre_pool_info_struct", &cadastre_pool_info_struct_zero, sizeof(cadastre_pool_info_struct)},
     {"cadastre_backend_info_struct", &cadastre_backend_info_struct_zero, sizeof(cadastre_backend_info_struct)},

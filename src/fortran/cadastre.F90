@@ -181,6 +181,21 @@ module cadastre
   type(cadastre_environment_info_struct), parameter, public :: &
     cadastre_environment_info_struct_zero = cadastre_environment_info_struct()
 
+  type, bind(c), public :: cadastre_out_of_memory_struct
+    integer(c_size_t) :: struct_size = word*5 + half*4
+    integer(c_int64_t) :: context = CADASTRE_NULL_CONTEXT
+    integer(c_int32_t) :: type = -1_c_int32_t
+    integer(c_int32_t) :: backend = -1_c_int32_t
+    integer(c_int32_t) :: device_id = -1_c_int32_t
+    integer(c_int32_t) :: reason = CADASTRE_REASON_NONE
+    integer(c_size_t) :: size = 0_c_size_t
+    type(c_ptr) :: label = c_null_ptr
+    integer(c_int64_t) :: retries = 0_c_int64_t
+  end type cadastre_out_of_memory_struct
+
+  type(cadastre_out_of_memory_struct), parameter, public :: &
+    cadastre_out_of_memory_struct_zero = cadastre_out_of_memory_struct()
+
   type, bind(c), public :: cadastre_registry_info_struct
     integer(c_size_t) :: struct_size = word*5
     integer(c_int64_t) :: entries = 0_c_int64_t
@@ -601,6 +616,29 @@ module cadastre
       integer(c_int64_t), value :: context
       integer(c_int32_t) :: exit_code
     end function cadastre_free_all
+  end interface
+
+  ! out of memory
+  public :: cadastre_out_of_memory_function, cadastre_set_out_of_memory_function
+
+  abstract interface
+    function cadastre_out_of_memory_function(request, user_data) bind(c) result(again)
+      import
+      type(cadastre_out_of_memory_struct), intent(in) :: request
+      type(c_ptr), value :: user_data
+      integer(c_int) :: again
+    end function cadastre_out_of_memory_function
+  end interface
+
+  interface
+    function cadastre_set_out_of_memory_function(context, callback, user_data) &
+        bind(c, name='cadastre_set_out_of_memory_function') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_funptr), value :: callback
+      type(c_ptr), value :: user_data
+      integer(c_int32_t) :: exit_code
+    end function cadastre_set_out_of_memory_function
   end interface
 
   ! statistics, limits, time

@@ -74,6 +74,45 @@ cadastre_exit_code PoolQueues::await(Lane& lane, const Order& order, bool& marke
   return code;
 }
 
+// The default queue is asked about one moment until that has passed: about a later one at each time it might never be done. Of a lane with a visitor, which
+// nobody else asks. until: frees so far, and then those before that moment.
+bool PoolQueues::is_done_on_default(Lane& lane, std::uint64_t& until) noexcept {
+  if (!lane.is_asked) {
+    if (backend_.record_event(place_.device, CADASTRE_DEFAULT_QUEUE, lane.asked) != CADASTRE_SUCCESS) return false;
+    lane.is_asked = true;
+    lane.asked_until = until;
+  }
+  if (!backend_.event_passed(place_.device, lane.asked)) return false;
+  lane.is_asked = false;
+  until = lane.asked_until;
+  return true;
+}
+
+bool PoolQueues::gather_done() noexcept {
+  bool in_flight = false, may_ask = false;
+  for (std::size_t i = 0;; ++i) {
+    latch_.lock();
+    Lane* const lane = i < stock_.lanes.size() ? &stock_.lanes.at(i) : nullptr;
+    const bool holds = lane && !lane->empty(), is_default = holds && lane->queue == CADASTRE_DEFAULT_QUEUE;
+    const bool is_others = is_default && lane->asking;
+    if (holds) stock_.unpark(*lane);
+    if (holds) ++lane->visitors;
+    if (is_default) lane->asking = true;
+    std::uint64_t until = holds ? lane->filed : 0;
+    const Backend::Event event = holds ? lane->event : nullptr;
+    latch_.unlock();
+    if (!lane) return in_flight;
+    if (!holds) continue;
+    if (!may_ask) may_ask = !backend_.capturing(place_.device, CADASTRE_DEFAULT_QUEUE);
+    const bool done = may_ask && !is_others && (is_default ? is_done_on_default(*lane, until) : backend_.event_passed(place_.device, event));
+    const Latched latched(latch_);
+    --lane->visitors;
+    if (is_default && !is_others) lane->asking = false;
+    if (done) stock_.settle(*lane, until, [&](const PoolPiece& piece) { watch_.hide(piece.begin, piece.bytes); });
+    in_flight |= may_ask && !lane->empty();
+  }
+}
+
 void PoolQueues::gather() noexcept {
   for (std::size_t i = 0;; ++i) {
     latch_.lock();

@@ -27,9 +27,15 @@ class PoolQueues {
   cadastre_exit_code await(Lane& lane, const Order& order, bool& marked) noexcept;
   // Waits on the host for what the lanes have, which is settled then; what is freed there meanwhile stays.
   void gather() noexcept;
+  // The same for what queues are done with already, which are asked and not waited for. Whether something is kept with which one is not; not, too, while
+  // a capture forbids to ask.
+  bool gather_done() noexcept;
   // There are no lanes any more. Nobody else may be inside.
   void end() noexcept {
-    for (const auto& lane : stock_.lanes) backend_.destroy_event(place_.device, lane->event);
+    for (const auto& lane : stock_.lanes) {
+      backend_.destroy_event(place_.device, lane->event);
+      backend_.destroy_event(place_.device, lane->asked);
+    }
     stock_.lanes.clear();
   }
 
@@ -38,6 +44,7 @@ class PoolQueues {
   // own: it was made for this call, which destroys it.
   cadastre_exit_code event_of(Lane& lane, Backend::Event& event, bool& own) noexcept;
   cadastre_exit_code record_on_default(Lane& lane, Backend::Event& event, bool& own) noexcept;
+  bool is_done_on_default(Lane& lane, std::uint64_t& until) noexcept;
 
   Backend& backend_;
   const Place place_;

@@ -137,8 +137,8 @@ cadastre_exit_code Pool::trim(std::size_t reserved) noexcept {
   return code;
 }
 
-bool Pool::give_up_idle() noexcept {
-  queues_.gather();
+bool Pool::give_up_idle(bool& in_flight) noexcept {
+  if (queues_.gather_done()) in_flight = true;
   cadastre_exit_code ignored = CADASTRE_SUCCESS;
   return give_back_all(ignored);
 }

@@ -145,6 +145,10 @@ struct Lane {
   std::uint64_t filed = 0;   // frees so far
   unsigned visitors = 0;     // calls that need the lane to stay its queue's
   bool marking = false;      // one of them is about to record the event
+  bool asking = false;       // one of them has the following
+  Backend::Event asked = nullptr;  // on the default queue: a moment that it is asked about, if is_asked, and how many frees were before
+  bool is_asked = false;
+  std::uint64_t asked_until = 0;
 };
 
 class LaneList {
@@ -181,6 +185,7 @@ class LaneList {
     for (const auto& lane : lanes_) {
       lane->visitors = 0;
       lane->marking = false;
+      lane->asking = false;
     }
     settled.visitors = 0;
   }
