@@ -99,9 +99,10 @@ void pools_are_understood_for_all_memory_types_or_for_one(void**) {
 }
 
 void devices_and_libraries_are_understood(void**) {
-  const Environment e = with({"CADASTRE_EMULATED_DEVICES=2", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_HIP_LIBRARY=h.so", "CADASTRE_OPENMP_MODULE=m.so"});
+  const Environment e = with({"CADASTRE_EMULATED_DEVICES=2", "CADASTRE_OUT_OF_MEMORY_WAIT=250", "CADASTRE_CUDA_LIBRARY=/x/libcudart.so", "CADASTRE_HIP_LIBRARY=h.so", "CADASTRE_OPENMP_MODULE=m.so"});
   assert_true(e.malformed.empty());
   assert_int_equal(e.emulated_devices, 2);
+  assert_int_equal(e.out_of_memory_wait.count(), 250);
   assert_string_equal(e.cuda_library.c_str(), "/x/libcudart.so");
   assert_string_equal(e.hip_library.c_str(), "h.so");
   assert_string_equal(e.openmp_module.c_str(), "m.so");
@@ -156,6 +157,7 @@ void a_malformed_value_is_named_with_what_would_be_right(void**) {
                             "CADASTRE_LIMIT=DEVICE=/ranks", "CADASTRE_LIMIT=DEVICE=nothing/ranks", "CADASTRE_LIMIT=process:DEVICE=50%/rank",
                             "CADASTRE_LIMIT=Process:HOST=1G", "CADASTRE_LIMIT=process:process:HOST=1G", "CADASTRE_LIMIT=HOST=process:1G",
                             "CADASTRE_RANKS_PER_DEVICE=0", "CADASTRE_RANKS_PER_DEVICE=4097", "CADASTRE_RANKS_PER_DEVICE=two",
+                            "CADASTRE_OUT_OF_MEMORY_WAIT=", "CADASTRE_OUT_OF_MEMORY_WAIT=-1", "CADASTRE_OUT_OF_MEMORY_WAIT=3600001",
                             "CADASTRE_BACKEND=", "CADASTRE_BACKEND=cadu", "CADASTRE_EMULATED_DEVICES=17",
                             "CADASTRE_WORKSPACE_SIZE=", "CADASTRE_WORKSPACE_SIZE=big", "CADASTRE_WORKSPACE_SIZE=GPU=1",
                             "CADASTRE_WORKSPACE_SIZE=HOST=", "CADASTRE_WORKSPACE_SIZE=1,", "CADASTRE_WORKSPACE_SIZE=9223372036854775808",
