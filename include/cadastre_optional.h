@@ -35,6 +35,7 @@
  *   cadastre_workspace_set_buffer                     NULL with 0 bytes. No effect
  *   cadastre_workspace_is_size_query                  0
  *   cadastre_set_limit                                CADASTRE_UNLIMITED and 0. No effect
+ *   cadastre_set_out_of_memory_function               accepted; the callback is never called
  *   cadastre_pool_get_info, _trim                     as with Cadastre, where no pool caches
  *   cadastre_context_set_timing, _set_plain_free      0. No effect
  *   cadastre_lock, _unlock                            as with Cadastre
