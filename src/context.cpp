@@ -84,6 +84,7 @@ PoolUse* Context::share_for(Backend& source, cadastre_memory_type type, std::int
 }
 
 PoolUse* Context::share_of(const Record& record) noexcept {
+  if (record.flags & CADASTRE_EXPORTABLE) return nullptr;
   return pool(record.type) == CADASTRE_POOL_CACHING ? pools(record.type).find(backend_of(record), record.device) : nullptr;
 }
 
