@@ -158,6 +158,12 @@ bool take_out(std::size_t place) noexcept {
   return true;
 }
 
+// Its memory is another block's by now, as after a reset of the device.
+void drop(std::size_t place) noexcept {
+  if (is_there()) write_number(place, 0);
+  all()[place].number = 0;
+}
+
 void count_held(const Record& block, bool more) noexcept {
   const auto type = static_cast<cadastre_memory_type>(block.type);
   std::size_t& bytes = held_bytes[block.type];
@@ -180,7 +186,7 @@ cadastre_exit_code enter_export(const Record& block, cadastre_context whose, Bac
   if (const cadastre_exit_code code = make_file(); code != CADASTRE_SUCCESS) return code;
   std::size_t place = place_of(block);
   if (place == all().size() || all()[place].whose != whose || all()[place].block.serial != block.serial) {
-    if (place < all().size() && !take_out(place)) hold(place);  // what was there has been lost
+    if (place < all().size()) drop(place);
     const auto* const vacant = std::find_if(all().begin(), all().end(), [](const Exported& one) { return one.number == 0; });
     place = static_cast<std::size_t>(vacant - all().begin());
     if (place == all().size()) {
