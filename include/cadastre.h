@@ -502,8 +502,9 @@ typedef struct cadastre_memory_info_struct {
   size_t alignment;
   /** Bytes from the first byte of one element to that of the next; 0 when unused; in a result as requested. */
   size_t stride;
-  /** 0 or CADASTRE_UNINITIALIZED; in a result these, and CADASTRE_BORROWED, CADASTRE_STREAM_ORDERED,
-   * CADASTRE_WORKSPACE_MEMORY. */
+  /** 0 or CADASTRE_UNINITIALIZED; for DEVICE memory also CADASTRE_EXPORTABLE, alone or with CADASTRE_SHARED_SEGMENT, see
+   * cadastre_ipc_export(); in a result these, and CADASTRE_BORROWED, CADASTRE_STREAM_ORDERED, CADASTRE_WORKSPACE_MEMORY,
+   * CADASTRE_IMPORTED. */
   cadastre_flags flags;
   /** A backend, or CADASTRE_DEFAULT_BACKEND; in a result the backend that the memory came from. */
   cadastre_backend backend;
@@ -540,7 +541,8 @@ static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
  *   - CADASTRE_INVALID_CONTEXT: no live context has this handle
  *   - CADASTRE_INVALID_ARG_2: alignment, memory type, device, backend, flags, label, a reserved field that is not 0, or
  *     a size that exceeds the largest possible allocation
- *   - CADASTRE_NOT_SUPPORTED: the backend is unavailable, or does not support this memory type or alignment
+ *   - CADASTRE_NOT_SUPPORTED: the backend is unavailable, or does not support this memory type or alignment, or
+ *     CADASTRE_EXPORTABLE for it
  *   - CADASTRE_LIMIT_EXCEEDED: a limit of the context leaves fewer bytes, see cadastre_set_limit()
  *   - CADASTRE_ALLOCATION_FAILED: the backend has no memory left, reports another error, or returned a misaligned
  *     address; or the host has no memory for the record: the reason says which
@@ -1033,6 +1035,128 @@ CADASTRE_API cadastre_exit_code cadastre_wrap(cadastre_context context,
  * @par Cost
  *   O(1). */
 CADASTRE_API cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr);
+
+/** @name Memory that processes share
+ *
+ * Which memory other processes, and the libraries that talk to them, can use:
+ *
+ * | memory                                          | cudaIpcGetMemHandle, hipIpcGetMemHandle | UCX                                | libfabric      |
+ * |-------------------------------------------------|-----------------------------------------|------------------------------------|----------------|
+ * | DEVICE: plain (no pool, CADASTRE_POOL_CACHING)  | yes                                     | maps it in other processes         | maps it        |
+ * | DEVICE, CADASTRE_EXPORTABLE                     | yes                                     | maps it in other processes         | maps it        |
+ * | DEVICE, stream-ordered (CADASTRE_POOL_VENDOR)   | no                                      | copies through buffers of its own  | not by IPC     |
+ * | UVM                                             | no                                      | copies through buffers of its own  | not by IPC     |
+ * | PINNED, HOST                                    | no                                      | memory of the host                 | of the host    |
+ *
+ * The first column is the vendors' documentation: a handle is of memory from cudaMalloc or hipMalloc. UCX accepts
+ * stream-ordered memory from version 1.14 on. NCCL communicates from any DEVICE memory; buffers that are registered for
+ * NVLink SHARP must be of ncclMemAlloc() or another allocator by cuMemCreate, which none of these kinds is.
+ *
+ * A library that maps a block in other processes may have it open after the message has arrived. It can see when memory goes
+ * back to the vendor. It cannot see that a block of CADASTRE_POOL_CACHING is freed: the block stays mapped, and those processes can
+ * read and write what the next user of the memory has there.
+ * @{ */
+
+/** What names an exported block for other processes: bytes to be sent as they are, as by MPI_Send() with MPI_BYTE.
+ *
+ * They say the version of their layout, the size of the block, the device, the exporting process, and what the vendor
+ * needs. A handle is for processes of the same user on the same node that see each other in /proc, and whose library is of
+ * this version of handles. It is not a secret: such a process could write one. */
+typedef struct cadastre_ipc_handle_struct {
+  unsigned char bytes[256]; /**< opaque */
+} cadastre_ipc_handle_struct;
+
+/** Exports a block, so that other processes can open it with cadastre_ipc_import().
+ *
+ * A vendor shares whole segments of memory, with all that is in them. Therefore only a block can be exported that was
+ * allocated with CADASTRE_EXPORTABLE in info.flags. Such a block is DEVICE memory by cudaMalloc or hipMalloc, whatever pool the
+ * context has; it takes whole segments of 2 MiB, which no other block shares. With CADASTRE_SHARED_SEGMENT it takes its size, and
+ * other blocks of this process may lie in the segment that importers can then read and write.
+ *
+ * A block may be exported several times, and imported by several processes. cadastre_free(), cadastre_realloc(), cadastre_free_all()
+ * and the destruction of the context do not wait for them: the block leaves the context, and no process can import it any more. If a
+ * process has it open, its memory stays until every such process has closed it or has ended in any way. It is then returned to
+ * the vendor by a later call that allocates or frees an exportable block, by cadastre_pool_trim(), or when memory is missing. Until
+ * then it counts against the limit of the process, and against that of no context.
+ *
+ * @param context  a live context
+ * @param ptr  the first byte of a block that the context owns
+ * @param handle  where to write; not NULL
+ * @retval CADASTRE_SUCCESS  the handle is written
+ * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
+ * @retval CADASTRE_INVALID_ARG_2  NULL, unknown, not the first byte of a block, borrowed, memory of a workspace, or a
+ *   block that was allocated without CADASTRE_EXPORTABLE
+ * @retval CADASTRE_INVALID_ARG_3  NULL
+ * @retval CADASTRE_FAILURE  the backend reports an error, or the system gives no file (see Cost)
+ * @retval CADASTRE_ALLOCATION_FAILED  no host memory for the record
+ * @par Threads
+ *   Any. After a fork, the child exports nothing of its parent's.
+ * @par Queues
+ *   Nothing is waited for: work on the block is ordered between processes by what they agree on, as by a message that is
+ *   sent after cadastre_synchronize().
+ * @par Cost
+ *   Some calls of the vendor, of which one describes the device. The first export of a process opens one file in memory, without a name.
+ *
+ * @code
+ * cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+ * info.size = 1 << 20;
+ * info.type = CADASTRE_DEVICE;
+ * info.flags = CADASTRE_EXPORTABLE;
+ * void* block = cadastre_malloc(context, info);
+ * cadastre_ipc_handle_struct handle;
+ * if (block && cadastre_ipc_export(context, block, &handle) == CADASTRE_SUCCESS) {
+ *   send_to_another_process(&handle, sizeof handle);
+ * }
+ * @endcode */
+CADASTRE_API cadastre_exit_code cadastre_ipc_export(cadastre_context context, const void* ptr, cadastre_ipc_handle_struct* handle);
+
+/** Opens a block that another process has exported, for the device of this context.
+ *
+ * The block is recorded as borrowed memory, with its size, the type DEVICE, the flag CADASTRE_IMPORTED and the device of the
+ * context: it is found, copied, set and reported like any block, counts as a borrowed block and against no limit. The exporting
+ * process may free it at any time; its memory is there until this process has closed it. If the exporting process ends, what
+ * the vendor does with the memory is up to the vendor.
+ *
+ * If the context has imported the block before, the same address is written, and cadastre_ipc_close() must be called once more.
+ *
+ * @param context  a live context of the backend that the handle is of
+ * @param handle  what cadastre_ipc_export() wrote in another process; not NULL
+ * @param ptr  where to write the block's first byte in this process; not NULL
+ * @retval CADASTRE_SUCCESS  the block is open, until cadastre_ipc_close(), cadastre_free_all() or the destruction of the context
+ * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
+ * @retval CADASTRE_INVALID_ARG_2  NULL; bytes that are no handle, of another version, or changed; a handle of this process, or
+ *   of another backend; or the vendor opens the block over a block that is in this context already
+ * @retval CADASTRE_INVALID_ARG_3  NULL
+ * @retval CADASTRE_FAILURE  the exporting process has freed the block, has ended, or is not to be seen from here; or the backend
+ *   reports an error, as when the device cannot reach that of the block
+ * @retval CADASTRE_ALLOCATION_FAILED  no host memory for the record
+ * @par Threads
+ *   Any. After a fork, the child has none of its parent's imports; their addresses are not valid there.
+ * @par Queues
+ *   As cadastre_ipc_export().
+ * @par Cost
+ *   A call of the vendor, which maps memory, and one file descriptor for each import. */
+CADASTRE_API cadastre_exit_code cadastre_ipc_import(cadastre_context context, const cadastre_ipc_handle_struct* handle, void** ptr);
+
+/** Closes a block that cadastre_ipc_import() opened, when the device has done its work: the address is not valid any more.
+ *
+ * @param context  the context that imported it
+ * @param ptr  what cadastre_ipc_import() wrote
+ * @retval CADASTRE_SUCCESS  the block is closed, or has to be closed once less
+ * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
+ * @retval CADASTRE_INVALID_ARG_2  NULL, unknown, or a block that was not imported
+ * @retval CADASTRE_CAPTURE_ACTIVE  a queue is being captured (see cadastre_queue); nothing has changed
+ * @retval CADASTRE_FAILURE  the backend could not wait, and nothing has changed; or it could not close the block: the record is gone, and the
+ *   exporting process keeps the memory until this process ends
+ * @par Threads
+ *   Any.
+ * @par Queues
+ *   Waits for the devices that the context works on.
+ * @par Cost
+ *   That wait, and a call of the vendor. */
+CADASTRE_API cadastre_exit_code cadastre_ipc_close(cadastre_context context, const void* ptr);
+
+/** @} */
 
 /** @name All blocks
  * @{ */

@@ -594,6 +594,20 @@ class context_view {
     detail::check(handle_, cadastre_pool_trim(handle_, type, min_bytes_to_keep));
   }
 
+  /// Shares blocks with other processes; see cadastre_ipc_export, cadastre_ipc_import and cadastre_ipc_close. What is imported
+  /// has to be closed, or is so with the context.
+  [[nodiscard]] cadastre_ipc_handle_struct ipc_export(const void* pointer) const {
+    cadastre_ipc_handle_struct exported{};
+    detail::check(handle_, cadastre_ipc_export(handle_, pointer, &exported));
+    return exported;
+  }
+  [[nodiscard]] void* ipc_import(const cadastre_ipc_handle_struct& exported) const {
+    void* pointer = nullptr;
+    detail::check(handle_, cadastre_ipc_import(handle_, &exported, &pointer));
+    return pointer;
+  }
+  void ipc_close(const void* pointer) const { detail::check(handle_, cadastre_ipc_close(handle_, pointer)); }
+
   /// The workspace of one memory type, by default the context's default workspace type; see
   /// cadastre_workspace_get_info. The result's type is the memory type of the workspace.
   [[nodiscard]] cadastre_workspace_info_struct workspace_info(

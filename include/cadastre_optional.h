@@ -298,6 +298,17 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_DAMAGED_RECORDS           ((cadastre_reason) 75)
 /** HOST blocks of the context lie in its heap already, or did */
 #define CADASTRE_REASON_HEAP_IN_USE               ((cadastre_reason) 76)
+/** {pointer} was allocated without CADASTRE_EXPORTABLE ({size} bytes of {type}) */
+#define CADASTRE_REASON_NOT_EXPORTABLE            ((cadastre_reason) 77)
+/** {type} memory of the {backend} backend cannot be exported to other processes */
+#define CADASTRE_REASON_EXPORT_NOT_SUPPORTED      ((cadastre_reason) 78)
+#define CADASTRE_REASON_INVALID_IPC_HANDLE        ((cadastre_reason) 79) /**< the handle cannot be imported */
+/** the block of the handle cannot be imported */
+#define CADASTRE_REASON_EXPORT_ENDED              ((cadastre_reason) 80)
+/** {pointer} is memory of another process ({size} bytes of {type}) */
+#define CADASTRE_REASON_IMPORTED                  ((cadastre_reason) 81)
+/** {pointer} was not imported ({size} bytes of {type}) */
+#define CADASTRE_REASON_NOT_IMPORTED              ((cadastre_reason) 82)
 
 typedef int32_t cadastre_memory_type;
 #define CADASTRE_HOST    ((cadastre_memory_type) 0) /**< pageable memory of the host */
@@ -324,6 +335,12 @@ typedef uint32_t cadastre_flags;
 #define CADASTRE_STREAM_ORDERED   ((cadastre_flags) 4)
 /** memory of a workspace, from which leases are acquired; cadastre_free rejects it */
 #define CADASTRE_WORKSPACE_MEMORY ((cadastre_flags) 8)
+/** DEVICE memory that cadastre_ipc_export may share with other processes, in a segment of its own */
+#define CADASTRE_EXPORTABLE       ((cadastre_flags) 16)
+/** with EXPORTABLE: the segment that an export exposes may hold other blocks */
+#define CADASTRE_SHARED_SEGMENT   ((cadastre_flags) 32)
+/** memory of another process, opened by cadastre_ipc_import; cadastre_ipc_close closes it */
+#define CADASTRE_IMPORTED         ((cadastre_flags) 64)
 
 typedef int32_t cadastre_pool;
 /** for each memory type what CADASTRE_POOL of the environment specifies, else no pool */
@@ -450,8 +467,9 @@ typedef struct cadastre_memory_info_struct {
   size_t alignment;
   /** Bytes from the first byte of one element to that of the next; 0 when unused; in a result as requested. */
   size_t stride;
-  /** 0 or CADASTRE_UNINITIALIZED; in a result these, and CADASTRE_BORROWED, CADASTRE_STREAM_ORDERED,
-   * CADASTRE_WORKSPACE_MEMORY. */
+  /** 0 or CADASTRE_UNINITIALIZED; for DEVICE memory also CADASTRE_EXPORTABLE, alone or with CADASTRE_SHARED_SEGMENT, see
+   * cadastre_ipc_export(); in a result these, and CADASTRE_BORROWED, CADASTRE_STREAM_ORDERED, CADASTRE_WORKSPACE_MEMORY,
+   * CADASTRE_IMPORTED. */
   cadastre_flags flags;
   /** A backend, or CADASTRE_DEFAULT_BACKEND; in a result the backend that the memory came from. */
   cadastre_backend backend;
@@ -465,6 +483,10 @@ typedef struct cadastre_memory_info_struct {
 
 static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
     0, NULL, CADASTRE_HOST, CADASTRE_DEFAULT_DEVICE, 0, 0, 0, CADASTRE_DEFAULT_BACKEND, NULL, 0, {0}};
+
+typedef struct cadastre_ipc_handle_struct {
+  unsigned char bytes[256]; /**< opaque */
+} cadastre_ipc_handle_struct;
 
 typedef cadastre_exit_code (*cadastre_foreach_block_function)(const cadastre_memory_info_struct* info, void* user_data);
 typedef struct cadastre_statistics_struct {
@@ -994,6 +1016,12 @@ static inline const char* cadastre_string_of_reason(cadastre_reason reason)
     {CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER, "CALLED_FROM_SIGNAL_HANDLER"},
     {CADASTRE_REASON_DAMAGED_RECORDS, "DAMAGED_RECORDS"},
     {CADASTRE_REASON_HEAP_IN_USE, "HEAP_IN_USE"},
+    {CADASTRE_REASON_NOT_EXPORTABLE, "NOT_EXPORTABLE"},
+    {CADASTRE_REASON_EXPORT_NOT_SUPPORTED, "EXPORT_NOT_SUPPORTED"},
+    {CADASTRE_REASON_INVALID_IPC_HANDLE, "INVALID_IPC_HANDLE"},
+    {CADASTRE_REASON_EXPORT_ENDED, "EXPORT_ENDED"},
+    {CADASTRE_REASON_IMPORTED, "IMPORTED"},
+    {CADASTRE_REASON_NOT_IMPORTED, "NOT_IMPORTED"},
   };
   return cadastre_optional_find_word(words, sizeof words / sizeof *words, reason, "Unknown reason");
 }
@@ -1197,7 +1225,7 @@ static inline void cadastre_optional_write_message(const struct cadastre_optiona
     {CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED,
      "the {backend} backend does not support {type} memory; {detail}"},
     {CADASTRE_REASON_INVALID_FLAGS,
-     "the flags {flags} contain a bit that this call does not accept; pass 0 or CADASTRE_UNINITIALIZED"},
+     "the flags {flags} contain a bit that this call does not accept; pass 0, CADASTRE_UNINITIALIZED, or CADASTRE_EXPORTABLE (alone or with CADASTRE_SHARED_SEGMENT)"},
     {CADASTRE_REASON_LABEL_TOO_LONG,
      "the label is longer than {limit} characters; pass a shorter one"},
     {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY,
@@ -2690,6 +2718,26 @@ static inline cadastre_exit_code cadastre_unwrap(cadastre_context context, const
 {
   (void) ptr;
   return cadastre_optional_refuse(context, "cadastre_unwrap");
+}
+
+static inline cadastre_exit_code cadastre_ipc_export(cadastre_context context, const void* ptr, cadastre_ipc_handle_struct* handle)
+{
+  (void) ptr;
+  (void) handle;
+  return cadastre_optional_refuse(context, "cadastre_ipc_export");
+}
+
+static inline cadastre_exit_code cadastre_ipc_import(cadastre_context context, const cadastre_ipc_handle_struct* handle, void** ptr)
+{
+  (void) handle;
+  (void) ptr;
+  return cadastre_optional_refuse(context, "cadastre_ipc_import");
+}
+
+static inline cadastre_exit_code cadastre_ipc_close(cadastre_context context, const void* ptr)
+{
+  (void) ptr;
+  return cadastre_optional_refuse(context, "cadastre_ipc_close");
 }
 
 static inline cadastre_exit_code cadastre_get_device_statistics(cadastre_context context,

@@ -249,6 +249,17 @@ typedef int32_t cadastre_reason;
 #define CADASTRE_REASON_DAMAGED_RECORDS           ((cadastre_reason) 75)
 /** HOST blocks of the context lie in its heap already, or did */
 #define CADASTRE_REASON_HEAP_IN_USE               ((cadastre_reason) 76)
+/** {pointer} was allocated without CADASTRE_EXPORTABLE ({size} bytes of {type}) */
+#define CADASTRE_REASON_NOT_EXPORTABLE            ((cadastre_reason) 77)
+/** {type} memory of the {backend} backend cannot be exported to other processes */
+#define CADASTRE_REASON_EXPORT_NOT_SUPPORTED      ((cadastre_reason) 78)
+#define CADASTRE_REASON_INVALID_IPC_HANDLE        ((cadastre_reason) 79) /**< the handle cannot be imported */
+/** the block of the handle cannot be imported */
+#define CADASTRE_REASON_EXPORT_ENDED              ((cadastre_reason) 80)
+/** {pointer} is memory of another process ({size} bytes of {type}) */
+#define CADASTRE_REASON_IMPORTED                  ((cadastre_reason) 81)
+/** {pointer} was not imported ({size} bytes of {type}) */
+#define CADASTRE_REASON_NOT_IMPORTED              ((cadastre_reason) 82)
 /** @} */
 
 /** @name Memory types
@@ -290,6 +301,12 @@ typedef uint32_t cadastre_flags;
 #define CADASTRE_STREAM_ORDERED   ((cadastre_flags) 4)
 /** memory of a workspace, from which leases are acquired; cadastre_free rejects it */
 #define CADASTRE_WORKSPACE_MEMORY ((cadastre_flags) 8)
+/** DEVICE memory that cadastre_ipc_export may share with other processes, in a segment of its own */
+#define CADASTRE_EXPORTABLE       ((cadastre_flags) 16)
+/** with EXPORTABLE: the segment that an export exposes may hold other blocks */
+#define CADASTRE_SHARED_SEGMENT   ((cadastre_flags) 32)
+/** memory of another process, opened by cadastre_ipc_import; cadastre_ipc_close closes it */
+#define CADASTRE_IMPORTED         ((cadastre_flags) 64)
 /** @} */
 
 /** @name Pools

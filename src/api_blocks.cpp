@@ -330,6 +330,26 @@ cadastre_exit_code cadastre_unwrap(cadastre_context context, const void* ptr) {
   return call(context, __func__, [&](Visit& visit) { return visit->return_borrowed(ptr); });
 }
 
+cadastre_exit_code cadastre_ipc_export(cadastre_context context, const void* ptr, cadastre_ipc_handle_struct* handle) {
+  return call(context, __func__, [&](Visit& visit) {
+    return handle ? visit->export_block(visit, ptr, *handle) : null_argument(CADASTRE_INVALID_ARG_3);
+  });
+}
+
+cadastre_exit_code cadastre_ipc_import(cadastre_context context, const cadastre_ipc_handle_struct* handle, void** ptr) {
+  return call(context, __func__, [&](Visit& visit) {
+    if (!handle || !ptr) return null_argument(handle ? CADASTRE_INVALID_ARG_3 : CADASTRE_INVALID_ARG_2);
+    void* opened = nullptr;
+    const cadastre_exit_code code = visit->import_block(visit, *handle, opened);
+    if (code == CADASTRE_SUCCESS) *ptr = opened;
+    return code;
+  });
+}
+
+cadastre_exit_code cadastre_ipc_close(cadastre_context context, const void* ptr) {
+  return call(context, __func__, [&](Visit& visit) { return visit->close_import(visit, ptr); });
+}
+
 namespace {
 
 cadastre_exit_code copy_or_trace(cadastre_context context, const CopyOrder& order, const char* function) noexcept {

@@ -133,6 +133,12 @@ cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument
                .detail = detail()});
 }
 
+cadastre_exit_code refuse_export(const Backend& backend, cadastre_memory_type type) noexcept {
+  return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_EXPORT_NOT_SUPPORTED, .type = type,
+               .backend = backend.number(), .argument = 2,
+               .detail = backend.exports(CADASTRE_DEVICE) ? "export DEVICE memory" : "use DEVICE memory of the cuda or the hip backend"});
+}
+
 cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,
                               const void* given) noexcept {
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_MISALIGNED_ALLOCATION, .type = request.type,
@@ -157,6 +163,7 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
                  .type = request.type, .backend = backend.number(), .argument = 2, .requested = request.size,
                  .detail = who_serves(backend, request.type)});
   }
+  if (request.exported != Export::no && !backend.exports(request.type)) return refuse_export(backend, request.type);
   const std::size_t limit = backend.largest_alignment(request.type);
   if (request.alignment > limit) {
     return fail({.exit_code = CADASTRE_NOT_SUPPORTED, .reason = CADASTRE_REASON_ALIGNMENT_NOT_SUPPORTED,
@@ -171,7 +178,8 @@ cadastre_exit_code Backend::resize(const Record& record, std::size_t size, Grant
   const bool zero = size > record.size && !(record.flags & CADASTRE_UNINITIALIZED);
   // A capture, which queues without events know nothing of, is met before there is another block to free.
   if (const cadastre_exit_code code = has_events() ? settle(record) : CADASTRE_SUCCESS; code != CADASTRE_SUCCESS) return code;
-  const cadastre_exit_code code = allocate({size, record.alignment(), record.type, record.device, zero}, moved);
+  const cadastre_exit_code code = allocate({.size = size, .alignment = record.alignment(), .type = record.type, .device = record.device,
+                                            .zero = zero, .exported = export_of(record.flags)}, moved);
   if (code != CADASTRE_SUCCESS) return code;
   return move_block(*this, record, size, moved, grant, [&](const Record& gone) { return free(gone); });
 }
@@ -236,6 +244,14 @@ cadastre_exit_code Backend::describe(std::int32_t, DeviceDescription& descriptio
 }
 
 bool Backend::claims(const void*, Place&) noexcept { return false; }
+
+cadastre_exit_code Backend::export_block(const Record& record, VendorHandle&, std::size_t&) noexcept {
+  return refuse_export(*this, record.type);
+}
+
+cadastre_exit_code Backend::import_block(std::int32_t, const VendorHandle&, void*&) noexcept { return refuse_export(*this, CADASTRE_DEVICE); }
+
+cadastre_exit_code Backend::close_import(std::int32_t, void*) noexcept { return CADASTRE_SUCCESS; }
 
 std::int32_t Backend::current_device() noexcept { return presence().devices > 0 ? 0 : no_device_id; }
 

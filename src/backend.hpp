@@ -14,6 +14,23 @@
 
 namespace cadastre::internal {
 
+// Whether other processes may open a block, and whether other blocks may be in the segment that they get then.
+enum class Export : unsigned char { no, alone, shared };
+constexpr Export export_of(cadastre_flags flags) noexcept {
+  if (!(flags & CADASTRE_EXPORTABLE)) return Export::no;
+  return flags & CADASTRE_SHARED_SEGMENT ? Export::shared : Export::alone;
+}
+// The flags that a request may have.
+inline constexpr cadastre_flags flags_of_requests = CADASTRE_UNINITIALIZED | CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT;
+constexpr bool are_flags_of_a_request(cadastre_flags flags) noexcept {
+  return (flags & ~flags_of_requests) == 0 && (flags & (CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT)) != CADASTRE_SHARED_SEGMENT;
+}
+
+// By what another process opens a vendor's block.
+struct VendorHandle {
+  char bytes[64];
+};
+
 struct Request {
   std::size_t size;       // may be 0; the answer is then an address of its own all the same
   std::size_t alignment;  // 0: whatever is natural to the backend
@@ -23,6 +40,7 @@ struct Request {
   bool ordered = false;  // stream-ordered: in the order of queue, where the backend can
   cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;
   bool from_malloc = false;  // HOST memory that a free of the C library's own is to be good for
+  Export exported = Export::no;
 };
 
 // Words for the field how of a grant, a record's place for what the backend needs to remember. A backend
@@ -125,6 +143,13 @@ class Backend {
   virtual cadastre_exit_code set(const Fill& fill) noexcept = 0;
 
   // From here on, what has a default.
+  // Whether other processes can open memory of a type.
+  virtual bool exports(cadastre_memory_type) const noexcept { return false; }
+  // How another process opens a block that was asked for so, and where in what it opens the block begins.
+  virtual cadastre_exit_code export_block(const Record& record, VendorHandle& handle, std::size_t& offset) noexcept;
+  // Opens for a device what another process has exported, and ends that. Waits for nothing.
+  virtual cadastre_exit_code import_block(std::int32_t device, const VendorHandle& handle, void*& base) noexcept;
+  virtual cadastre_exit_code close_import(std::int32_t device, void* base) noexcept;
   // The alignment that memory of a type has when none is asked for; a power of two.
   virtual std::size_t natural_alignment(cadastre_memory_type type) const noexcept;
   virtual cadastre_exit_code free_ordered(const Record& record, cadastre_queue queue) noexcept;
@@ -218,6 +243,9 @@ cadastre_exit_code admit(const Backend& backend, const Request& request) noexcep
 // Refuses a device that a backend does not have, and says how many it has. pointer: the memory in question, if any.
 cadastre_exit_code no_device(const Backend& backend, cadastre_exit_code argument, cadastre_memory_type type,
                              std::int32_t device, const void* pointer = nullptr) noexcept;
+
+// Refuses to share memory of a type with other processes.
+cadastre_exit_code refuse_export(const Backend& backend, cadastre_memory_type type) noexcept;
 
 // Refuses memory that a vendor gave at another address than a multiple of what was asked for, and that was given back to him.
 cadastre_exit_code misaligned(const Request& request, cadastre_backend backend, std::size_t alignment,

@@ -75,6 +75,7 @@ std::int32_t Context::device_for(const cadastre_memory_info_struct& info, Backen
 }
 
 PoolUse* Context::share_of(const Record& record) noexcept {
+  if (record.flags & CADASTRE_EXPORTABLE) return nullptr;
   return pool(record.type) == CADASTRE_POOL_CACHING ? pools(record.type).find(backend_of(record), record.device) : nullptr;
 }
 

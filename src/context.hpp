@@ -46,6 +46,15 @@ struct PlainFrees {
   std::size_t bytes;
 };
 
+// A block of another process: what the vendor has opened, and how often; and the claim that keeps it there.
+struct Import {
+  void* pointer;
+  void* base;
+  std::int32_t device;
+  int file;
+  int times;
+};
+
 // The bit of a device in a set of devices; none for one that has no place there.
 constexpr std::uint64_t bit_of(std::int32_t device) noexcept {
   return device >= 0 && device < 64 ? std::uint64_t{1} << device : 0;
@@ -93,8 +102,14 @@ class Context {
   cadastre_exit_code describe(const void* pointer, cadastre_memory_info_struct* info) noexcept;
   cadastre_exit_code actual_size(const void* pointer, std::size_t* actual) noexcept;
   cadastre_exit_code locate(const void* address, cadastre_memory_info_struct* info, std::size_t* offset) noexcept;
-  cadastre_exit_code borrow(Visit& visit, const cadastre_memory_info_struct& info) noexcept;
+  // also: flags that the record has beside.
+  cadastre_exit_code borrow(Visit& visit, const cadastre_memory_info_struct& info, cadastre_flags also = 0) noexcept;
   cadastre_exit_code return_borrowed(const void* pointer) noexcept;
+
+  // Blocks that other processes open, and blocks of other processes.
+  cadastre_exit_code export_block(Visit& visit, const void* pointer, cadastre_ipc_handle_struct& written) noexcept;
+  cadastre_exit_code import_block(Visit& visit, const cadastre_ipc_handle_struct& given, void*& pointer) noexcept;
+  cadastre_exit_code close_import(Visit& visit, const void* pointer) noexcept;
 
   // What is lent; to be looked at while nobody else is inside.
   Workspaces& workspaces() noexcept {
@@ -302,6 +317,11 @@ class Context {
   // Where memory of the caller's is: into the record.
   cadastre_exit_code place_borrowed(const cadastre_memory_info_struct& info, Backend*& source, Record& record) const noexcept;
 
+  // What other processes have exported.
+  cadastre_exit_code end_import(const Import& import) noexcept;
+  cadastre_exit_code end_imports(const OwnVector<Import>& imports) noexcept;
+  void leave_imports_to_parent() noexcept;
+
   // Memory for workspaces.
   // Takes the block of a piece out of the registry, before it is freed.
   Record take_out(const Piece& piece) noexcept;
@@ -350,6 +370,7 @@ class Context {
   std::atomic<bool> timing_ = false;
   bool from_malloc_ = false;
   OwnVector<PlainFrees> plain_frees_;
+  OwnVector<Import> imports_;
   std::uint64_t number_ = 0;
   KeptFailures kept_failures_;
   Holders holders_ = {};  // of a memory type, as they were counted last

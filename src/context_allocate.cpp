@@ -31,7 +31,8 @@ cadastre_exit_code Context::plan(Visit& visit, const cadastre_memory_info_struct
                .zero = (info.flags & CADASTRE_UNINITIALIZED) == 0,
                .ordered = order && own,
                .queue = own ? queue : CADASTRE_DEFAULT_QUEUE,
-               .from_malloc = from_malloc_ && info.type == CADASTRE_HOST};
+               .from_malloc = from_malloc_ && info.type == CADASTRE_HOST,
+               .exported = export_of(info.flags)};
     if (of_the_context && request.device != device_) request.ordered = false;
     return admit(*source, request);
   };
@@ -54,7 +55,7 @@ cadastre_exit_code admit_stride(const cadastre_memory_info_struct& info) noexcep
 
 // As much of it as a label may have; none of a request that makes no sense otherwise.
 Text label_of(const cadastre_memory_info_struct& info) noexcept {
-  if (!info.label || (info.flags & ~CADASTRE_UNINITIALIZED) != 0 || !is_memory_type(info.type)) return {};
+  if (!info.label || !are_flags_of_a_request(info.flags) || !is_memory_type(info.type)) return {};
   return text("%.*s", static_cast<int>(longest_label), info.label);
 }
 
@@ -71,7 +72,7 @@ PoolUse* Context::share_for(Backend& source, cadastre_memory_type type, std::int
 
 // What is refused in any case does not count.
 cadastre_exit_code Context::fail_on_demand(const cadastre_memory_info_struct& info, const Backend& source, const Request& request) noexcept {
-  if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0 || !is_label(info.label)) return CADASTRE_SUCCESS;
+  if (!are_flags_of_a_request(info.flags) || !is_label(info.label)) return CADASTRE_SUCCESS;
   const char* const rule = fails(Point::malloc, {info.type, source.number(), info.size, info.label});
   if (!rule) return CADASTRE_SUCCESS;
   return fail({.exit_code = CADASTRE_ALLOCATION_FAILED, .reason = CADASTRE_REASON_INJECTED, .type = info.type,
@@ -106,7 +107,7 @@ cadastre_exit_code Context::allocate(Visit& visit, const cadastre_memory_info_st
 
 cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_info_struct& info, Backend& source,
                                          const Request& request, void*& pointer) noexcept {
-  if ((info.flags & ~CADASTRE_UNINITIALIZED) != 0) {
+  if (!are_flags_of_a_request(info.flags)) {
     return fail({.exit_code = CADASTRE_INVALID_ARG_2, .reason = CADASTRE_REASON_INVALID_FLAGS, .flags = info.flags});
   }
   // For a request that is refused in any case nothing is given up.
@@ -131,7 +132,7 @@ cadastre_exit_code Context::try_allocate(Visit& visit, const cadastre_memory_inf
   }
   visit.begun = {.rooms = 1, .type = info.type, .bytes = info.size};
   Grant grant{};
-  PoolUse* const use = share_for(source, request.type, request.device);
+  PoolUse* const use = request.exported == Export::no ? share_for(source, request.type, request.device) : nullptr;
   if (!use || !use->pool->allocate_at_once(use->share, request, grant)) {
     const std::size_t room = room_to_keep(info.type);
     code = with_all_there_is(visit, [&] {

@@ -45,7 +45,8 @@ std::size_t alignment_of(std::uintptr_t address) noexcept {
 }
 
 constexpr cadastre_flags all_flags =
-    CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED | CADASTRE_WORKSPACE_MEMORY;
+    CADASTRE_UNINITIALIZED | CADASTRE_BORROWED | CADASTRE_STREAM_ORDERED | CADASTRE_WORKSPACE_MEMORY |
+    CADASTRE_EXPORTABLE | CADASTRE_SHARED_SEGMENT | CADASTRE_IMPORTED;
 
 cadastre_exit_code admit_borrowed(const cadastre_memory_info_struct& info) noexcept {
   const auto address = address_of(info.pointer);
@@ -83,7 +84,7 @@ cadastre_exit_code Context::place_borrowed(const cadastre_memory_info_struct& in
   return no_device(*source, CADASTRE_INVALID_ARG_2, info.type, record.device, info.pointer);
 }
 
-cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_struct& info) noexcept {
+cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_struct& info, cadastre_flags also) noexcept {
   cadastre_exit_code code = admit_borrowed(info);
   if (code != CADASTRE_SUCCESS) return code;
   Backend* source = nullptr;
@@ -100,7 +101,7 @@ cadastre_exit_code Context::borrow(Visit& visit, const cadastre_memory_info_stru
   if (is_want_of_records(code) && give_up_everything(visit)) code = prepare();
   if (code != CADASTRE_SUCCESS) return code;
   record.pointer = info.pointer;
-  record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED);
+  record.flags = static_cast<std::uint16_t>((info.flags & CADASTRE_UNINITIALIZED) | CADASTRE_BORROWED | also);
   use_device(*source, record.device);
   record.alignment_log2 = log2_of(info.alignment ? info.alignment : alignment_of(record.address()));
   if (const std::optional<Record> other = registry_.overlapping(record)) {
@@ -121,6 +122,9 @@ cadastre_exit_code Context::return_borrowed(const void* pointer) noexcept {
   }
   if (record->flags & CADASTRE_WORKSPACE_MEMORY) {
     return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, pointer));
+  }
+  if (record->flags & CADASTRE_IMPORTED) {
+    return fail(about(*record, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_IMPORTED, pointer));
   }
   registry_.remove(pointer);
   return CADASTRE_SUCCESS;

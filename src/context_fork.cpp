@@ -10,6 +10,7 @@
 #include "core/fence.hpp"
 #include "core/kept_runs.hpp"
 #include "forks.hpp"
+#include "ipc.hpp"
 #include "out_of_memory.hpp"
 #include "pools.hpp"
 
@@ -40,14 +41,16 @@ void before_fork() noexcept CADASTRE_UNCHECKED {
     slot.context.load()->give_up_cache();
   });
   lock_pools_for_fork();
+  lock_exports_for_fork();
   SharedAccount::before_fork();
   Thread::before_fork();
 }
 
-// unlock_pools: as is right there.
-void let_go(void (*unlock_pools)() noexcept) noexcept CADASTRE_UNCHECKED {
+// unlock_pools, unlock_exports: as is right there.
+void let_go(void (*unlock_pools)() noexcept, void (*unlock_exports)() noexcept) noexcept CADASTRE_UNCHECKED {
   Thread::after_fork();
   SharedAccount::after_fork();
+  unlock_exports();
   unlock_pools();
   context_table.for_each([](Slot& slot) CADASTRE_UNCHECKED {
     if (!slot.held_for_fork) return;
@@ -58,7 +61,7 @@ void let_go(void (*unlock_pools)() noexcept) noexcept CADASTRE_UNCHECKED {
   ContextTable::mutex.unlock();
 }
 
-void in_parent() noexcept { let_go(unlock_pools_in_parent); }
+void in_parent() noexcept { let_go(unlock_pools_in_parent, unlock_exports_in_parent); }
 
 // Nobody else is there.
 void in_child() noexcept {
@@ -80,11 +83,12 @@ void in_child() noexcept {
     });
   };
   each(&Context::in_child);
+  forget_exports_in_child();
   process_account().clear();
   ChildOf::age();
   each(&Context::clear_account);
   each(&Context::charge_anew);
-  let_go(unlock_pools_in_child);
+  let_go(unlock_pools_in_child, unlock_exports_in_child);
   charge_pools_anew();
   forget_calls_of_others();
   Thread::in_child();
@@ -123,6 +127,7 @@ void Context::in_child() noexcept {
   registry_.heap().in_child();
   registry_.forget_other_threads(Visit::begun_in(*this));
   books().forget_other_threads(this_thread());
+  leave_imports_to_parent();
 }
 
 }  // namespace cadastre::internal

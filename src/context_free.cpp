@@ -143,8 +143,10 @@ cadastre_exit_code Context::release_all(Visit& visit, Told told) {
   }
   registry_.close_heap();
   registry_.heap().trim(Heap::Leave::small_ones);
-  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  OwnVector<Import> imports;
+  for (; !imports_.empty() && imports.reserve_one(); imports_.remove_at(imports_.size() - 1)) imports.push_back(imports_[imports_.size() - 1]);
   visit.step_out();
+  cadastre_exit_code worst = end_imports(imports);
   Arena::return_surplus();
   for (auto& [record, hidden] : std::span(taken).first(count)) {
     const cadastre_exit_code code = free_in_backend(record, std::nullopt);
@@ -201,7 +203,7 @@ cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
   bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
-    any |= registry_.accounts(type).all.figures.live_blocks > 0;
+    any |= registry_.accounts(type).all.figures.live_blocks > 0 || !imports_.empty();
     any_pool |= pools(type).has_any();
   }
   if (!backend_->has_events() && !any && !any_pool) return CADASTRE_SUCCESS;
@@ -233,7 +235,7 @@ cadastre_exit_code Context::admit_frees_elsewhere(Visit& visit, bool any) noexce
   }
   if (any) {
     registry_.for_each_alone([&](const Record& record) {
-      if (record.type != CADASTRE_HOST && !record.borrowed()) sites.add(record, pool_of(record) != nullptr);
+      if (record.type != CADASTRE_HOST && (!record.borrowed() || record.flags & CADASTRE_IMPORTED)) sites.add(record, pool_of(record) != nullptr);
     });
   }
   if (sites.begin() == sites.end()) return CADASTRE_SUCCESS;

@@ -56,7 +56,7 @@ cadastre_exit_code Context::try_resize(Visit& visit, const Record& old, std::siz
   Hidden hidden;
   registry_.hide(old.pointer, hidden);
   visit.begun = {.rooms = 1, .hidden = &hidden, .type = old.type, .bytes = growth};
-  PoolUse* const use = share_for(backend_of(old), old.type, old.device);
+  PoolUse* const use = old.flags & CADASTRE_EXPORTABLE ? nullptr : share_for(backend_of(old), old.type, old.device);
   Grant grant{};
   const std::size_t room = room_to_keep(old.type);
   const cadastre_exit_code code = with_all_there_is(visit, [&] {

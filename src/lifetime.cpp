@@ -39,7 +39,7 @@ void Context::begin(Backend& backend, const Settings& settings, ChildOf parent) 
 bool Context::has_used_its_heap_only() const noexcept {
   bool any_pool = false;
   for (const PoolUses& pools : pools_) any_pool |= pools.has_any();
-  return registry_.has_used_its_heap_only() && !any_pool && !books_were_opened_ && kept_failures_.are_as_new();
+  return registry_.has_used_its_heap_only() && !any_pool && imports_.empty() && !books_were_opened_ && kept_failures_.are_as_new();
 }
 
 bool Context::renew() noexcept {
@@ -270,6 +270,8 @@ cadastre_exit_code Context::close_all(cadastre_destroy_summary_struct& summary, 
     count(code);
   };
   registry_.close_heap();
+  count(end_imports(imports_));
+  imports_.clear();
   registry_.for_each_alone(free_one);
   for (PoolUses& pools : pools_) pools.leave(count);
   hand_over(failed);

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "ipc.hpp"
 #include "pool/walk.hpp"
 
 namespace cadastre::internal {
@@ -70,7 +71,7 @@ void keep_within(cadastre_memory_type type, std::size_t room) noexcept {
 }
 
 bool give_up_kept(bool& in_flight) noexcept {
-  bool any = false;
+  bool any = free_held_exports();
   for (KeepAccount& account : accounts) {
     for (PoolWalk pool(account); pool; pool.next()) any = pool->give_up_idle(in_flight) || any;
   }
@@ -114,6 +115,7 @@ std::size_t reserved_within(const SharedAccount& account, cadastre_memory_type t
 
 cadastre_exit_code trim_pools_within(const SharedAccount& account, cadastre_memory_type type, std::size_t least) noexcept {
   cadastre_exit_code worst = CADASTRE_SUCCESS;
+  if (type != CADASTRE_HOST) free_held_exports();
   for (PoolWalk pool(account_of(type)); pool; pool.next()) {
     const std::size_t all = reserved_within(account, type);
     std::size_t kept = 0, used = 0;

@@ -57,7 +57,9 @@ cadastre_exit_code find_owned(Registry& registry, const void* pointer, Record& r
   if (around && around->flags & CADASTRE_WORKSPACE_MEMORY) {
     return fail(about(*around, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_WORKSPACE_MEMORY, pointer));
   }
-  return found ? fail(about(*found, CADASTRE_INVALID_ARG_2, CADASTRE_REASON_BORROWED, pointer)) : refuse_unknown(registry, pointer);
+  if (!found) return refuse_unknown(registry, pointer);
+  const cadastre_reason reason = found->flags & CADASTRE_IMPORTED ? CADASTRE_REASON_IMPORTED : CADASTRE_REASON_BORROWED;
+  return fail(about(*found, CADASTRE_INVALID_ARG_2, reason, pointer));
 }
 
 cadastre_exit_code no_memory_for_records() noexcept {

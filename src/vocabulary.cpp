@@ -103,7 +103,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_MEMORY_TYPE_NOT_SUPPORTED, "MEMORY_TYPE_NOT_SUPPORTED",
      "the {backend} backend does not support {type} memory; {detail}"},
     {CADASTRE_REASON_INVALID_FLAGS, "INVALID_FLAGS",
-     "the flags {flags} contain a bit that this call does not accept; pass 0 or CADASTRE_UNINITIALIZED"},
+     "the flags {flags} contain a bit that this call does not accept; pass 0, CADASTRE_UNINITIALIZED, or CADASTRE_EXPORTABLE (alone or with CADASTRE_SHARED_SEGMENT)"},
     {CADASTRE_REASON_LABEL_TOO_LONG, "LABEL_TOO_LONG",
      "the label is longer than {limit} characters; pass a shorter one"},
     {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, "BACKEND_OUT_OF_MEMORY",
@@ -216,6 +216,18 @@ constexpr ReasonRow reasons[] = {
      "what the library knew of {detail} has been overwritten; find what writes there, for example with AddressSanitizer; these blocks are given out no more, and all others are as they were"},
     {CADASTRE_REASON_HEAP_IN_USE, "HEAP_IN_USE",
      "HOST blocks of the context lie in its heap already, or did; call this before the first block is allocated"},
+    {CADASTRE_REASON_NOT_EXPORTABLE, "NOT_EXPORTABLE",
+     "{pointer} was allocated without CADASTRE_EXPORTABLE ({size} bytes of {type}{label}); allocate a block with that flag, and export that"},
+    {CADASTRE_REASON_EXPORT_NOT_SUPPORTED, "EXPORT_NOT_SUPPORTED",
+     "{type} memory of the {backend} backend cannot be exported to other processes; {detail}"},
+    {CADASTRE_REASON_INVALID_IPC_HANDLE, "INVALID_IPC_HANDLE",
+     "the handle cannot be imported: {detail}; pass all bytes that cadastre_ipc_export wrote, unchanged"},
+    {CADASTRE_REASON_EXPORT_ENDED, "EXPORT_ENDED",
+     "the block of the handle cannot be imported: {detail}; let the exporting process keep the block until the others have imported it"},
+    {CADASTRE_REASON_IMPORTED, "IMPORTED",
+     "{pointer} is memory of another process ({size} bytes of {type}{label}); close it with cadastre_ipc_close"},
+    {CADASTRE_REASON_NOT_IMPORTED, "NOT_IMPORTED",
+     "{pointer} was not imported ({size} bytes of {type}{label}); pass an address that cadastre_ipc_import wrote"},
 };
 
 constexpr Word types[] = {

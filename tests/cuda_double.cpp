@@ -1,4 +1,5 @@
 // Tangled from org/cuda_double.org; change the chapter, then run: make tangle
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -183,13 +184,80 @@ class Memory {
   }
 
   // A length is a multiple of the granule in all that follows.
-  std::byte* take(std::size_t length) { return free_.take(length); }
+  std::byte* take(std::size_t length) {
+    std::byte* const start = free_.take(length);
+    if (start) used_ = std::max(used_, static_cast<std::size_t>(start - first_) + length);
+    return start;
+  }
   void give(std::byte* start, std::size_t length) { free_.give(start, length); }
   void fill(std::byte* start, std::size_t length, Filling with) { std::memset(start + distance_, with, length); }
   // All is free again, whoever has it.
   void reset() {
     free_ = {};
     free_.give(first_, capacity_);
+  }
+
+  // Behind the bytes the file has a number for each granule: that of the handle of the block which begins there.
+  struct Access {
+    int file;
+    off_t offset, number_at;  // of the block's bytes, and of the number of its handle
+  };
+  Access access_to(std::byte* start) {
+    share();
+    const auto offset = static_cast<off_t>(start - first_);
+    return {file_, offset, numbers_at() + offset / static_cast<off_t>(granule) * static_cast<off_t>(sizeof(std::uint64_t))};
+  }
+  off_t numbers_at() const { return static_cast<off_t>(round_up(capacity_, page)); }
+
+  void begin_export(std::byte* start, std::uint64_t number) {
+    const Access access = access_to(start);
+    require(pwrite(access.file, &number, sizeof number, access.number_at) == sizeof number, cudaErrorMemoryAllocation);
+  }
+  // Whether nobody has it open; to be asked by who exports.
+  bool is_closed(std::byte* start) {
+    const Access access = access_to(start);
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_start = access.number_at;
+    lock.l_len = 1;
+    return fcntl(access.file, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
+  }
+  void end_export(std::byte* start) { begin_export(start, 0); }
+
+  // Maps pages of another device's file; the address of what lies there at that offset. taken: the range that it takes here.
+  std::byte* map(int file, off_t offset, std::size_t size, std::pair<std::byte*, std::size_t>& taken) {
+    const auto before = static_cast<std::size_t>(offset) % page;
+    const std::size_t length = round_up(before + size, page);
+    std::byte* const start = take(length + page);
+    require(start != nullptr, cudaErrorMemoryAllocation);
+    taken = {start, length + page};
+    std::byte* const first = first_ + round_up(static_cast<std::size_t>(start - first_), page);
+    if (mmap(shadow(first), length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, offset - static_cast<off_t>(before)) == MAP_FAILED) {
+      give(start, length + page);
+      throw Refusal{cudaErrorMemoryAllocation};
+    }
+    return first + before;
+  }
+  void unmap(const std::pair<std::byte*, std::size_t>& taken) {
+    std::byte* const first = first_ + round_up(static_cast<std::size_t>(taken.first - first_), page);
+    const bool shared = file_ >= 0;
+    mmap(shadow(first), taken.second - page, PROT_READ | PROT_WRITE, shared ? MAP_SHARED | MAP_FIXED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+         file_, shared ? first - first_ : 0);
+    give(taken.first, taken.second);
+  }
+
+  static constexpr std::size_t page = 4096;
+
+  void share() {
+    if (file_ >= 0) return;
+    const int file = memfd_create("cuda double", MFD_CLOEXEC);
+    const off_t length = numbers_at() * 2;
+    const bool filled = file >= 0 && ftruncate(file, length) == 0 &&
+                        pwrite(file, first_ + distance_, used_, 0) == static_cast<ssize_t>(used_);
+    require(filled, cudaErrorMemoryAllocation);
+    require(mmap(first_ + distance_, capacity_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED,
+            cudaErrorMemoryAllocation);
+    file_ = file;
   }
 
   bool owns(const void* pointer) const {
@@ -207,9 +275,11 @@ class Memory {
   std::size_t capacity_, distance_;
   std::byte* first_ = nullptr;
   Ranges free_;
+  std::size_t used_ = 0;  // how far the bytes were ever used
+  int file_ = -1;         // that has the bytes, once they are shared
 };
 
-enum class Kind { device, pinned, registered, managed };
+enum class Kind { device, pinned, registered, managed, imported };
 
 const char* name_of(Kind kind) {
   switch (kind) {
@@ -217,11 +287,28 @@ const char* name_of(Kind kind) {
     case Kind::pinned: return "pinned";
     case Kind::registered: return "registered";
     case Kind::managed: return "managed";
+    case Kind::imported: return "imported";
   }
   return "";
 }
 
 struct Pool;
+
+// The handle of a block, as another process gets it.
+struct Exported {
+  char mark[8];
+  int process, file, device;
+  off_t offset, number_at;
+  std::uint64_t number, size;
+};
+static_assert(sizeof(Exported) <= sizeof(cudaIpcMemHandle_t));
+
+struct Opened {
+  Exported of{};
+  int file = -1;
+  int times = 0;
+  std::pair<std::byte*, std::size_t> taken{};
+};
 
 struct Block {
   std::byte* start;
@@ -231,6 +318,8 @@ struct Block {
   std::shared_ptr<Pool> pool{};  // from which it came, if from one
   bool leaving = false;
   bool gone = false;
+  std::uint64_t exported = 0;         // the number of its handle, if it has one
+  Opened opened{};                    // of one that is imported
 
   std::size_t length() const { return round_up(size, granule); }
   bool contains(const std::byte* pointer, std::size_t bytes) const {
@@ -790,12 +879,14 @@ class Machine {
   void retire(Block& block) {
     blocks.remove(block);
     if (block.kind == Kind::registered) return;
+    if (block.kind == Kind::imported) return close_import(block);
     if (block.kind != Kind::device) {
       munmap(block.start, block.size);
       freed_last = block.start;
       return;
     }
     Memory& memory = device(block.device).memory;
+    if (block.exported) memory.end_export(block.start);
     memory.fill(block.start, block.length(), freed);
     if (block.pool) {
       block.pool->used -= block.length();
@@ -833,6 +924,75 @@ class Machine {
     return kept;
   }
 
+  static constexpr char mark_of_exports[8] = {'d', 'o', 'u', 'b', 'l', 'e', '\0', '1'};
+  std::uint64_t exports_made = 0;
+
+  cudaIpcMemHandle_t handle_of(Block& block) {
+    constexpr std::size_t segment = std::size_t{2} << 20;
+    Memory& memory = device(block.device).memory;
+    if (!block.exported) {
+      memory.begin_export(block.start, ++exports_made << 20 | static_cast<std::uint64_t>(process));
+      block.exported = exports_made << 20 | static_cast<std::uint64_t>(process);
+    }
+    exposed += block.size % segment != 0;
+    const Memory::Access access = memory.access_to(block.start);
+    Exported exported{{}, process, access.file, block.device, access.offset, access.number_at, block.exported, block.size};
+    std::memcpy(exported.mark, mark_of_exports, sizeof exported.mark);
+    cudaIpcMemHandle_t handle{};
+    std::memcpy(handle.reserved, &exported, sizeof exported);
+    return handle;
+  }
+
+  void* open_import(const cudaIpcMemHandle_t& handle) {
+    Exported of{};
+    std::memcpy(&of, handle.reserved, sizeof of);
+    require(std::memcmp(of.mark, mark_of_exports, sizeof of.mark) == 0);
+    require(of.process != process, cudaErrorDeviceUninitialized);
+    for (const auto& [start, block] : blocks) {
+      if (block->kind != Kind::imported || block->opened.of.process != of.process || block->opened.of.number != of.number) continue;
+      require(block->device == current().number, cudaErrorInvalidResourceHandle);
+      ++block->opened.times;
+      return start;
+    }
+    Opened opened{of, file_of(of), 1, {}};
+    require(lock(opened, F_RDLCK), cudaErrorInvalidResourceHandle);
+    try {
+      std::uint64_t number = 0;
+      require(pread(opened.file, &number, sizeof number, of.number_at) == sizeof number && number == of.number, cudaErrorInvalidResourceHandle);
+      std::byte* const start = current().memory.map(opened.file, of.offset, of.size, opened.taken);
+      Block block{start, of.size, Kind::imported, current().number};
+      block.opened = opened;
+      return blocks.add(block)->start;
+    } catch (...) {
+      lock(opened, F_UNLCK);
+      throw;
+    }
+  }
+
+  void close_import(Block& block) {
+    device(block.device).memory.unmap(block.opened.taken);
+    lock(block.opened, F_UNLCK);
+  }
+
+  // Such locks are a process's, which its children do not inherit, and end when it closes the file anywhere.
+  static bool lock(const Opened& opened, short type) {
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_start = opened.of.number_at;
+    lock.l_len = 1;
+    return fcntl(opened.file, F_SETLK, &lock) == 0;
+  }
+
+  // So each file is opened once.
+  std::map<std::pair<int, int>, int> files_of_others;
+  int file_of(const Exported& of) {
+    int& file = files_of_others.try_emplace({of.process, of.file}, -1).first->second;
+    const std::string name = "/proc/" + std::to_string(of.process) + "/fd/" + std::to_string(of.file);
+    if (file < 0) file = ::open(name.c_str(), O_RDWR | O_CLOEXEC);
+    require(file >= 0, cudaErrorInvalidResourceHandle);
+    return file;
+  }
+
   const long device_count = number_in("CUDA_DOUBLE_DEVICES", 1);
   const long driver = number_in("CUDA_DOUBLE_DRIVER", played_version);
   const bool managed = number_in("CUDA_DOUBLE_MANAGED", 1) != 0;
@@ -855,6 +1015,8 @@ class Machine {
   std::vector<std::shared_ptr<Capture>> captures;  // that have not ended
   void* freed_last = nullptr;                      // of pinned and managed memory
   long misuses = 0;
+  long exposed = 0;       // exports that other blocks may share a segment with
+  long freed_in_use = 0;  // blocks that went while another process had them open
 
   // Whose memory an address is may be asked of any.
   void note_misuse(const char* function) { misuses += word_of(function) != "cudaPointerGetAttributes"; }
@@ -1271,6 +1433,7 @@ cudaError_t cudaFree(void* pointer) {
     if (!pointer) return;
     machine.require_no_strict_capture();
     const auto block = machine.live(pointer, {Kind::device, Kind::managed});
+    machine.freed_in_use += block->exported && !machine.device(block->device).memory.is_closed(block->start);
     if (block->kind == Kind::managed)
       machine.synchronize_all();
     else if (!block->pool)
@@ -1577,6 +1740,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       case Kind::pinned:
       case Kind::registered: attributes->type = cudaMemoryTypeHost; break;
       case Kind::device:
+      case Kind::imported:
         attributes->type = cudaMemoryTypeDevice;
         attributes->hostPointer = nullptr;
     }
@@ -1856,6 +2020,33 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
   });
 }
 
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
+  return call(__func__, [=](Machine& machine) {
+    require(handle != nullptr);
+    const auto block = machine.blocks.around(pointer);
+    require(block && !block->leaving && block->kind == Kind::device && !block->pool);
+    *handle = machine.handle_of(*block);
+  });
+}
+
+cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned flags) {
+  return call(__func__, [=](Machine& machine) {
+    require(pointer != nullptr && flags == cudaIpcMemLazyEnablePeerAccess);
+    machine.require_no_strict_capture();
+    *pointer = machine.open_import(handle);
+  });
+}
+
+cudaError_t cudaIpcCloseMemHandle(void* pointer) {
+  return call(__func__, [=](Machine& machine) {
+    machine.require_no_strict_capture();
+    const auto block = machine.live(pointer, {Kind::imported});
+    if (--block->opened.times > 0) return;
+    machine.device(block->device).synchronize();
+    machine.retire(*block);
+  });
+}
+
 void cuda_double_count(cuda_double_census* result) {
   Machine& machine = Machine::get();
   const std::lock_guard lock(machine.mutex);
@@ -1918,6 +2109,18 @@ long cuda_double_misuses() {
   Machine& machine = Machine::get();
   const std::lock_guard lock(machine.mutex);
   return machine.misuses;
+}
+
+long cuda_double_exposed() {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  return machine.exposed;
+}
+
+long cuda_double_freed_in_use() {
+  Machine& machine = Machine::get();
+  const std::lock_guard lock(machine.mutex);
+  return machine.freed_in_use;
 }
 
 const char* cuda_double_made() {

@@ -46,6 +46,10 @@ long cuda_double_unordered(const void* begin, std::size_t size, void* const* str
 // Calls that named what is not there, or no more, and were refused for that.
 long cuda_double_misuses();
 
+// Handles that were made of blocks which may share a segment with others; and blocks that were freed while another process had them open.
+long cuda_double_exposed();
+long cuda_double_freed_in_use();
+
 // What a kernel would find at a pointer, now: the host's way to these bytes, or null where the device
 // would fault. Waits for nothing.
 void* cuda_double_bytes(const void* pointer, std::size_t size);
@@ -149,6 +153,8 @@ class CudaDouble {
     find(library, "cuda_double_bytes", bytes);
     find(library, "cuda_double_unordered", unordered);
     find(library, "cuda_double_misuses", misuses);
+    find(library, "cuda_double_exposed", exposed);
+    find(library, "cuda_double_freed_in_use", freed_in_use);
     find(library, "cuda_double_is_asleep", is_asleep);
     find(library, "cuda_double_wake", wake);
   }
@@ -191,6 +197,8 @@ class CudaDouble {
   decltype(&cuda_double_bytes) bytes;
   decltype(&cuda_double_unordered) unordered;
   decltype(&cuda_double_misuses) misuses;
+  decltype(&cuda_double_exposed) exposed;
+  decltype(&cuda_double_freed_in_use) freed_in_use;
   decltype(&cuda_double_is_asleep) is_asleep;
   decltype(&cuda_double_wake) wake;
 

@@ -312,6 +312,14 @@ cudaError_t cuMemAllocAsync(void** pointer, std::size_t size, cudaStream_t strea
 
 cudaError_t cuMemFreeAsync(void* pointer, cudaStream_t stream) { return by(Wants::context, cudaFreeAsync, pointer, stream); }
 
+cudaError_t cuIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) { return by(Wants::context, cudaIpcGetMemHandle, handle, pointer); }
+
+cudaError_t cuIpcOpenMemHandle_v2(void** pointer, cudaIpcMemHandle_t handle, unsigned flags) {
+  return by(Wants::context, cudaIpcOpenMemHandle, pointer, handle, flags);
+}
+
+cudaError_t cuIpcCloseMemHandle(void* pointer) { return by(Wants::context, cudaIpcCloseMemHandle, pointer); }
+
 cudaError_t cuMemPrefetchAsync(CUdeviceptr begin, std::size_t size, CUdevice place, cudaStream_t stream) {
   const int device = (place - first_device_handle) / between_device_handles;
   const int number = place == cudaCpuDeviceId ? cudaCpuDeviceId : place == handle_of(device) ? device : -9;

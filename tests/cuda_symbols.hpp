@@ -94,6 +94,9 @@ cadastre::cuda_api::signature::cudaGraphInstantiateWithFlags cudaGraphInstantiat
 cadastre::cuda_api::signature::cudaGraphLaunch cudaGraphLaunch;
 cadastre::cuda_api::signature::cudaGraphDestroy cudaGraphDestroy;
 cadastre::cuda_api::signature::cudaGraphExecDestroy cudaGraphExecDestroy;
+cadastre::cuda_api::signature::cudaIpcGetMemHandle cudaIpcGetMemHandle;
+cadastre::cuda_api::signature::cudaIpcOpenMemHandle cudaIpcOpenMemHandle;
+cadastre::cuda_api::signature::cudaIpcCloseMemHandle cudaIpcCloseMemHandle;
 }
 
 #endif

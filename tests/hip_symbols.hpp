@@ -144,5 +144,11 @@ extern "C" cadastre::cuda_api::signature::cudaGraphDestroy hipGraphDestroy;
 #define cudaGraphDestroy hipGraphDestroy
 extern "C" cadastre::cuda_api::signature::cudaGraphExecDestroy hipGraphExecDestroy;
 #define cudaGraphExecDestroy hipGraphExecDestroy
+extern "C" cadastre::cuda_api::signature::cudaIpcGetMemHandle hipIpcGetMemHandle;
+#define cudaIpcGetMemHandle hipIpcGetMemHandle
+extern "C" cadastre::cuda_api::signature::cudaIpcOpenMemHandle hipIpcOpenMemHandle;
+#define cudaIpcOpenMemHandle hipIpcOpenMemHandle
+extern "C" cadastre::cuda_api::signature::cudaIpcCloseMemHandle hipIpcCloseMemHandle;
+#define cudaIpcCloseMemHandle hipIpcCloseMemHandle
 
 #endif

@@ -157,6 +157,8 @@ CADASTRE_LAYOUT(offsetof(cadastre_pool_info_struct, releasable_bytes) == 40, "ca
 CADASTRE_LAYOUT(offsetof(cadastre_pool_info_struct, hits) == 48, "cadastre_pool_info_struct.hits");
 CADASTRE_LAYOUT(offsetof(cadastre_pool_info_struct, misses) == 56, "cadastre_pool_info_struct.misses");
 CADASTRE_LAYOUT(offsetof(cadastre_pool_info_struct, trims) == 64, "cadastre_pool_info_struct.trims");
+CADASTRE_LAYOUT(sizeof(cadastre_ipc_handle_struct) == 256, "cadastre_ipc_handle_struct");
+CADASTRE_LAYOUT(offsetof(cadastre_ipc_handle_struct, bytes) == 0, "cadastre_ipc_handle_struct.bytes");
 CADASTRE_LAYOUT(sizeof(cadastre_workspace_info_struct) == 96, "cadastre_workspace_info_struct");
 CADASTRE_LAYOUT(offsetof(cadastre_workspace_info_struct, struct_size) == 0, "cadastre_workspace_info_struct.struct_size");
 CADASTRE_LAYOUT(offsetof(cadastre_workspace_info_struct, type) == 8, "cadastre_workspace_info_struct.type");

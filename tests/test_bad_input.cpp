@@ -1220,7 +1220,7 @@ void try_cadastre_wrap(World& w) {
   give(w, "pointer", info.pointer);
   give(w, "size", info.size);
   const auto address = reinterpret_cast<std::uintptr_t>(info.pointer);
-  w.refuse_if(!info.pointer || info.size > most_bytes || address + info.size < address || (info.flags & ~15u) != 0);
+  w.refuse_if(!info.pointer || info.size > most_bytes || address + info.size < address || (info.flags & ~127u) != 0);
   w.refuse_if(info.alignment != 0 && address % info.alignment != 0);
   w.unsure_if(true);
   if (conclude(w, cadastre_wrap(handle, info))) w.known->borrowed.insert(info.pointer);
@@ -1233,6 +1233,35 @@ void try_cadastre_unwrap(World& w) {
   w.refuse_if(!known);
   w.unsure_if(true);
   if (conclude(w, cadastre_unwrap(handle, address))) w.known->borrowed.erase(address);
+}
+
+// No backend here has what other processes could open.
+void try_cadastre_ipc_export(World& w) {
+  const cadastre_context handle = draw_context(w);
+  const void* const address = draw_address(w);
+  cadastre_ipc_handle_struct written{};
+  cadastre_ipc_handle_struct* const to = w.in.once_in(8) ? nullptr : &written;
+  w.refuse_if(true);
+  conclude(w, cadastre_ipc_export(handle, address, to));
+}
+
+void try_cadastre_ipc_import(World& w) {
+  const cadastre_context handle = draw_context(w);
+  cadastre_ipc_handle_struct given{};
+  for (unsigned char& byte : given.bytes) byte = static_cast<unsigned char>(w.in.below(256));
+  if (w.in.once_in(2)) std::memcpy(given.bytes, "CADIPC\0" "1", 8);
+  void* opened = nullptr;
+  const cadastre_ipc_handle_struct* const from = w.in.once_in(8) ? nullptr : &given;
+  void** const to = w.in.once_in(8) ? nullptr : &opened;
+  w.refuse_if(true);
+  conclude(w, cadastre_ipc_import(handle, from, to));
+}
+
+void try_cadastre_ipc_close(World& w) {
+  const cadastre_context handle = draw_context(w);
+  const void* const address = draw_address(w);
+  w.refuse_if(true);
+  conclude(w, cadastre_ipc_close(handle, address));
 }
 // Brings the copies of what the range overlaps up to date.
 void rewrite(World& w, const unsigned char* begin, std::size_t size) {
@@ -1790,6 +1819,12 @@ const Row rows[] = {
      {}, true, false},
     {"cadastre_unwrap", try_cadastre_unwrap, {CADASTRE_INVALID_ARG_2},
      {}, true, false},
+    {"cadastre_ipc_export", try_cadastre_ipc_export, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3},
+     {}, true, true},
+    {"cadastre_ipc_import", try_cadastre_ipc_import, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3},
+     {}, true, true},
+    {"cadastre_ipc_close", try_cadastre_ipc_close, {CADASTRE_INVALID_ARG_2},
+     {}, true, true},
     {"cadastre_foreach_block", try_cadastre_foreach_block, {CADASTRE_INVALID_ARG_2, CADASTRE_ALLOCATION_FAILED, CADASTRE_FAILURE},
      {}, true, true},
     {"cadastre_free_all", try_cadastre_free_all, {CADASTRE_ALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE, CADASTRE_DEALLOCATION_FAILED},

@@ -15,7 +15,7 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-for name in cuda_runtime workspace_cuda pool pool_queues pools pool_sharing device_model; do
+for name in cuda_runtime workspace_cuda pool pool_queues pools pool_sharing ipc device_model; do
   program=${top_builddir:-.}/tests/test_$name
   for version in 11 12; do
     sentence="the claims of test_$name hold on a runtime of version $version"

@@ -410,6 +410,7 @@ contains
     call layout_of_out_of_memory_struct()
     call layout_of_registry_info_struct()
     call layout_of_pool_info_struct()
+    call layout_of_ipc_handle_struct()
     call layout_of_workspace_info_struct()
     agree = .true.
     found = companion_constant('CADASTRE_NULL_CONTEXT'//c_null_char, value)
@@ -1087,6 +1088,36 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_REASON_HEAP_IN_USE'
     end if
+    found = companion_constant('CADASTRE_REASON_NOT_EXPORTABLE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NOT_EXPORTABLE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NOT_EXPORTABLE'
+    end if
+    found = companion_constant('CADASTRE_REASON_EXPORT_NOT_SUPPORTED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_EXPORT_NOT_SUPPORTED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_EXPORT_NOT_SUPPORTED'
+    end if
+    found = companion_constant('CADASTRE_REASON_INVALID_IPC_HANDLE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_INVALID_IPC_HANDLE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_INVALID_IPC_HANDLE'
+    end if
+    found = companion_constant('CADASTRE_REASON_EXPORT_ENDED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_EXPORT_ENDED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_EXPORT_ENDED'
+    end if
+    found = companion_constant('CADASTRE_REASON_IMPORTED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_IMPORTED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_IMPORTED'
+    end if
+    found = companion_constant('CADASTRE_REASON_NOT_IMPORTED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_REASON_NOT_IMPORTED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_REASON_NOT_IMPORTED'
+    end if
     found = companion_constant('CADASTRE_HOST'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_HOST, c_int64_t)) then
       agree = .false.
@@ -1146,6 +1177,21 @@ contains
     if (found == 0 .or. value /= int(CADASTRE_WORKSPACE_MEMORY, c_int64_t)) then
       agree = .false.
       write (*, '(a)') '# CADASTRE_WORKSPACE_MEMORY'
+    end if
+    found = companion_constant('CADASTRE_EXPORTABLE'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_EXPORTABLE, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_EXPORTABLE'
+    end if
+    found = companion_constant('CADASTRE_SHARED_SEGMENT'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_SHARED_SEGMENT, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_SHARED_SEGMENT'
+    end if
+    found = companion_constant('CADASTRE_IMPORTED'//c_null_char, value)
+    if (found == 0 .or. value /= int(CADASTRE_IMPORTED, c_int64_t)) then
+      agree = .false.
+      write (*, '(a)') '# CADASTRE_IMPORTED'
     end if
     found = companion_constant('CADASTRE_REPORT_TEXT'//c_null_char, value)
     if (found == 0 .or. value /= int(CADASTRE_REPORT_TEXT, c_int64_t)) then
@@ -1232,7 +1278,7 @@ contains
       agree = .false.
       write (*, '(a)') '# CADASTRE_ADVICE_UNSET_ACCESSED_BY'
     end if
-    call claim(agree, 'the 164 constants have the values of C')
+    call claim(agree, 'the 173 constants have the values of C')
     call claim(.not. c_associated(CADASTRE_DEFAULT_QUEUE), 'the default queue is the null pointer')
     call beginning_of_context_options_struct()
     call beginning_of_memory_info_struct()
@@ -2349,6 +2395,25 @@ contains
     end if
     call claim(agree, 'cadastre_pool_info_struct is laid out as in C')
   end subroutine layout_of_pool_info_struct
+
+  subroutine layout_of_ipc_handle_struct()
+    type(cadastre_ipc_handle_struct), target :: it
+    integer(c_size_t) :: offset, size
+    integer(c_intptr_t) :: start
+    integer(c_int) :: found
+    logical :: agree
+
+    start = address_of(c_loc(it))
+    found = companion_field('cadastre_ipc_handle_struct'//c_null_char, offset, size)
+    agree = found == 1 .and. size == c_sizeof(it)
+    found = companion_field('cadastre_ipc_handle_struct.bytes'//c_null_char, offset, size)
+    if (found == 0 .or. c_sizeof(it%bytes) /= size .or. &
+      address_of(c_loc(it%bytes)) - start /= int(offset, c_intptr_t)) then
+      agree = .false.
+      write (*, '(a)') '# bytes'
+    end if
+    call claim(agree, 'cadastre_ipc_handle_struct is laid out as in C')
+  end subroutine layout_of_ipc_handle_struct
 
   subroutine layout_of_workspace_info_struct()
     type(cadastre_workspace_info_struct), target :: it
@@ -8626,6 +8691,8 @@ contains
     real(c_double), allocatable, target :: own(:)
     real(c_double), pointer :: a(:)
     type(cadastre_memory_info_struct) :: info
+    type(cadastre_ipc_handle_struct) :: handle
+    type(c_ptr) :: opened
     character(kind=c_char), target :: label(4) = ['o', 'w', 'n', c_null_char]
     integer(c_size_t) :: offset
 
@@ -8651,6 +8718,14 @@ contains
       'given up, it is as it was')
     stat = cadastre_unwrap(context, c_loc(own))
     call claim(stat == CADASTRE_INVALID_ARG_2, 'once')
+    stat = cadastre_ipc_export(context, c_loc(own), handle)
+    call claim(stat == CADASTRE_INVALID_ARG_2, 'what is in no block cannot be exported')
+    opened = c_loc(own)
+    stat = cadastre_ipc_import(context, handle, opened)
+    call claim(stat == CADASTRE_INVALID_ARG_2 .and. says('handle') .and. c_associated(opened, c_loc(own)), &
+      'what no process has exported is not imported')
+    stat = cadastre_ipc_close(context, c_loc(own))
+    call claim(stat == CADASTRE_INVALID_ARG_2, 'nor closed')
   end subroutine borrowing
 
   subroutine visiting()

@@ -22,7 +22,7 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-for name in cuda_runtime workspace_cuda pool pool_queues pools pool_sharing device_model; do
+for name in cuda_runtime workspace_cuda pool pool_queues pools pool_sharing ipc device_model; do
   program=${top_builddir:-.}/tests/test_$name
   case $name in cuda_runtime) versions="5 6 7" ;; *) versions=6 ;; esac
   for version in $versions; do

@@ -88,6 +88,12 @@ static void what_needs_cadastre_is_refused(void** state)
   assert_needs_cadastre(context, "cadastre_wrap");
   assert_true(cadastre_unwrap(context, NULL) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_unwrap");
+  assert_true(cadastre_ipc_export(context, NULL, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_ipc_export");
+  assert_true(cadastre_ipc_import(context, NULL, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_ipc_import");
+  assert_true(cadastre_ipc_close(context, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_ipc_close");
   assert_true(cadastre_get_device_statistics(context, 0, 0, NULL) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_get_device_statistics");
   assert_true(cadastre_get_registry_info(context, NULL) == CADASTRE_NOT_SUPPORTED);

@@ -130,6 +130,7 @@ constexpr unsigned cudaHostAllocWriteCombined = 4;
 constexpr unsigned cudaHostRegisterDefault = 0;
 constexpr unsigned cudaMemAttachGlobal = 1;
 constexpr unsigned cudaMemAttachHost = 2;
+constexpr unsigned cudaIpcMemLazyEnablePeerAccess = 1;
 
 using CUcontext = struct CUctx_st*;
 using cudaStream_t = struct CUstream_st*;
@@ -172,6 +173,10 @@ struct cudaMemPoolProps {
   unsigned char reserved[64];
 };
 
+struct cudaIpcMemHandle_t {
+  char reserved[64];
+};
+
 // The bytes of a structure in the majors 11, 12 and 13.
 template <class Structure>
 struct SizeIn;
@@ -205,6 +210,12 @@ struct SizeIn<cudaMemPoolProps> {
   static constexpr std::size_t of_major[] = {88, 88, 88};
 };
 static_assert(sizeof(cudaMemPoolProps) >= 88);
+
+template <>
+struct SizeIn<cudaIpcMemHandle_t> {
+  static constexpr std::size_t of_major[] = {64, 64, 64};
+};
+static_assert(sizeof(cudaIpcMemHandle_t) >= 64);
 
 static_assert(offsetof(cudaDeviceProp, name) == 0);
 static_assert(offsetof(cudaDeviceProp, uuid) == 256);
@@ -299,6 +310,9 @@ using cudaGraphInstantiateWithFlags = cudaError_t(cudaGraphExec_t*, cudaGraph_t,
 using cudaGraphLaunch = cudaError_t(cudaGraphExec_t, cudaStream_t);
 using cudaGraphDestroy = cudaError_t(cudaGraph_t);
 using cudaGraphExecDestroy = cudaError_t(cudaGraphExec_t);
+using cudaIpcGetMemHandle = cudaError_t(cudaIpcMemHandle_t*, void*);
+using cudaIpcOpenMemHandle = cudaError_t(void**, cudaIpcMemHandle_t, unsigned);
+using cudaIpcCloseMemHandle = cudaError_t(void*);
 // No runtime has these two, and a driver that is called without one has both.
 using cuCtxGetCurrent = cudaError_t(CUcontext*);
 using cuCtxSetCurrent = cudaError_t(CUcontext);
@@ -382,6 +396,9 @@ inline constexpr Entry entries[] = {
     {"cudaGraphLaunch", "cudaGraphLaunch", oldest_version, first_version_after},
     {"cudaGraphDestroy", "cudaGraphDestroy", oldest_version, first_version_after},
     {"cudaGraphExecDestroy", "cudaGraphExecDestroy", oldest_version, first_version_after},
+    {"cudaIpcGetMemHandle", "cudaIpcGetMemHandle", oldest_version, first_version_after},
+    {"cudaIpcOpenMemHandle", "cudaIpcOpenMemHandle", oldest_version, first_version_after},
+    {"cudaIpcCloseMemHandle", "cudaIpcCloseMemHandle", oldest_version, first_version_after},
 };
 
 constexpr bool is_in(const Entry& entry, int version) noexcept { return entry.from <= version && version < entry.before; }

@@ -101,6 +101,9 @@ inline constexpr Entry driver_entries[] = {
     {"cudaMemPrefetchAsync_12", "cuMemPrefetchAsync", oldest_version, first_driver_after},
     {"cudaMemAdvise_12", "cuMemAdvise", oldest_version, first_driver_after},
     {"cudaPointerGetAttributes", "cuPointerGetAttributes", oldest_version, first_driver_after},
+    {"cudaIpcGetMemHandle", "cuIpcGetMemHandle", oldest_version, first_driver_after},
+    {"cudaIpcOpenMemHandle", "cuIpcOpenMemHandle_v2", oldest_version, first_driver_after},
+    {"cudaIpcCloseMemHandle", "cuIpcCloseMemHandle", oldest_version, first_driver_after},
 };
 
 }  // namespace cadastre::cuda_driver

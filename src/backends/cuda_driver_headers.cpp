@@ -17,6 +17,10 @@ namespace {
 template <class Ours, class Theirs>
 constexpr bool same_to_the_machine = sizeof(Ours) == sizeof(Theirs) && std::is_scalar_v<Ours> && std::is_scalar_v<Theirs> &&
                                      !std::is_floating_point_v<Ours> && !std::is_floating_point_v<Theirs>;
+// A handle of shared memory is passed by value.
+template <>
+constexpr bool same_to_the_machine<cuda_api::cudaIpcMemHandle_t, ::CUipcMemHandle> =
+    sizeof(cuda_api::cudaIpcMemHandle_t) == sizeof(::CUipcMemHandle);
 
 template <class Ours, class Theirs>
 struct Agree : std::false_type {};
@@ -72,6 +76,7 @@ static_assert(static_cast<long long>(CU_STREAM_NON_BLOCKING) == static_cast<long
 static_assert(static_cast<long long>(CU_EVENT_DISABLE_TIMING) == static_cast<long long>(cuda_api::cudaEventDisableTiming));
 static_assert(static_cast<long long>(CU_MEM_ATTACH_GLOBAL) == static_cast<long long>(cuda_api::cudaMemAttachGlobal));
 static_assert(static_cast<long long>(CU_DEVICE_CPU) == static_cast<long long>(cuda_api::cudaCpuDeviceId));
+static_assert(static_cast<long long>(CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) == static_cast<long long>(cuda_api::cudaIpcMemLazyEnablePeerAccess));
 static_assert(static_cast<long long>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE) == static_cast<long long>(cuda_driver::memory_type_of));
 static_assert(static_cast<long long>(CU_POINTER_ATTRIBUTE_IS_MANAGED) == static_cast<long long>(cuda_driver::is_managed));
 static_assert(static_cast<long long>(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) == static_cast<long long>(cuda_driver::ordinal_of));
@@ -134,6 +139,9 @@ static_assert(Agree<cuda_api::signature::cudaFreeHost, decltype(::cuMemFreeHost)
 static_assert(Agree<cuda_api::signature::cudaMallocManaged, decltype(::cuMemAllocManaged)>::value && TEXT_OF(cuMemAllocManaged) == "cuMemAllocManaged");
 static_assert(Agree<cuda_api::signature::cudaMallocAsync, decltype(::cuMemAllocAsync)>::value && TEXT_OF(cuMemAllocAsync) == "cuMemAllocAsync");
 static_assert(Agree<cuda_api::signature::cudaFreeAsync, decltype(::cuMemFreeAsync)>::value && TEXT_OF(cuMemFreeAsync) == "cuMemFreeAsync");
+static_assert(Agree<cuda_api::signature::cudaIpcGetMemHandle, decltype(::cuIpcGetMemHandle)>::value && TEXT_OF(cuIpcGetMemHandle) == "cuIpcGetMemHandle");
+static_assert(Agree<cuda_api::signature::cudaIpcOpenMemHandle, decltype(::cuIpcOpenMemHandle)>::value && TEXT_OF(cuIpcOpenMemHandle) == "cuIpcOpenMemHandle_v2");
+static_assert(Agree<cuda_api::signature::cudaIpcCloseMemHandle, decltype(::cuIpcCloseMemHandle)>::value && TEXT_OF(cuIpcCloseMemHandle) == "cuIpcCloseMemHandle");
 
 static_assert(TEXT_OF(CU_STREAM_LEGACY) == "((CUstream)0x1)" && TEXT_OF(CU_STREAM_PER_THREAD) == "((CUstream)0x2)");
 static_assert(sizeof(::CUuuid) == sizeof(cuda_api::cudaUUID_t));

@@ -75,6 +75,9 @@ using our_cudaGraphInstantiateWithFlags = cuda_api::signature::cudaGraphInstanti
 using our_cudaGraphLaunch = cuda_api::signature::cudaGraphLaunch;
 using our_cudaGraphDestroy = cuda_api::signature::cudaGraphDestroy;
 using our_cudaGraphExecDestroy = cuda_api::signature::cudaGraphExecDestroy;
+using our_cudaIpcGetMemHandle = cuda_api::signature::cudaIpcGetMemHandle;
+using our_cudaIpcOpenMemHandle = cuda_api::signature::cudaIpcOpenMemHandle;
+using our_cudaIpcCloseMemHandle = cuda_api::signature::cudaIpcCloseMemHandle;
 }  // namespace cadastre
 
 #include <cuda_runtime_api.h>
@@ -192,6 +195,10 @@ template <>
 struct Ours<::cudaMemPoolProps> {
   using Type = cuda_api::cudaMemPoolProps;
 };
+template <>
+struct Ours<::cudaIpcMemHandle_t> {
+  using Type = cuda_api::cudaIpcMemHandle_t;
+};
 static_assert(sizeof(::cudaError_t) == sizeof(cuda_api::cudaError_t));
 static_assert(sizeof(::cudaDeviceAttr) == sizeof(cuda_api::cudaDeviceAttr));
 static_assert(sizeof(::cudaMemcpyKind) == sizeof(cuda_api::cudaMemcpyKind));
@@ -296,11 +303,13 @@ static_assert(static_cast<long long>(cudaHostAllocWriteCombined) == 4);
 static_assert(static_cast<long long>(cudaHostRegisterDefault) == 0);
 static_assert(static_cast<long long>(cudaMemAttachGlobal) == 1);
 static_assert(static_cast<long long>(cudaMemAttachHost) == 2);
+static_assert(static_cast<long long>(cudaIpcMemLazyEnablePeerAccess) == 1);
 static_assert(sizeof(::cudaUUID_t) == size_in<cuda_api::cudaUUID_t>(CUDART_VERSION));
 static_assert(sizeof(::cudaDeviceProp) == size_in<cuda_api::cudaDeviceProp>(CUDART_VERSION));
 static_assert(sizeof(::cudaPointerAttributes) == size_in<cuda_api::cudaPointerAttributes>(CUDART_VERSION));
 static_assert(sizeof(::cudaMemLocation) == size_in<cuda_api::cudaMemLocation>(CUDART_VERSION));
 static_assert(sizeof(::cudaMemPoolProps) == size_in<cuda_api::cudaMemPoolProps>(CUDART_VERSION));
+static_assert(sizeof(::cudaIpcMemHandle_t) == size_in<cuda_api::cudaIpcMemHandle_t>(CUDART_VERSION));
 static_assert(offsetof(::cudaDeviceProp, name) == 0);
 static_assert(offsetof(::cudaDeviceProp, uuid) == 256);
 static_assert(offsetof(::cudaDeviceProp, totalGlobalMem) == 288);
@@ -492,6 +501,12 @@ static_assert(std::is_same_v<OursOf<decltype(cudaGraphDestroy)>, our_cudaGraphDe
 static_assert(TEXT_OF(cudaGraphDestroy) == std::string_view("cudaGraphDestroy"));
 static_assert(std::is_same_v<OursOf<decltype(cudaGraphExecDestroy)>, our_cudaGraphExecDestroy>);
 static_assert(TEXT_OF(cudaGraphExecDestroy) == std::string_view("cudaGraphExecDestroy"));
+static_assert(std::is_same_v<OursOf<decltype(cudaIpcGetMemHandle)>, our_cudaIpcGetMemHandle>);
+static_assert(TEXT_OF(cudaIpcGetMemHandle) == std::string_view("cudaIpcGetMemHandle"));
+static_assert(std::is_same_v<OursOf<decltype(cudaIpcOpenMemHandle)>, our_cudaIpcOpenMemHandle>);
+static_assert(TEXT_OF(cudaIpcOpenMemHandle) == std::string_view("cudaIpcOpenMemHandle"));
+static_assert(std::is_same_v<OursOf<decltype(cudaIpcCloseMemHandle)>, our_cudaIpcCloseMemHandle>);
+static_assert(TEXT_OF(cudaIpcCloseMemHandle) == std::string_view("cudaIpcCloseMemHandle"));
 static_assert(TEXT_OF(cudaStreamLegacy) == "((cudaStream_t)0x1)" && TEXT_OF(cudaStreamPerThread) == "((cudaStream_t)0x2)");
 
 }  // namespace

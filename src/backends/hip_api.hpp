@@ -81,6 +81,9 @@ inline constexpr Entry hip_entries[] = {
     {"cudaGraphLaunch", "hipGraphLaunch", oldest_hip, first_hip_after},
     {"cudaGraphDestroy", "hipGraphDestroy", oldest_hip, first_hip_after},
     {"cudaGraphExecDestroy", "hipGraphExecDestroy", oldest_hip, first_hip_after},
+    {"cudaIpcGetMemHandle", "hipIpcGetMemHandle", oldest_hip, first_hip_after},
+    {"cudaIpcOpenMemHandle", "hipIpcOpenMemHandle", oldest_hip, first_hip_after},
+    {"cudaIpcCloseMemHandle", "hipIpcCloseMemHandle", oldest_hip, first_hip_after},
 };
 
 inline constexpr AttributeNumber hip_attributes[] = {
@@ -129,6 +132,12 @@ struct HipSizeIn<cudaMemPoolProps> {
   static constexpr std::size_t of_major[] = {88, 88, 88};
 };
 static_assert(sizeof(cudaMemPoolProps) >= 88);
+
+template <>
+struct HipSizeIn<cudaIpcMemHandle_t> {
+  static constexpr std::size_t of_major[] = {64, 64, 64};
+};
+static_assert(sizeof(cudaIpcMemHandle_t) >= 64);
 template <class Structure>
 constexpr std::size_t size_in(int version) noexcept {
   return HipSizeIn<Structure>::of_major[version / 10000000 - 5];

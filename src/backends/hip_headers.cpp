@@ -96,6 +96,10 @@ template <>
 struct Theirs<cuda_api::cudaMemPoolProps> {
   using Type = ::hipMemPoolProps;
 };
+template <>
+struct Theirs<cuda_api::cudaIpcMemHandle_t> {
+  using Type = ::hipIpcMemHandle_t;
+};
 
 static_assert(static_cast<long long>(hipSuccess) == static_cast<long long>(cuda_api::cudaSuccess));
 static_assert(static_cast<long long>(hipErrorInvalidValue) == static_cast<long long>(cuda_api::cudaErrorInvalidValue));
@@ -168,6 +172,7 @@ static_assert(static_cast<long long>(hipHostMallocWriteCombined) == static_cast<
 static_assert(static_cast<long long>(hipHostRegisterDefault) == static_cast<long long>(cuda_api::cudaHostRegisterDefault));
 static_assert(static_cast<long long>(hipMemAttachGlobal) == static_cast<long long>(cuda_api::cudaMemAttachGlobal));
 static_assert(static_cast<long long>(hipMemAttachHost) == static_cast<long long>(cuda_api::cudaMemAttachHost));
+static_assert(static_cast<long long>(hipIpcMemLazyEnablePeerAccess) == static_cast<long long>(cuda_api::cudaIpcMemLazyEnablePeerAccess));
 static_assert(hipDeviceAttributeTextureAlignment == 81);
 static_assert(hipDeviceAttributeMultiprocessorCount == 63);
 static_assert(hipDeviceAttributeIntegrated == 16);
@@ -251,10 +256,14 @@ static_assert(hipDeviceAttributeMemoryPoolsSupported == 88);
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaGraphLaunch>* compared_hipGraphLaunch = &::hipGraphLaunch;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaGraphDestroy>* compared_hipGraphDestroy = &::hipGraphDestroy;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaGraphExecDestroy>* compared_hipGraphExecDestroy = &::hipGraphExecDestroy;
+[[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaIpcGetMemHandle>* compared_hipIpcGetMemHandle = &::hipIpcGetMemHandle;
+[[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaIpcOpenMemHandle>* compared_hipIpcOpenMemHandle = &::hipIpcOpenMemHandle;
+[[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaIpcCloseMemHandle>* compared_hipIpcCloseMemHandle = &::hipIpcCloseMemHandle;
 
 static_assert(sizeof(::hipDeviceProp_t) == size_in<cuda_api::cudaDeviceProp>(HIP_VERSION));
 static_assert(sizeof(::hipPointerAttribute_t) == sizeof(hip_api::PointerAttributes));
 static_assert(sizeof(::hipMemPoolProps) == size_in<cuda_api::cudaMemPoolProps>(HIP_VERSION));
+static_assert(sizeof(::hipIpcMemHandle_t) == size_in<cuda_api::cudaIpcMemHandle_t>(HIP_VERSION));
 static_assert(sizeof(::hipMemLocation) == size_in<cuda_api::cudaMemLocation>(HIP_VERSION));
 static_assert(offsetof(::hipMemPoolProps, location) == offsetof(cuda_api::cudaMemPoolProps, location));
 static_assert(offsetof(::hipPointerAttribute_t, device) == offsetof(hip_api::PointerAttributes, device));

@@ -12,6 +12,7 @@
 #include "backend.hpp"
 #include "backends/cuda_api.hpp"
 #include "environment.hpp"
+#include "ipc.hpp"
 #include "lock.hpp"
 
 namespace cadastre::internal::dialects {
@@ -62,7 +63,11 @@ using namespace cuda_api;
   X(cuCtxSetCurrent)
 
 // What not every runtime has whose version should have it.
-#define CADASTRE_CUDA_OPTIONAL_ROUTINES(X) X(cudaStreamGetId)
+#define CADASTRE_CUDA_OPTIONAL_ROUTINES(X)                                                             \
+  X(cudaStreamGetId)                                                                                   \
+  X(cudaIpcGetMemHandle)                                                                               \
+  X(cudaIpcOpenMemHandle)                                                                              \
+  X(cudaIpcCloseMemHandle)
 
 // A call of it is foreign code, which is how all of the vendor's are reached.
 template <class Function>
@@ -383,6 +388,8 @@ inline bool is_captured(Session& session, cudaStream_t stream) noexcept {
 inline bool device_is_captured(Session& session) noexcept { return is_captured(session, session.runtime.dialect().default_stream()); }
 
 constexpr std::size_t vendors_alignment = 256;
+// What is whole segments shares none with another block, so that other processes may have it.
+constexpr std::size_t vendors_segment = std::size_t{2} << 20;
 constexpr std::size_t widest_alignment = vendors_alignment << 15;
 
 inline std::uint16_t remark(const void* base, const void* block, bool ordered) noexcept {
@@ -522,14 +529,22 @@ class RuntimeBackend final : public Backend {
     return text("no device of this machine supports managed memory (%s)", runtime().dialect().managed_attribute);
   }
 
+  // Of CUDA's kinds of memory its handles are for that of cudaMalloc, and HIP's for that of hipMalloc.
+  bool exports(cadastre_memory_type type) const noexcept override {
+    return type == CADASTRE_DEVICE && runtime().call.cudaIpcGetMemHandle.is_there() && runtime().call.cudaIpcOpenMemHandle.is_there() &&
+           runtime().call.cudaIpcCloseMemHandle.is_there();
+  }
+
   std::size_t largest_alignment(cadastre_memory_type) const noexcept override { return widest_alignment; }
   std::size_t natural_alignment(cadastre_memory_type) const noexcept override { return vendors_alignment; }
 
   cadastre_exit_code allocate(const Request& request, Grant& grant) noexcept override {
+    if (request.exported != Export::no) free_held_exports();
     Session session(runtime(), request.device);
     const std::size_t alignment = std::max(request.alignment, vendors_alignment);
-    const std::size_t bytes = std::max<std::size_t>(request.size, 1) + (alignment - vendors_alignment);
-    const bool ordered = request.ordered && request.type == CADASTRE_DEVICE &&
+    const std::size_t least = std::max<std::size_t>(request.size, 1) + (alignment - vendors_alignment);
+    const std::size_t bytes = request.exported == Export::alone ? round_up(least, vendors_segment) : least;
+    const bool ordered = request.ordered && request.exported == Export::no && request.type == CADASTRE_DEVICE &&
                          has(session, cudaDevAttrMemoryPoolsSupported, request.device);
     if (ordered && is_captured(session, static_cast<cudaStream_t>(request.queue))) {
       return refused_by_capture(request.type, request.device, {}, allocate_before);
@@ -558,6 +573,10 @@ class RuntimeBackend final : public Backend {
     if (gone()) return CADASTRE_SUCCESS;
     Session session(runtime(), record.device);
     if (device_is_captured(session)) return refused_by_capture(record.type, record.device, {}, free_after);
+    if (record.flags & CADASTRE_EXPORTABLE) {
+      free_held_exports();
+      if (hold_export(record)) return CADASTRE_SUCCESS;
+    }
     const Relaxed relaxed(session);
     const bool waited = free_waits(record) ? session.call(runtime().call.cudaStreamSynchronize, runtime().dialect().default_stream())
                                            : session.call(runtime().call.cudaDeviceSynchronize);
@@ -783,6 +802,37 @@ class RuntimeBackend final : public Backend {
     int device = 0;
     Session(runtime()).call(runtime().call.cudaGetDevice, &device);
     return device;
+  }
+
+  cadastre_exit_code export_block(const Record& record, VendorHandle& handle, std::size_t& offset) noexcept override {
+    Session session(runtime(), record.device);
+    const Relaxed relaxed(session);
+    cudaIpcMemHandle_t vendors{};
+    static_assert(sizeof vendors == sizeof handle);
+    if (!session.call(runtime().call.cudaIpcGetMemHandle, &vendors, base_of(record))) return refused(record.device, session.refusal());
+    std::memcpy(&handle, &vendors, sizeof handle);
+    offset = address_of(record.pointer) - address_of(base_of(record));
+    return CADASTRE_SUCCESS;
+  }
+
+  cadastre_exit_code import_block(std::int32_t device, const VendorHandle& handle, void*& base) noexcept override {
+    Session session(runtime(), device);
+    const Relaxed relaxed(session);
+    cudaIpcMemHandle_t vendors{};
+    std::memcpy(&vendors, &handle, sizeof vendors);
+    void* opened = nullptr;
+    if (!session.call(runtime().call.cudaIpcOpenMemHandle, &opened, vendors, unsigned{cudaIpcMemLazyEnablePeerAccess})) {
+      return refused(device, session.refusal());
+    }
+    base = opened;
+    return CADASTRE_SUCCESS;
+  }
+
+  cadastre_exit_code close_import(std::int32_t device, void* base) noexcept override {
+    if (gone()) return CADASTRE_SUCCESS;
+    Session session(runtime(), device);
+    const Relaxed relaxed(session);
+    return session.call(runtime().call.cudaIpcCloseMemHandle, base) ? CADASTRE_SUCCESS : refused(device, session.refusal());
   }
 
  private:

@@ -223,6 +223,11 @@ module cadastre
   type(cadastre_pool_info_struct), parameter, public :: &
     cadastre_pool_info_struct_zero = cadastre_pool_info_struct()
 
+  ! opaque bytes, which MPI_Send sends with MPI_BYTE
+  type, bind(c), public :: cadastre_ipc_handle_struct
+    integer(c_int8_t) :: bytes(256) = 0_c_int8_t
+  end type cadastre_ipc_handle_struct
+
   type, bind(c), public :: cadastre_workspace_info_struct
     integer(c_size_t) :: struct_size = word*10 + half*4
     integer(c_int32_t) :: type = CADASTRE_HOST
@@ -544,6 +549,8 @@ module cadastre
 
   ! look up and borrow memory
   public :: cadastre_get_malloc_info, cadastre_get_allocated_size, cadastre_find_block, cadastre_wrap, cadastre_unwrap
+  ! share memory with other processes
+  public :: cadastre_ipc_export, cadastre_ipc_import, cadastre_ipc_close
 
   interface
     function cadastre_get_malloc_info(context, ptr, info) &
@@ -587,6 +594,29 @@ module cadastre
       type(c_ptr), value :: ptr
       integer(c_int32_t) :: exit_code
     end function cadastre_unwrap
+
+    function cadastre_ipc_export(context, ptr, handle) bind(c, name='cadastre_ipc_export') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: ptr
+      type(cadastre_ipc_handle_struct), intent(inout) :: handle
+      integer(c_int32_t) :: exit_code
+    end function cadastre_ipc_export
+
+    function cadastre_ipc_import(context, handle, ptr) bind(c, name='cadastre_ipc_import') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(cadastre_ipc_handle_struct), intent(in) :: handle
+      type(c_ptr), intent(inout) :: ptr
+      integer(c_int32_t) :: exit_code
+    end function cadastre_ipc_import
+
+    function cadastre_ipc_close(context, ptr) bind(c, name='cadastre_ipc_close') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      type(c_ptr), value :: ptr
+      integer(c_int32_t) :: exit_code
+    end function cadastre_ipc_close
   end interface
 
   ! iterate over all blocks, free all blocks
