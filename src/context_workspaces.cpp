@@ -28,6 +28,7 @@ cadastre_exit_code Context::allocate_piece(Visit& visit, cadastre_memory_type ty
 
 cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order order,
                                        cadastre_exit_code waited) noexcept {
+  if (piece.origin == Origin::part) return CADASTRE_SUCCESS;
   // One that was allocated stays marked, by which a trace tells it from a block of the user's that was freed.
   if (piece.origin != Origin::allocated) keep(piece.begin, false);
   if (piece.origin == Origin::block) return CADASTRE_SUCCESS;
@@ -57,7 +58,7 @@ cadastre_exit_code Context::free_unless_in_use(const Record& record, Order order
 
 cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   cadastre_exit_code code = CADASTRE_SUCCESS;
-  if (workspace.behind == Behind::event) code = backend_->synchronize_event(device_, workspace.event);
+  if (workspace.behind == Behind::event) code = backend_->synchronize_event(device_, *workspace.event);
   if (workspace.behind == Behind::everything) {
     Record any;
     any.type = CADASTRE_DEVICE;
@@ -83,7 +84,7 @@ std::unique_ptr<Workspace> Context::take_idle_workspace(cadastre_memory_type typ
 
 void Context::free_taken(Workspace& taken) noexcept {
   const cadastre_exit_code waited = settle(taken);
-  backend_->destroy_event(device_, taken.event);
+  backend_->destroy_event(device_, taken.drop_event());
   for (Piece& piece : taken.pieces()) piece.freed = free_unless_in_use(piece.record, std::nullopt, waited) == CADASTRE_SUCCESS;
 }
 

@@ -18,17 +18,35 @@ WorkspaceList list_of_one() {
   return list;
 }
 
+namespace {
+
+// Waits for all that the parts of one block are behind, which goes with the first of them.
+bool settle_all(Visit& visit, const WorkspaceList& parts) noexcept {
+  return visit.outside([&] {
+    for (const auto& part : parts) {
+      if (const cadastre_exit_code code = visit.context().settle(*part); code != CADASTRE_SUCCESS) return code;
+    }
+    return CADASTRE_SUCCESS;
+  }) == CADASTRE_SUCCESS;
+}
+
+}  // namespace
+
 cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_workspace_scheme scheme,
                            WorkspaceList list) noexcept {
   Context& context = visit.context();
   std::swap(of_type.workspaces, list);
+  const bool is_one_block = of_type.explicit_size();
   of_type.scheme = scheme;
   of_type.of_the_environment = false;
   cadastre_exit_code worst = CADASTRE_SUCCESS;
+  if (is_one_block && !settle_all(visit, list)) {
+    for (const auto& part : list) part->behind = Behind::everything;
+  }
   for (const auto& old : list) {
     old->captured_pieces = 0;
     if (const cadastre_exit_code code = let_go(visit, *old); code != CADASTRE_SUCCESS) worst = code;
-    visit.outside([&] { return context.backend().destroy_event(context.device(), old->event), CADASTRE_SUCCESS; });
+    visit.outside([&] { return context.backend().destroy_event(context.device(), old->drop_event()), CADASTRE_SUCCESS; });
   }
   return worst;
 }
