@@ -111,6 +111,34 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
 CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
                                                               void* const buffer, size_t bytes);
 
+/** Releases what captures of a queue have of the workspace of one memory type, when no graph uses it any more.
+ *
+ * Memory that was acquired on a queue while it was being captured stays where it is, and is acquired on that queue only. After this
+ * call it is acquired on any queue, and may be moved and freed, as other memory of the workspace; the size of the workspace
+ * stays as it is. No graph that was captured on the queue, nor on a queue that had the same handle before, may be launched after
+ * this call. Launches before it are waited for. Leases that are alive stay alive.
+ *
+ * @param context  a live context
+ * @param type  a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE
+ * @param queue  the queue that was captured; it may have been destroyed since. CADASTRE_DEFAULT_QUEUE for the default queue of the
+ *   context
+ * @retval CADASTRE_SUCCESS  nothing is reserved for graphs of this queue, or nothing was
+ * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
+ * @retval CADASTRE_INVALID_ARG_2  not a memory type
+ * @retval CADASTRE_CAPTURE_ACTIVE  the queue is being captured, and a lease is alive on it; or a queue that waits for the default
+ *   queue is being captured; nothing is released
+ * @retval CADASTRE_ALLOCATION_FAILED  no host memory; nothing is released
+ * @retval CADASTRE_FAILURE  waiting failed; nothing is released
+ * @retval CADASTRE_DEALLOCATION_FAILED  memory that each acquisition allocates could not be freed
+ * @par Threads
+ *   Any thread. No other thread may begin a capture of this queue meanwhile.
+ * @par Queues
+ *   Waits for all queues of the device, unless nothing is reserved for graphs of this queue.
+ * @par Cost
+ *   O(workspaces), and a wait for the device. */
+CADASTRE_API cadastre_exit_code cadastre_workspace_release_captured(cadastre_context context, cadastre_memory_type type,
+                                                                    cadastre_queue queue);
+
 /** @name Acquire a lease
  * @{ */
 
@@ -181,7 +209,8 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context cont
  *   The vendor's own allocation and free may wait for the device, as cudaMalloc() and cudaFree() do. A queue that is
  *   being captured into a graph gets memory that is available already, and that was never acquired or was last acquired
  *   on the same queue. This memory then stays where it is, and is acquired on that queue only, until another size is
- *   set: the graph must not be launched after that, nor at the same time as other work on this memory.
+ *   set or cadastre_workspace_release_captured() is called: the graph must not be launched after that, nor at the same
+ *   time as other work on this memory.
  * @par Cost
  *   O(n) if it fits; else a query of each idle workspace, an allocation, and a free if the workspace moves. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,

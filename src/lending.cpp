@@ -183,6 +183,7 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
     Workspace* const left = found.of_type->explicit_size() ? tidy(visit, *found.of_type, workspace) : &workspace;
     if (kept && left && found.type == CADASTRE_HOST) context.offer_desk(visit, *left);
   }
+  let_others_record(visit, *found.of_type, queue);
   if (!goes) return code;
   const cadastre_exit_code freed = free_own_piece(visit, found.type, scheme, queue, own);
   return freed == CADASTRE_SUCCESS ? code : freed;

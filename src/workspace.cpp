@@ -277,7 +277,8 @@ void Workspaces::end_desk() noexcept {
 }
 
 void Workspaces::forget_other_threads(std::uint64_t thread) noexcept {
-  for (const WorkspacesOfType& of_type : types_) {
+  for (WorkspacesOfType& of_type : types_) {
+    of_type.asked.clear();
     for (const auto& workspace : of_type.workspaces) {
       if (workspace->idle() || workspace->thread == thread) continue;
       workspace->lending = false;

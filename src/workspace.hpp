@@ -85,6 +85,10 @@ class Workspace {
     captured = true;
     captured_pieces = pieces_.size();
   }
+  void release_captured() noexcept {
+    captured = false;
+    captured_pieces = 0;
+  }
   // What is behind some byte of its one piece goes to an empty one; no lease has bytes on both sides. Throws std::bad_alloc.
   void split(std::size_t offset, Workspace& right);
   // Takes the piece of the one behind it; neither has leases, and both are behind the same, or will not be.
@@ -136,6 +140,7 @@ struct WorkspacesOfType {
   bool of_the_environment = false;  // the scheme was never set by a call
   std::vector<std::unique_ptr<Workspace>> workspaces;
   std::unique_ptr<Workspace> empty;  // for memory that is put aside
+  std::vector<cadastre_queue> asked;  // queues on which another thread than their lessee's records an event
   std::size_t used_bytes = 0, high_water_mark_bytes = 0;
   std::int64_t live_leases = 0, acquisitions = 0, failed_acquisitions = 0, growths = 0, waits = 0;
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -184,6 +185,7 @@ cadastre_exit_code set_apart(Visit& visit, WorkspacesOfType& of_type, const Rang
   Workspace& part = *range.part;
   const Piece piece = part.pieces().front();
   const bool is_released = part.leases().empty();
+  of_type.asked.reserve(of_type.asked.size() + 1);
   const auto offset = static_cast<std::size_t>(range.begin - piece.begin);
   if (offset + range.bytes < piece.size) cut_off(of_type, part, offset + range.bytes);
   Workspace& apart = cut_off(of_type, part, offset);
@@ -193,9 +195,13 @@ cadastre_exit_code set_apart(Visit& visit, WorkspacesOfType& of_type, const Rang
   }
   if (apart.touched_bytes() == 0) return CADASTRE_SUCCESS;
   hold(apart);
+  const cadastre_queue queue = apart.queue;
+  of_type.asked.push_back(queue);
   if (want.capturing || (apart.queue != CADASTRE_DEFAULT_QUEUE && is_captured(visit, apart.queue))) apart.capture();
   const cadastre_exit_code code = leave(visit, apart);
   apart.lending = false;
+  const auto asked = std::find(of_type.asked.begin(), of_type.asked.end(), queue);
+  if (asked != of_type.asked.end()) of_type.asked.erase(asked);  // a fork forgets them
   return code;
 }
 
@@ -314,6 +320,13 @@ Workspace* tidy(Visit& visit, WorkspacesOfType& of_type, Workspace& part) noexce
     i = 0;
   }
   return now;
+}
+
+void let_others_record(Visit& visit, const WorkspacesOfType& of_type, cadastre_queue queue) noexcept {
+  const auto is_asked = [&] { return std::find(of_type.asked.begin(), of_type.asked.end(), queue) != of_type.asked.end(); };
+  while (queue != CADASTRE_DEFAULT_QUEUE && is_asked()) {
+    visit.outside([] { return std::this_thread::yield(), CADASTRE_SUCCESS; });
+  }
 }
 
 }  // namespace cadastre::internal

@@ -13,6 +13,8 @@ cadastre_exit_code find_part(Visit& visit, WorkspacesOfType& of_type, const Want
 // Lets idle neighbours be one part, where nothing is lost by that. Answers where the memory of this one is then, null where others
 // were let in.
 Workspace* tidy(Visit& visit, WorkspacesOfType& of_type, Workspace& part) noexcept;
+// Waits while another thread records an event on a queue, before its lessee may destroy it.
+void let_others_record(Visit& visit, const WorkspacesOfType& of_type, cadastre_queue queue) noexcept;
 
 }  // namespace cadastre::internal
 #endif

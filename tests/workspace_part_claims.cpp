@@ -212,8 +212,9 @@ void eight_threads_with_queues_of_their_own_are_never_refused_while_there_is_roo
   std::vector<std::thread> threads;
   for (int number = 0; number < 8; ++number) {
     threads.emplace_back([&, number] {
-      const Stream one, two;
+      const Stream one;
       for (int round = 0; round < (sanitized ? 200 : 1000); ++round) {
+        const Stream two;  // which ends with its leases
         const cadastre_queue queue = round % 5 == 0 ? two : one;
         const Loan outer = try_lend(context, device_memory, {unit}, queue), inner = try_lend(context, device_memory, {unit}, queue);
         refused += (outer.code != CADASTRE_SUCCESS) + (inner.code != CADASTRE_SUCCESS);
