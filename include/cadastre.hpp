@@ -520,6 +520,11 @@ class context_view {
     detail::check(handle_, cadastre_workspace_set_buffer(handle_, type, buffer, bytes));
   }
 
+  /// Releases what captures of a queue have, when no graph uses it any more; see cadastre_workspace_release_captured.
+  void workspace_release_captured(cadastre_memory_type type, cadastre_queue queue = CADASTRE_DEFAULT_QUEUE) const {
+    detail::check(handle_, cadastre_workspace_release_captured(handle_, type, queue));
+  }
+
   /// The record of the block that begins at this address; see cadastre_get_malloc_info.
   [[nodiscard]] cadastre_memory_info_struct info(const void* pointer) const {
     cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;

@@ -251,8 +251,8 @@ typedef int32_t cadastre_reason;
 /** cannot acquire {requested} bytes of {type} workspace, which has {size} bytes, {in_use} of them in use: {limit} bytes
  * can be acquired */
 #define CADASTRE_REASON_WORKSPACE_TOO_SMALL       ((cadastre_reason) 55)
-/** cannot acquire {requested} bytes of {type} workspace: the only workspace, of {size} bytes, is in use by another
- * thread or on another queue */
+/** cannot acquire {requested} bytes of {type} workspace, which has {size} bytes, {in_use} of them in use, by {required}
+ * on other threads or queues as well: {limit} bytes can be acquired */
 #define CADASTRE_REASON_WORKSPACE_BUSY            ((cadastre_reason) 56)
 /** {requested} is not a lease of this context */
 #define CADASTRE_REASON_UNKNOWN_LEASE             ((cadastre_reason) 57)
@@ -683,7 +683,7 @@ typedef struct cadastre_workspace_info_struct {
   cadastre_memory_type type;        /**< the memory type */
   int32_t device_id;                /**< the vendor's number; -1 for HOST memory */
   cadastre_workspace_scheme scheme; /**< where its memory comes from */
-  int32_t workspace_count;          /**< one for each thread or queue that needed memory of its own */
+  int32_t workspace_count;          /**< one for each thread or queue that needed memory of its own; with an explicit size, parts of its block */
   /** Sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far as the backend can align. */
   size_t granularity;
   size_t reserved_bytes;            /**< bytes of all workspaces, and of memory that one has grown out of and not freed yet */
@@ -2834,6 +2834,14 @@ static inline cadastre_exit_code cadastre_backend_unregister(cadastre_backend ba
 {
   (void) backend;
   return cadastre_optional_refuse_part(CADASTRE_NULL_CONTEXT, "cadastre_backend_unregister", "this function");
+}
+
+static inline cadastre_exit_code cadastre_workspace_release_captured(cadastre_context context, cadastre_memory_type type,
+                                                                    cadastre_queue queue)
+{
+  (void) type;
+  (void) queue;
+  return cadastre_optional_refuse(context, "cadastre_workspace_release_captured");
 }
 
 static inline cadastre_exit_code cadastre_workspace_start_size_query(cadastre_context context)

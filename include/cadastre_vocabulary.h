@@ -202,8 +202,8 @@ typedef int32_t cadastre_reason;
 /** cannot acquire {requested} bytes of {type} workspace, which has {size} bytes, {in_use} of them in use: {limit} bytes
  * can be acquired */
 #define CADASTRE_REASON_WORKSPACE_TOO_SMALL       ((cadastre_reason) 55)
-/** cannot acquire {requested} bytes of {type} workspace: the only workspace, of {size} bytes, is in use by another
- * thread or on another queue */
+/** cannot acquire {requested} bytes of {type} workspace, which has {size} bytes, {in_use} of them in use, by {required}
+ * on other threads or queues as well: {limit} bytes can be acquired */
 #define CADASTRE_REASON_WORKSPACE_BUSY            ((cadastre_reason) 56)
 /** {requested} is not a lease of this context */
 #define CADASTRE_REASON_UNKNOWN_LEASE             ((cadastre_reason) 57)

@@ -111,6 +111,34 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
 CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
                                                               void* const buffer, size_t bytes);
 
+/** Releases what captures of a queue have of the workspace of one memory type, when no graph uses it any more.
+ *
+ * Memory that was acquired on a queue while it was being captured stays where it is, and is acquired on that queue only. After this
+ * call it is acquired on any queue, and may be moved and freed, as other memory of the workspace; the size of the workspace
+ * stays as it is. No graph that was captured on the queue, nor on a queue that had the same handle before, may be launched after
+ * this call. Launches before it are waited for. Leases that are alive stay alive.
+ *
+ * @param context  a live context
+ * @param type  a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE
+ * @param queue  the queue that was captured; it may have been destroyed since. CADASTRE_DEFAULT_QUEUE for the default queue of the
+ *   context
+ * @retval CADASTRE_SUCCESS  nothing is reserved for graphs of this queue, or nothing was
+ * @retval CADASTRE_INVALID_CONTEXT  no live context has this handle
+ * @retval CADASTRE_INVALID_ARG_2  not a memory type
+ * @retval CADASTRE_CAPTURE_ACTIVE  the queue is being captured, and a lease is alive on it; or a queue that waits for the default
+ *   queue is being captured; nothing is released
+ * @retval CADASTRE_ALLOCATION_FAILED  no host memory; nothing is released
+ * @retval CADASTRE_FAILURE  waiting failed; nothing is released
+ * @retval CADASTRE_DEALLOCATION_FAILED  memory that each acquisition allocates could not be freed
+ * @par Threads
+ *   Any thread. No other thread may begin a capture of this queue meanwhile.
+ * @par Queues
+ *   Waits for all queues of the device, unless nothing is reserved for graphs of this queue.
+ * @par Cost
+ *   O(workspaces), and a wait for the device. */
+CADASTRE_API cadastre_exit_code cadastre_workspace_release_captured(cadastre_context context, cadastre_memory_type type,
+                                                                    cadastre_queue queue);
+
 /** @name Acquire a lease
  * @{ */
 
@@ -160,26 +188,29 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context cont
  * @retval CADASTRE_INVALID_ARG_3  a queue of another device
  * @retval CADASTRE_INVALID_ARG_5  sizes is NULL, or the total exceeds the largest possible allocation
  * @retval CADASTRE_INVALID_ARG_6,CADASTRE_INVALID_ARG_7  pointers or lease is NULL
- * @retval CADASTRE_LIMIT_EXCEEDED  more than an explicit size has left; a workspace of an explicit size is in use by
- *   another thread or on another queue; or a limit of the context
+ * @retval CADASTRE_LIMIT_EXCEEDED  more than an explicit size has left in one range, or a limit of the context. The reason is
+ *   CADASTRE_REASON_WORKSPACE_BUSY if other threads or queues have acquired some of it, and the message has their number
  * @retval CADASTRE_NOT_SUPPORTED,CADASTRE_ALLOCATION_FAILED  as for cadastre_malloc()
  * @retval CADASTRE_CAPTURE_ACTIVE  the queue is being captured, and the memory is not available already
  * @retval CADASTRE_SIZE_QUERY_MISMATCH  the thread is in a size query
  * @retval CADASTRE_FAILURE  a call of the vendor failed
  * @par Threads
- *   Any thread. A workspace is in use by one thread at a time. Another thread gets a workspace of its own (AUTOMATIC,
- *   PER_LEASE, STREAM_ORDERED) or an error (an explicit size, or a caller's buffer).
+ *   Any thread. No two leases have memory in common. Another thread or queue gets a workspace of its own (AUTOMATIC,
+ *   PER_LEASE, STREAM_ORDERED), or a part of the one block while there is room (an explicit size, or a caller's buffer).
  * @par Queues
- *   Work that is enqueued on the queue from now on may use the memory. With CADASTRE_WORKSPACE_AUTOMATIC each queue gets
- *   memory that it had last, or that no other queue is at work on, or new memory, and waits for no other queue; unless
- *   memory is short, or 32 workspaces are idle whose queues have not completed their work. Then, and with an explicit
- *   size, this queue first waits for the work that was enqueued on another queue when the memory was released there; the
- *   host waits for this only on a registered backend, which has no events. Where a workspace grows, a later acquisition
- *   frees the memory that it had, when its queue has completed its work. The vendor's own allocation and free may wait
- *   for the device, as cudaMalloc() and cudaFree() do. A queue that is being captured into a graph gets memory
- *   that is available already, and that was never acquired or was last acquired on the same queue. This memory then
- *   stays where it is, and is acquired on that queue only, until another size is set: the graph must not be launched
- *   after that, nor at the same time as other work on this memory.
+ *   Work that is enqueued on the queue from now on may use the memory. With CADASTRE_WORKSPACE_AUTOMATIC each queue
+ *   gets memory that it had last, or that no other queue is at work on, or new memory, and waits for no other queue;
+ *   unless memory is short, or 32 workspaces are idle whose queues have not completed their work. Then this queue first
+ *   waits for the work that was enqueued on another queue when the memory was released there, or for what is enqueued
+ *   now on one that has other leases as yet. With an explicit size it is the same, with parts of the block in the place
+ *   of new memory; what a queue has used stays with it while it has leases and is being captured, or is
+ *   cudaStreamPerThread of another thread. The host waits for this only on a registered backend, which has no events.
+ *   Where a workspace grows, a later acquisition frees the memory that it had, when its queue has completed its work.
+ *   The vendor's own allocation and free may wait for the device, as cudaMalloc() and cudaFree() do. A queue that is
+ *   being captured into a graph gets memory that is available already, and that was never acquired or was last acquired
+ *   on the same queue. This memory then stays where it is, and is acquired on that queue only, until another size is
+ *   set or cadastre_workspace_release_captured() is called: the graph must not be launched after that, nor at the same
+ *   time as other work on this memory.
  * @par Cost
  *   O(n) if it fits; else a query of each idle workspace, an allocation, and a free if the workspace moves. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_acquire_on_queue(cadastre_context context, cadastre_memory_type type,
@@ -282,7 +313,7 @@ typedef struct cadastre_workspace_info_struct {
   cadastre_memory_type type;        /**< the memory type */
   int32_t device_id;                /**< the vendor's number; -1 for HOST memory */
   cadastre_workspace_scheme scheme; /**< where its memory comes from */
-  int32_t workspace_count;          /**< one for each thread or queue that needed memory of its own */
+  int32_t workspace_count;          /**< one for each thread or queue that needed memory of its own; with an explicit size, parts of its block */
   /** Sizes are rounded up to a multiple of it; buffers lie at a multiple of it, as far as the backend can align. */
   size_t granularity;
   size_t reserved_bytes;            /**< bytes of all workspaces, and of memory that one has grown out of and not freed yet */

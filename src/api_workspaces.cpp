@@ -18,6 +18,10 @@ cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadas
   return call(context, __func__, [&](Visit& visit) { return set_workspace_buffer(visit, type, buffer, bytes); });
 }
 
+cadastre_exit_code cadastre_workspace_release_captured(cadastre_context context, cadastre_memory_type type, cadastre_queue queue) {
+  return call(context, __func__, [&](Visit& visit) { return release_captured(visit, type, queue); });
+}
+
 namespace {
 
 // At the desk of the calling thread's shard, or not at all.

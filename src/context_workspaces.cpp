@@ -28,6 +28,7 @@ cadastre_exit_code Context::allocate_piece(Visit& visit, cadastre_memory_type ty
 
 cadastre_exit_code Context::free_piece(Visit& visit, const Piece& piece, Order order,
                                        cadastre_exit_code waited) noexcept {
+  if (piece.origin == Origin::part) return CADASTRE_SUCCESS;
   // One that was allocated stays marked, by which a trace tells it from a block of the user's that was freed.
   if (piece.origin != Origin::allocated) keep(piece.begin, false);
   if (piece.origin == Origin::block) return CADASTRE_SUCCESS;
@@ -55,18 +56,20 @@ cadastre_exit_code Context::free_unless_in_use(const Record& record, Order order
   return waited;
 }
 
+cadastre_exit_code Context::settle_device() noexcept {
+  Record any;
+  any.type = CADASTRE_DEVICE;
+  any.device = device_;
+  any.backend = static_cast<std::uint8_t>(backend_->number());
+  const cadastre_exit_code code = backend_->settle(any);
+  return code == CADASTRE_SUCCESS ? backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE) : code;
+}
+
 cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   cadastre_exit_code code = CADASTRE_SUCCESS;
-  if (workspace.behind == Behind::event) code = backend_->synchronize_event(device_, workspace.event);
-  if (workspace.behind == Behind::everything) {
-    Record any;
-    any.type = CADASTRE_DEVICE;
-    any.device = device_;
-    any.backend = static_cast<std::uint8_t>(backend_->number());
-    code = backend_->settle(any);
-  }
-  const bool on_default = workspace.behind == Behind::default_queue || workspace.behind == Behind::everything;
-  if (code == CADASTRE_SUCCESS && on_default) code = backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE);
+  if (workspace.behind == Behind::event) code = backend_->synchronize_event(device_, *workspace.event);
+  if (workspace.behind == Behind::everything) code = settle_device();
+  if (workspace.behind == Behind::default_queue) code = backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE);
   if (code == CADASTRE_SUCCESS) workspace.behind = Behind::nothing;
   return code;
 }
@@ -87,10 +90,10 @@ bool is_done(Context& context, Workspace& workspace) noexcept {
   if (workspace.behind == Behind::everything || !backend.has_events()) return false;
   if (workspace.behind == Behind::default_queue) {
     if (backend.capturing(context.device(), CADASTRE_DEFAULT_QUEUE)) return false;
-    if (backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, workspace.event) != CADASTRE_SUCCESS) return false;
+    if (backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, *workspace.event) != CADASTRE_SUCCESS) return false;
     workspace.behind = Behind::event;
   }
-  if (!backend.event_passed(context.device(), workspace.event)) return false;
+  if (!backend.event_passed(context.device(), *workspace.event)) return false;
   workspace.behind = Behind::nothing;
   return true;
 }
@@ -141,7 +144,7 @@ std::unique_ptr<Workspace> Context::take_idle_workspace(cadastre_memory_type typ
 
 void Context::free_taken(Workspace& taken) noexcept {
   const cadastre_exit_code waited = settle(taken);
-  backend_->destroy_event(device_, taken.event);
+  backend_->destroy_event(device_, taken.drop_event());
   for (Piece& piece : taken.pieces()) piece.freed = free_unless_in_use(piece.record, std::nullopt, waited) == CADASTRE_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 // Tangled from org/lease_order.org; change the chapter, then run: make tangle
 #include "lease_order.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -30,10 +31,11 @@ void look_at_queue(Visit& visit, Want& want) noexcept {
   });
 }
 
-cadastre_exit_code admit_queue(Visit& visit, const Workspace& workspace, const Want& want) noexcept {
-  if (want.capturing || want.queue == CADASTRE_DEFAULT_QUEUE || (workspace.used && workspace.queue == want.queue)) return CADASTRE_SUCCESS;
+cadastre_exit_code admit_queue(Visit& visit, const WorkspacesOfType& of_type, const Want& want) noexcept {
   Context& context = visit.context();
-  if (!context.backend().has_events()) return CADASTRE_SUCCESS;
+  if (want.capturing || want.queue == CADASTRE_DEFAULT_QUEUE || !context.backend().has_events()) return CADASTRE_SUCCESS;
+  const auto has_seen_it = [&](const auto& workspace) { return workspace->used && workspace->queue == want.queue; };
+  if (std::any_of(of_type.workspaces.begin(), of_type.workspaces.end(), has_seen_it)) return CADASTRE_SUCCESS;
   std::int32_t device = context.device();
   visit.outside([&] {
     device = context.backend().owner_of_queue(context.device(), want.queue);
@@ -45,25 +47,35 @@ cadastre_exit_code admit_queue(Visit& visit, const Workspace& workspace, const W
                .required = static_cast<std::size_t>(context.device()), .pointer = want.queue});
 }
 
-cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
+bool comes_by_itself(Context& context, const Workspace& workspace, const Want& want) noexcept {
+  if (workspace.behind == Behind::nothing) return true;
+  const bool is_known = want.queue == CADASTRE_DEFAULT_QUEUE || (workspace.behind == Behind::event && want.identity > 1);
+  return workspace.was_on(want.queue, want.identity) && (is_known || workspace.captured || !context.backend().has_events());
+}
+
+cadastre_exit_code wait_behind(Visit& visit, Workspace& workspace, const Want& want, bool& waited) noexcept {
   Context& context = visit.context();
   Backend& backend = context.backend();
-  const bool other_queue = !workspace.was_on(want.queue, want.identity);
-  const bool is_known = want.queue == CADASTRE_DEFAULT_QUEUE || (workspace.behind == Behind::event && want.identity > 1);
-  const bool by_itself = is_known || workspace.captured || !backend.has_events();
-  if (workspace.behind == Behind::nothing || (!other_queue && by_itself)) return CADASTRE_SUCCESS;
+  if (comes_by_itself(context, workspace, want)) return CADASTRE_SUCCESS;
   if (workspace.behind == Behind::default_queue && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) {
     return refuse_capture("acquire it on this queue before its capture, because it was last acquired on the default queue, with which a captured queue cannot be ordered");
   }
   const cadastre_exit_code code = visit.outside([&] {
     if (workspace.behind == Behind::everything) return context.settle(workspace);
     if (workspace.behind == Behind::default_queue) {
-      const cadastre_exit_code recorded = backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, workspace.event);
+      const cadastre_exit_code recorded = backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, *workspace.event);
       if (recorded != CADASTRE_SUCCESS) return recorded;
     }
-    return backend.wait_event(context.device(), want.queue, workspace.event);
+    return backend.wait_event(context.device(), want.queue, *workspace.event);
   });
-  if (code == CADASTRE_SUCCESS && other_queue) ++of_type.waits;
+  waited = waited || (code == CADASTRE_SUCCESS && !workspace.was_on(want.queue, want.identity));
+  return code;
+}
+
+cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
+  bool waited = false;
+  const cadastre_exit_code code = wait_behind(visit, workspace, want, waited);
+  of_type.waits += waited;
   return code;
 }
 
@@ -89,7 +101,7 @@ cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept {
     if (events && !workspace.captured) {
       workspace.thread = this_thread();  // nobody's who could lend meanwhile
       code = visit.outside([&] {
-        return context.backend().record_event(context.device(), workspace.queue, workspace.event);
+        return context.backend().record_event(context.device(), workspace.queue, *workspace.event);
       });
       if (code == CADASTRE_SUCCESS) workspace.behind = Behind::event;
     }

@@ -11,10 +11,14 @@ namespace cadastre::internal {
 bool is_captured(Visit& visit, cadastre_queue queue) noexcept;
 // Fills in what the backend knows of the queue.
 void look_at_queue(Visit& visit, Want& want) noexcept;
-// Refuses a queue of another device; one on which the workspace was lent before has been seen.
-cadastre_exit_code admit_queue(Visit& visit, const Workspace& workspace, const Want& want) noexcept;
+// Refuses a queue of another device; one on which a workspace was lent before has been seen.
+cadastre_exit_code admit_queue(Visit& visit, const WorkspacesOfType& of_type, const Want& want) noexcept;
 
-// Lets the queue wait for what the last lessee left.
+// Whether the queue comes after what the last lessee left without waiting for an event.
+bool comes_by_itself(Context& context, const Workspace& workspace, const Want& want) noexcept;
+// Lets the queue wait for it else; waited becomes true where that was another queue.
+cadastre_exit_code wait_behind(Visit& visit, Workspace& workspace, const Want& want, bool& waited) noexcept;
+// The same, counted.
 cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept;
 // Asks the idle workspaces of a type, or those only that are aside, whether that is done.
 void look_at_idle(Visit& visit, WorkspacesOfType& of_type, IdleLook::Of which) noexcept;

@@ -39,17 +39,27 @@ Text whose_size(const WorkspacesOfType& of_type) noexcept try {
   return {};
 }
 
-}  // namespace
-
-cadastre_exit_code refuse_taken(const WorkspacesOfType& of_type, const Want& want) noexcept {
-  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_BUSY, .type = want.type,
-               .requested = want.bytes, .in_use = of_type.used_bytes, .size = of_type.size(), .detail = whose_size(of_type)});
+// How many lessees there are, threads or queues, beside the one that wants something.
+std::size_t count_others(const WorkspacesOfType& of_type, const Want& want) noexcept {
+  const auto& all = of_type.workspaces;
+  const auto is_other = [&](const Workspace& w) { return !w.idle() && (w.thread != this_thread() || w.queue != want.queue); };
+  std::size_t others = 0;
+  for (auto one = all.begin(); one != all.end(); ++one) {
+    const auto is_the_same = [&](const auto& w) { return w->thread == (*one)->thread && w->queue == (*one)->queue; };
+    others += is_other(**one) && std::none_of(all.begin(), one, is_the_same);
+  }
+  return others;
 }
 
-cadastre_exit_code refuse_size(const WorkspacesOfType& of_type, const Workspace& workspace, const Want& want) noexcept {
-  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED, .reason = CADASTRE_REASON_WORKSPACE_TOO_SMALL, .type = want.type,
-               .requested = want.bytes, .in_use = workspace.used_bytes(), .limit = workspace.largest_that_fits(),
-               .size = workspace.size(), .detail = whose_size(of_type)});
+}  // namespace
+
+cadastre_exit_code refuse_part(const WorkspacesOfType& of_type, const Want& want, std::size_t largest) noexcept {
+  if (want.capturing) return refuse_capture(largest > 0 ? too_small_for_capture : none_was_on_it);
+  const std::size_t others = count_others(of_type, want);
+  return fail({.exit_code = CADASTRE_LIMIT_EXCEEDED,
+               .reason = others == 0 ? CADASTRE_REASON_WORKSPACE_TOO_SMALL : CADASTRE_REASON_WORKSPACE_BUSY,
+               .type = want.type, .requested = want.bytes, .in_use = of_type.used_bytes, .limit = largest, .required = others,
+               .size = of_type.size(), .detail = whose_size(of_type)});
 }
 
 cadastre_exit_code refuse_alive(const WorkspacesOfType& of_type, cadastre_memory_type type) noexcept {

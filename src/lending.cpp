@@ -9,6 +9,7 @@
 #include "lease_refusals.hpp"
 #include "reclaim.hpp"
 #include "workspace_growth.hpp"
+#include "workspace_parts.hpp"
 
 namespace cadastre::internal {
 
@@ -24,7 +25,7 @@ cadastre_exit_code make_ready(Visit& visit, WorkspacesOfType& of_type, Workspace
   const bool idle = workspace.leases().empty();
   const bool fits = workspace.fits(want.bytes);
   if (want.capturing) {
-    return fits ? CADASTRE_SUCCESS : refuse_capture("acquire as much before the capture, or set the size, because the workspace is too small");
+    return fits ? CADASTRE_SUCCESS : refuse_capture(too_small_for_capture);
   }
   if (!fits) return grow(visit, of_type, workspace, want);
   return idle ? come_after(visit, of_type, workspace, want) : CADASTRE_SUCCESS;
@@ -36,7 +37,7 @@ Workspace* choose_free(Visit& visit, WorkspacesOfType& of_type, const Want& want
     return of_type.choose(this_thread(), want.queue, want.identity, want.bytes, want.capturing, Waiting::never);
   };
   Workspace* const best = choose();
-  const bool is_best = want.capturing || of_type.explicit_size() || (best && (!best->idle() || best->fits(want.bytes)));
+  const bool is_best = want.capturing || (best && (!best->idle() || best->fits(want.bytes)));
   if (is_best) return best;
   look_at_idle(visit, of_type, IdleLook::Of::all);
   return choose();
@@ -45,7 +46,7 @@ Workspace* choose_free(Visit& visit, WorkspacesOfType& of_type, const Want& want
 // Makes a workspace ready that was chosen. One that has nothing then is forgotten.
 cadastre_exit_code take_workspace(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
   hold(workspace);
-  cadastre_exit_code code = admit_queue(visit, workspace, want);
+  cadastre_exit_code code = admit_queue(visit, of_type, want);
   if (code == CADASTRE_SUCCESS) code = make_ready(visit, of_type, workspace, want);
   workspace.lending = false;
   if (code == CADASTRE_SUCCESS) return code;
@@ -57,20 +58,17 @@ cadastre_exit_code take_workspace(Visit& visit, WorkspacesOfType& of_type, Works
 
 // The workspace of a lend, made ready: one that needs no waiting, a new one, or where memory is short one that waits.
 cadastre_exit_code find_workspace(Visit& visit, WorkspacesOfType& of_type, const Want& want, Workspace*& found) {
+  if (of_type.explicit_size()) return find_part(visit, of_type, want, found);
   if (!want.capturing) {
     free_aside(visit, of_type);
-    if (!of_type.explicit_size() && visit.context().backend().has_events()) of_type.prepare_aside();
+    if (visit.context().backend().has_events()) of_type.prepare_aside();
   }
   found = choose_free(visit, of_type, want);
   const auto choose_any = [&] {
     return of_type.choose(this_thread(), want.queue, want.identity, want.bytes, want.capturing, Waiting::allowed);
   };
-  const bool may_be_new = !want.capturing && !of_type.explicit_size();
-  if (!found && !(may_be_new && of_type.count_idle() < most_unfinished)) found = choose_any();
-  if (!found && !may_be_new) {
-    if (!want.capturing) return refuse_taken(of_type, want);
-    return refuse_capture("acquire as much on this queue before its capture, because no idle workspace was last acquired on it");
-  }
+  if (!found && (want.capturing || of_type.count_idle() >= most_unfinished)) found = choose_any();
+  if (!found && want.capturing) return refuse_capture(none_was_on_it);
   if (found) {
     found->prepare();
     return take_workspace(visit, of_type, *found, want);
@@ -184,8 +182,10 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
     workspace.behind = Behind::everything;
   } else if (workspace.leases().empty()) {
     code = leave(visit, workspace);
-    if (kept && found.type == CADASTRE_HOST) context.offer_desk(visit, workspace);
+    Workspace* const left = found.of_type->explicit_size() ? tidy(visit, *found.of_type, workspace) : &workspace;
+    if (kept && left && found.type == CADASTRE_HOST) context.offer_desk(visit, *left);
   }
+  let_others_record(visit, *found.of_type, queue);
   if (!goes) return code;
   const cadastre_exit_code freed = free_own_piece(visit, found.type, scheme, queue, own);
   return freed == CADASTRE_SUCCESS ? code : freed;

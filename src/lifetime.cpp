@@ -285,7 +285,7 @@ void Context::close_workspaces(cadastre_destroy_summary_struct& summary, Failure
       summary.live_leases += static_cast<std::int64_t>(workspace->leases().size());
       if (!workspace->leases().empty()) workspace->behind = Behind::everything;
       const cadastre_exit_code waited = settle(*workspace);
-      backend_->destroy_event(device_, workspace->event);
+      backend_->destroy_event(device_, workspace->drop_event());
       for (const Piece& piece : workspace->pieces()) {
         if (piece.origin != Origin::allocated) continue;
         const cadastre_exit_code code = free_unless_in_use(take_out(piece), std::nullopt, waited);

@@ -175,7 +175,7 @@ constexpr ReasonRow reasons[] = {
     {CADASTRE_REASON_WORKSPACE_TOO_SMALL, "WORKSPACE_TOO_SMALL",
      "cannot acquire {asked} bytes of {type} workspace, which has {size} bytes, {have} of them in use: {limit} bytes can be acquired; release leases, use an algorithm that needs less, or allow more with cadastre_workspace_set_size or a larger buffer{detail}"},
     {CADASTRE_REASON_WORKSPACE_BUSY, "WORKSPACE_BUSY",
-     "cannot acquire {asked} bytes of {type} workspace: the only workspace, of {size} bytes, is in use by another thread or on another queue; release its leases first, or allow several workspaces with cadastre_workspace_set_size and CADASTRE_WORKSPACE_AUTOMATIC{detail}"},
+     "cannot acquire {asked} bytes of {type} workspace, which has {size} bytes, {have} of them in use, by {required} on other threads or queues as well: {limit} bytes can be acquired; wait until leases are released, or allow more with cadastre_workspace_set_size, a larger buffer, or CADASTRE_WORKSPACE_AUTOMATIC{detail}"},
     {CADASTRE_REASON_UNKNOWN_LEASE, "UNKNOWN_LEASE",
      "{number} is not a lease of this context; pass what cadastre_workspace_acquire wrote, and release it once (0 stands for no lease, or for one that has ended)"},
     {CADASTRE_REASON_LEASE_RELEASED, "LEASE_RELEASED",

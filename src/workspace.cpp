@@ -57,15 +57,6 @@ void Workspace::for_each_gap(Take take) const noexcept {
   }
 }
 
-std::size_t Workspace::largest_that_fits() const noexcept {
-  std::size_t largest = 0;
-  for_each_gap([&](const Room&, std::size_t size) {
-    largest = std::max(largest, size);
-    return false;
-  });
-  return largest;
-}
-
 bool Workspace::check_invariants() const noexcept {
   std::size_t piece = 0, offset = 0, used = 0;
   for (const Lease& lease : leases_) {
@@ -113,6 +104,7 @@ std::byte* Workspace::take(std::size_t bytes, cadastre_lease number) noexcept {
   piece.used += bytes;
   used_bytes_ += bytes;
   high_water_mark_bytes_ = std::max(high_water_mark_bytes_, used_bytes_);
+  if (where.piece == 0) touch(where.offset + bytes);
   check(*this);
   return piece.begin + where.offset;
 }
@@ -131,8 +123,13 @@ void Workspace::put_aside(Workspace& into) noexcept {
   into.queue = queue;
   into.identity = identity;
   into.behind = std::exchange(behind, Behind::nothing);
-  into.event = std::exchange(event, nullptr);
+  into.event.swap(event);
   into.used = into.aside = true;
+}
+
+Backend::Event Workspace::drop_event() noexcept {
+  const std::shared_ptr<Backend::Event> dropped = std::move(event);
+  return dropped.use_count() == 1 ? *dropped : nullptr;
 }
 
 bool Workspace::remove_unused(Piece& removed) noexcept {
@@ -276,6 +273,7 @@ void Workspaces::end_desk() noexcept {
   next_ = desk_.next_lease;
   of_type.acquisitions += desk_.next_lease - desk_.first_lease;
   of_type.high_water_mark_bytes = std::max(of_type.high_water_mark_bytes, of_type.used_bytes + desk_.most);
+  workspace.touch(desk_.most);
   if (desk_.lease == CADASTRE_NULL_LEASE) return;
   workspace.thread = thread_at_desk_;
   workspace.take(desk_.lent, desk_.lease);
@@ -284,7 +282,8 @@ void Workspaces::end_desk() noexcept {
 }
 
 void Workspaces::forget_other_threads(std::uint64_t thread) noexcept {
-  for (const WorkspacesOfType& of_type : types_) {
+  for (WorkspacesOfType& of_type : types_) {
+    of_type.asked.clear();
     for (const auto& workspace : of_type.workspaces) {
       if (workspace->idle() || workspace->thread == thread) continue;
       workspace->lending = false;

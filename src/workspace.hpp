@@ -26,6 +26,7 @@ std::optional<std::size_t> lent_bytes(std::span<const std::size_t> sizes, std::s
 enum class Origin {
   allocated,  // by the context, for the workspace
   block,      // of the caller's, in the registry before
+  part,       // a part of a block, but its first one
   recorded,   // memory of the caller's that the workspace had recorded
 };
 
@@ -53,7 +54,7 @@ class Workspace {
   cadastre_queue queue = CADASTRE_DEFAULT_QUEUE;  // on which it is lent, or was last
   std::uint64_t identity = 0;                     // of that queue, as its backend tells
   Behind behind = Behind::nothing;
-  Backend::Event event = nullptr;
+  std::shared_ptr<Backend::Event> event = std::make_shared<Backend::Event>(nullptr);  // of parts that were one when it was recorded
   bool used = false;      // was ever lent
   bool lending = false;   // its thread is making it ready for a lend
   bool aside = false;     // nobody is lent it: its memory goes when its queue is done
@@ -86,6 +87,19 @@ class Workspace {
     captured = true;
     captured_pieces = pieces_.size();
   }
+  void release_captured() noexcept {
+    captured = false;
+    captured_pieces = 0;
+  }
+  // What is behind some byte of its one piece goes to an empty one; no lease has bytes on both sides. Throws std::bad_alloc.
+  void split(std::size_t offset, Workspace& right);
+  // Takes the piece of the one behind it; neither has leases, and both are behind the same, or will not be.
+  void join(Workspace& right) noexcept;
+  // So many bytes of the first piece may have been in use; what is behind them was not.
+  void touch(std::size_t bytes) noexcept { touched_bytes_ = std::max(touched_bytes_, bytes); }
+  std::size_t touched_bytes() const noexcept { return touched_bytes_; }
+  // The event, when no other part is behind it; null else. The workspace has none after that.
+  Backend::Event drop_event() noexcept;
   // Takes off the last piece of which nothing is lent and that no graph has; false when there is none such.
   bool remove_unused(Piece& removed) noexcept;
 
@@ -96,7 +110,6 @@ class Workspace {
   std::size_t used_bytes() const noexcept { return used_bytes_; }
   // The most that was ever lent of it at once; what a desk lends is in its first piece, and changes nothing where that grows.
   std::size_t high_water_mark_bytes() const noexcept { return high_water_mark_bytes_; }
-  std::size_t largest_that_fits() const noexcept;
   // Leases lie one behind the other, within their pieces.
   bool check_invariants() const noexcept;
 
@@ -114,7 +127,7 @@ class Workspace {
 
   std::vector<Piece> pieces_;
   std::vector<Lease> leases_;  // in the order of their places; one of no bytes is where it was behind all others
-  std::size_t used_bytes_ = 0, high_water_mark_bytes_ = 0;
+  std::size_t used_bytes_ = 0, high_water_mark_bytes_ = 0, touched_bytes_ = 0;
 };
 
 // How many idle workspaces of a type wait for their queues, and how many that are aside, before a lend waits for one of them: no device
@@ -129,6 +142,7 @@ struct WorkspacesOfType {
   bool of_the_environment = false;  // the scheme was never set by a call
   std::vector<std::unique_ptr<Workspace>> workspaces;
   std::unique_ptr<Workspace> empty;  // for memory that is put aside
+  std::vector<cadastre_queue> asked;  // queues on which another thread than their lessee's records an event
   std::size_t used_bytes = 0, high_water_mark_bytes = 0;
   std::int64_t live_leases = 0, acquisitions = 0, failed_acquisitions = 0, growths = 0, waits = 0;
 

@@ -41,7 +41,7 @@ void free_aside(Visit& visit, WorkspacesOfType& of_type) noexcept {
     let_off(*aside);
     if (!aside->pieces().empty()) return;  // a capture forbids it
     const std::unique_ptr<Workspace> gone = of_type.take(*aside);
-    visit.outside([&] { return context.backend().destroy_event(context.device(), gone->event), CADASTRE_SUCCESS; });
+    visit.outside([&] { return context.backend().destroy_event(context.device(), gone->drop_event()), CADASTRE_SUCCESS; });
   }
 }
 
@@ -65,7 +65,6 @@ bool put_aside(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace) no
 }  // namespace
 
 cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept {
-  if (of_type.explicit_size()) return refuse_size(of_type, workspace, want);
   Context& context = visit.context();
   const bool may_move = workspace.leases().empty();
   if (may_move && !workspace.pieces().empty() && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(held_is_used);

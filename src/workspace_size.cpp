@@ -1,8 +1,10 @@
 // Tangled from org/workspace_size.org; change the chapter, then run: make tangle
 #include "workspace_size.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "environment.hpp"
 #include "error.hpp"
@@ -10,6 +12,7 @@
 #include "lease_refusals.hpp"
 #include "reclaim.hpp"
 #include "workspace_growth.hpp"
+#include "workspace_parts.hpp"
 
 namespace cadastre::internal {
 
@@ -19,17 +22,35 @@ WorkspaceList list_of_one() {
   return list;
 }
 
+namespace {
+
+// Waits for all that the parts of one block are behind, which goes with the first of them.
+bool settle_all(Visit& visit, const WorkspaceList& parts) noexcept {
+  return visit.outside([&] {
+    for (const auto& part : parts) {
+      if (const cadastre_exit_code code = visit.context().settle(*part); code != CADASTRE_SUCCESS) return code;
+    }
+    return CADASTRE_SUCCESS;
+  }) == CADASTRE_SUCCESS;
+}
+
+}  // namespace
+
 cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_workspace_scheme scheme,
                            WorkspaceList list) noexcept {
   Context& context = visit.context();
   std::swap(of_type.workspaces, list);
+  const bool is_one_block = of_type.explicit_size();
   of_type.scheme = scheme;
   of_type.of_the_environment = false;
   cadastre_exit_code worst = CADASTRE_SUCCESS;
+  if (is_one_block && !settle_all(visit, list)) {
+    for (const auto& part : list) part->behind = Behind::everything;
+  }
   for (const auto& old : list) {
     old->captured_pieces = 0;
     if (const cadastre_exit_code code = let_go(visit, *old); code != CADASTRE_SUCCESS) worst = code;
-    visit.outside([&] { return context.backend().destroy_event(context.device(), old->event), CADASTRE_SUCCESS; });
+    visit.outside([&] { return context.backend().destroy_event(context.device(), old->drop_event()), CADASTRE_SUCCESS; });
   }
   return worst;
 }
@@ -85,6 +106,39 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   }
   list.front()->add(piece);
   return replace(visit, of_type, scheme, std::move(list));
+}
+
+cadastre_exit_code release_captured(Visit& visit, cadastre_memory_type type, cadastre_queue queue) {
+  Context& context = visit.context();
+  const cadastre_exit_code resolved = resolve(context, type);
+  if (resolved != CADASTRE_SUCCESS) return resolved;
+  WorkspacesOfType& of_type = context.workspaces().of(type);
+  const auto has_it = [&, queue = context.resolved(queue)](const auto& w) { return w->captured && w->queue == queue; };
+  const auto find = [&](auto is_meant) { return std::find_if(of_type.workspaces.begin(), of_type.workspaces.end(), is_meant); };
+  if (find(has_it) == of_type.workspaces.end()) return CADASTRE_SUCCESS;
+  const auto lent = find([&](const auto& w) { return has_it(w) && !w->idle(); });
+  if (lent != of_type.workspaces.end() && is_captured(visit, (*lent)->queue)) return refuse_capture(is_captured_yet);
+  if (is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(blocking_queue_captured);
+  std::vector<Workspace*> held;
+  held.reserve(of_type.workspaces.size());
+  for (const auto& w : of_type.workspaces) {
+    if (!has_it(w) || !w->idle()) continue;
+    hold(*w);
+    held.push_back(w.get());
+  }
+  cadastre_exit_code code = visit.outside([&] { return context.settle_device(); });
+  const bool is_done = code == CADASTRE_SUCCESS;
+  for (Workspace* const w : held) {
+    if (is_done) w->behind = Behind::nothing;
+    if (is_done) w->release_captured();
+    if (is_done && !of_type.kept()) code = std::max(code, let_go(visit, *w));
+    let_off(*w);
+  }
+  for (const auto& w : of_type.workspaces) {
+    if (is_done && has_it(w)) w->release_captured();
+  }
+  if (is_done && of_type.explicit_size() && !of_type.workspaces.empty()) tidy(visit, of_type, *of_type.workspaces.front());
+  return code;
 }
 
 }  // namespace cadastre::internal

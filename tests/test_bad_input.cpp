@@ -1530,6 +1530,14 @@ void acquire(World& w, Acquire call) {
   CHECK(wish.pointers == before && wish.lease == -7, "wrote what was not acquired");
 }
 
+void try_cadastre_workspace_release_captured(World& w) {
+  const cadastre_context handle = draw_context(w);
+  const cadastre_memory_type type = draw_type(w);
+  const cadastre_queue queue = draw_queue(w);
+  w.refuse_if(!is_workspace_type(type));
+  conclude(w, cadastre_workspace_release_captured(handle, type, queue));
+}
+
 void try_cadastre_workspace_acquire(World& w) {
   const cadastre_context handle = draw_context(w);
   const cadastre_memory_type type = draw_type(w);
@@ -1874,6 +1882,8 @@ const Row rows[] = {
     {"cadastre_workspace_set_size", try_cadastre_workspace_set_size, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_LEASE_ALIVE, CADASTRE_NOT_SUPPORTED, CADASTRE_LIMIT_EXCEEDED, CADASTRE_ALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
      {CADASTRE_DEALLOCATION_FAILED}, true, false},
     {"cadastre_workspace_set_buffer", try_cadastre_workspace_set_buffer, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_3, CADASTRE_INVALID_ARG_4, CADASTRE_NOT_SUPPORTED, CADASTRE_OUT_OF_BOUNDS, CADASTRE_LEASE_ALIVE, CADASTRE_CAPTURE_ACTIVE, CADASTRE_ALLOCATION_FAILED, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
+     {CADASTRE_DEALLOCATION_FAILED}, true, false},
+    {"cadastre_workspace_release_captured", try_cadastre_workspace_release_captured, {CADASTRE_INVALID_ARG_2, CADASTRE_CAPTURE_ACTIVE, CADASTRE_ALLOCATION_FAILED, CADASTRE_FAILURE, CADASTRE_DEALLOCATION_FAILED},
      {CADASTRE_DEALLOCATION_FAILED}, true, false},
     {"cadastre_workspace_acquire", try_cadastre_workspace_acquire, {CADASTRE_INVALID_ARG_2, CADASTRE_INVALID_ARG_4, CADASTRE_INVALID_ARG_5, CADASTRE_INVALID_ARG_6, CADASTRE_LIMIT_EXCEEDED, CADASTRE_NOT_SUPPORTED, CADASTRE_ALLOCATION_FAILED, CADASTRE_CAPTURE_ACTIVE, CADASTRE_SIZE_QUERY_MISMATCH, CADASTRE_FAILURE},
      {}, true, false},

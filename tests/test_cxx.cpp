@@ -1312,6 +1312,8 @@ void a_buffer_of_the_callers_is_lent_and_let_go(void**) {
   }
   context.workspace_set_buffer(CADASTRE_HOST, nullptr, 0);
   assert_int_equal(context.workspace_info(CADASTRE_HOST).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
+  context.workspace_release_captured(CADASTRE_HOST);
+  assert_throws(CADASTRE_INVALID_ARG_2, CADASTRE_REASON_INVALID_MEMORY_TYPE, [&] { context.workspace_release_captured(77); });
   buffer.reset();
   assert_int_equal(context.statistics(CADASTRE_HOST).live_blocks, 0);
 }

@@ -14736,6 +14736,10 @@ contains
     integer(c_int64_t) :: own
 
     own = new_context()
+    stat = cadastre_workspace_release_captured(own, CADASTRE_HOST, CADASTRE_DEFAULT_QUEUE)
+    call claim(stat == CADASTRE_SUCCESS, 'graphs have nothing of a host')
+    stat = cadastre_workspace_release_captured(own, 77, CADASTRE_DEFAULT_QUEUE)
+    call claim(stat == CADASTRE_INVALID_ARG_2, 'and there is no such memory type')
     stat = cadastre_workspace_set_size(own, CADASTRE_HOST, 1000_c_size_t)
     info = workspace(own, CADASTRE_HOST)
     call claim(stat == CADASTRE_SUCCESS .and. info%reserved_bytes == 1024 .and. &

@@ -260,6 +260,7 @@ cadastre_workspace_acquire_on_queue(context, type, queue, n, sizes, pointers, le
 cadastre_workspace_get_info(context, type, info)
 cadastre_workspace_is_size_query(context)
 cadastre_workspace_release(context, lease)
+cadastre_workspace_release_captured(context, type, queue)
 cadastre_workspace_scheme_string(scheme)
 cadastre_workspace_set_buffer(context, type, buffer, bytes)
 cadastre_workspace_set_optimal_size(context, n, sizes)

@@ -114,6 +114,8 @@ static void what_needs_cadastre_is_refused(void** state)
   assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_register");
   assert_true(cadastre_backend_unregister(0) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(CADASTRE_NULL_CONTEXT, "cadastre_backend_unregister");
+  assert_true(cadastre_workspace_release_captured(context, 0, NULL) == CADASTRE_NOT_SUPPORTED);
+  assert_needs_cadastre(context, "cadastre_workspace_release_captured");
   assert_true(cadastre_workspace_start_size_query(context) == CADASTRE_NOT_SUPPORTED);
   assert_needs_cadastre(context, "cadastre_workspace_start_size_query");
   assert_true(cadastre_workspace_stop_size_query(context, NULL) == CADASTRE_NOT_SUPPORTED);

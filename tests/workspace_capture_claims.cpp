@@ -1,4 +1,6 @@
 // Tangled from org/tests/workspace_capture_claims.org; change the chapter, then run: make tangle
+#include <memory>
+
 #include "workspace_cuda_claims.hpp"
 
 namespace cadastre::internal {
@@ -226,6 +228,146 @@ void what_a_workspace_holds_stays_while_a_capture_forbids_to_free_it(void**) {
   assert_int_equal(census().blocks, 0);
 }
 
+// Acquires and releases on a queue while it is captured, twenty kernels that write; answers the graph, instantiated.
+struct Graph {
+  void* graph = nullptr;
+  void* executable = nullptr;
+  void* memory = nullptr;
+
+  Graph(cadastre_context context, const Stream& queue, std::size_t bytes) {
+    queue.begin_capture();
+    const Loan loan = lend(context, device_memory, {bytes}, queue);
+    memory = loan[0];
+    for (int kernel = 0; kernel < 20; ++kernel) start_kernel(context, queue, memory, bytes, 9);
+    give_back(context, loan);
+    graph = queue.end_capture();
+    assert_int_equal(cuda("cudaGraphInstantiateWithFlags", &executable, graph, 0ULL), 0);
+  }
+  void launch(cadastre_queue queue) const { assert_int_equal(cuda("cudaGraphLaunch", executable, queue), 0); }
+  void end() const {
+    cuda("cudaGraphExecDestroy", executable);
+    cuda("cudaGraphDestroy", graph);
+  }
+};
+
+// The graph was launched on a queue that the workspace has never seen, and runs as yet.
+void what_a_graph_had_is_released_when_it_is_gone(void**) {
+  const cadastre_context context = cuda_context();
+  const Stream launched_on, other;
+  auto captured = std::make_unique<Stream>();
+  const cadastre_queue handle = *captured;
+  give_back(context, lend(context, device_memory, {1024}, handle));
+  const Graph graph(context, *captured, 1024);
+  graph.launch(launched_on);
+  captured.reset();
+  graph.end();
+  assert_int_equal(cadastre_workspace_release_captured(context, -1 - 1, handle), CADASTRE_INVALID_ARG_2);
+  assert_int_equal(cadastre_workspace_release_captured(context, device_memory, handle), CADASTRE_SUCCESS);
+  const Loan loan = lend(context, device_memory, {1024}, other);
+  assert_ptr_equal(loan[0], graph.memory);
+  assert_int_equal(info_of(context, device_memory).waits, 0);
+  start_kernel(context, other, loan[0], 1024, 5);
+  other.synchronize();
+  launched_on.synchronize();
+  assert_int_equal(first_byte(loan[0]), 5);
+  give_back(context, loan);
+  give_back(context, lend(context, device_memory, {9000}, other));
+  assert_int_equal(info_of(context, device_memory).workspace_count, 1);
+  cuda_double().forget_calls();
+  assert_int_equal(cadastre_workspace_release_captured(context, device_memory, handle), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_release_captured(context, CADASTRE_HOST, handle), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_release_captured(context, CADASTRE_DEFAULT_WORKSPACE_TYPE, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_int_equal(synchronizations() + allocations_and_frees(), 0);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
+  assert_int_equal(statistics_of(context, device_memory).live_blocks, 0);
+  destroy(context);
+  assert_int_equal(cadastre_workspace_release_captured(context, device_memory, handle), CADASTRE_INVALID_CONTEXT);
+  assert_int_equal(census().events, 0);
+}
+
+void what_a_graph_had_of_an_explicit_size_is_released(void**) {
+  const cadastre_context context = cuda_context();
+  const Stream captured, other;
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 4096), CADASTRE_SUCCESS);
+  const Loan beside = lend(context, device_memory, {2048}, other);
+  const Graph graph(context, captured, 2048);
+  graph.launch(captured);
+  assert_refused(context, try_lend(context, device_memory, {1}, other).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_TOO_SMALL);
+  graph.end();
+  assert_int_equal(cadastre_workspace_release_captured(context, device_memory, captured), CADASTRE_SUCCESS);
+  give_back(context, beside);
+  const Loan loan = lend(context, device_memory, {4096}, other);
+  start_kernel(context, other, loan[0], 4096, 5);
+  other.synchronize();
+  captured.synchronize();
+  assert_int_equal(first_byte(graph.memory), 5);
+  give_back(context, loan);
+  destroy(context);
+  assert_int_equal(census().events, 0);
+}
+
+void what_other_queues_captures_have_stays(void**) {
+  const cadastre_context context = cuda_context();
+  const Stream a, b, other;
+  const Loan on_a = lend(context, device_memory, {1024}, a), on_b = lend(context, device_memory, {1024}, b);
+  give_back(context, on_a);
+  give_back(context, on_b);
+  const Graph of_a(context, a, 1024), of_b(context, b, 1024);
+  of_a.end();
+  assert_int_equal(cadastre_workspace_release_captured(context, device_memory, a), CADASTRE_SUCCESS);
+  const Loan first = lend(context, device_memory, {1024}, other), second = lend(context, device_memory, {1024}, CADASTRE_DEFAULT_QUEUE);
+  assert_ptr_equal(first[0], of_a.memory);
+  assert_ptr_not_equal(second[0], of_b.memory);
+  give_back(context, first);
+  give_back(context, second);
+  of_b.launch(b);
+  b.synchronize();
+  assert_int_equal(first_byte(of_b.memory), 9);
+  of_b.end();
+  destroy(context);
+}
+
+void what_a_capture_has_is_not_released_while_it_goes_on(void**) {
+  const cadastre_context context = cuda_context();
+  const Stream queue, other, blocking(blocking_stream);
+  give_back(context, lend(context, device_memory, {1024}, queue));
+  queue.begin_capture(capture_relaxed);
+  const Loan loan = lend(context, device_memory, {1024}, queue);
+  assert_refused(context, cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
+  start_kernel(context, queue, loan[0], 1024, 1);
+  cuda("cudaGraphDestroy", queue.end_capture());
+  blocking.begin_capture(capture_in_thread);
+  assert_refused(context, cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
+  cuda("cudaGraphDestroy", blocking.end_capture());
+  assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_SUCCESS);
+  give_back(context, loan);  // it was alive all the time
+  queue.synchronize();
+  const Loan elsewhere = lend(context, device_memory, {1024}, other);
+  assert_ptr_equal(elsewhere[0], loan[0]);
+  give_back(context, elsewhere);
+  destroy(context);
+  assert_int_equal(census().events, 0);
+}
+
+void what_a_graph_had_stays_where_waiting_fails(void**) {
+  skip_without_the_double(calls_fail);
+  const cadastre_context context = cuda_context();
+  const Stream queue, other;
+  give_back(context, lend(context, device_memory, {1024}, queue));
+  const Graph graph(context, queue, 1024);
+  const Books before = books_of(context, device_memory);
+  cuda_double().fail("cudaDeviceSynchronize", 1, 1, unknown_error);
+  assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_FAILURE);
+  nothing_fails();
+  assert_unchanged(context, device_memory, before);
+  const Loan elsewhere = lend(context, device_memory, {1024}, other);
+  assert_ptr_not_equal(elsewhere[0], graph.memory);
+  give_back(context, elsewhere);
+  graph.end();
+  assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_SUCCESS);
+  destroy(context);
+}
+
 void assert_captured(cadastre_context context, cadastre_exit_code code) {
   assert_refused(context, code, CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
 }
@@ -408,6 +550,11 @@ std::vector<CMUnitTest> capture_claims() {
       cmocka_unit_test(a_captured_queue_gets_what_is_there_and_nothing_is_allocated_or_synchronized),
       cmocka_unit_test(what_was_lent_in_a_capture_stays_where_it_is_and_with_its_queue),
       cmocka_unit_test(a_lease_that_outlives_the_capture_keeps_its_memory_for_the_graph),
+      cmocka_unit_test(what_a_graph_had_is_released_when_it_is_gone),
+      cmocka_unit_test(what_a_graph_had_of_an_explicit_size_is_released),
+      cmocka_unit_test(what_other_queues_captures_have_stays),
+      cmocka_unit_test(what_a_capture_has_is_not_released_while_it_goes_on),
+      cmocka_unit_test(what_a_graph_had_stays_where_waiting_fails),
       cmocka_unit_test(what_a_graph_has_is_not_lent_on_a_new_queue_with_an_old_number),
       cmocka_unit_test(a_capture_on_a_new_queue_with_an_old_number_gets_nothing_of_the_old_ones),
       cmocka_unit_test(what_each_lend_allocated_is_not_freed_in_a_capture),

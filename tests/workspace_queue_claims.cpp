@@ -13,11 +13,11 @@ namespace {
 void a_lend_on_another_queue_waits_for_the_first_ones_event(void**) {
   const cadastre_context context = cuda_context();
   const Stream a, b;
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
   for (int round = 1; round < 4; ++round) {
     lend_after(context, a, b);
     assert_int_equal(info_of(context, device_memory).waits, 2 * round - 1);
-    give_back(context, lend(context, device_memory, {10}, a));
+    give_back(context, lend(context, device_memory, {1000}, a));
   }
   lend_after(context, b, a);
   destroy(context);
@@ -110,7 +110,7 @@ void where_memory_is_short_a_queue_waits_for_another(void**) {
 void a_lend_on_the_default_queue_or_after_it_waits_as_well(void**) {
   const cadastre_context context = cuda_context();
   const Stream a;
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
   lend_after(context, CADASTRE_DEFAULT_QUEUE, a);
   lend_after(context, a, CADASTRE_DEFAULT_QUEUE);
   lend_after(context, CADASTRE_DEFAULT_QUEUE, a);
@@ -120,7 +120,7 @@ void a_lend_on_the_default_queue_or_after_it_waits_as_well(void**) {
 // cudaStreamPerThread is one number, and a queue of each thread.
 void a_number_that_another_queue_has_now_is_waited_for(void**) {
   const cadastre_context context = cuda_context();
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1000), CADASTRE_SUCCESS);
   void* memory = nullptr;
   std::thread([&] {
     const Loan loan = try_lend(context, device_memory, {1000}, queue_of_the_thread);
@@ -167,18 +167,6 @@ void two_queues_of_one_thread_at_once_have_memory_of_their_own(void**) {
   assert_int_equal(census().events, 0);
 }
 
-void an_explicit_size_is_one_workspace_for_one_queue_at_a_time(void**) {
-  const cadastre_context context = cuda_context();
-  const Stream a, b;
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
-  const Loan on_a = lend(context, device_memory, {100}, a);
-  assert_refused(context, try_lend(context, device_memory, {100}, b).code, CADASTRE_LIMIT_EXCEEDED,
-                 CADASTRE_REASON_WORKSPACE_BUSY);
-  give_back(context, on_a);
-  give_back(context, lend(context, device_memory, {100}, b));
-  destroy(context);
-}
-
 // What a pool hands out is there in the order of one queue only.
 void memory_of_a_pool_is_there_on_the_queue_it_is_lent_on(void**) {
   for (const std::size_t size : {CADASTRE_WORKSPACE_AUTOMATIC, std::size_t{4096}, CADASTRE_WORKSPACE_PER_LEASE}) {
@@ -200,14 +188,14 @@ void the_queue_that_the_context_was_told_of_is_the_default(void**) {
   const cadastre_context context = cuda_context();
   const Stream a, b;
   assert_int_equal(cadastre_context_set_default_queue(context, a), CADASTRE_SUCCESS);
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 5000), CADASTRE_SUCCESS);
-  const Loan outer = lend(context, device_memory, {1000}), inner = lend(context, device_memory, {100}, a);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 3072), CADASTRE_SUCCESS);
+  const Loan outer = lend(context, device_memory, {2000}), inner = lend(context, device_memory, {1000}, a);
   assert_int_equal(info_of(context, device_memory).workspace_count, 1);
   assert_int_equal(cadastre_context_set_default_queue(context, b), CADASTRE_SUCCESS);
   give_back(context, inner);
   start_kernel(context, a, outer[0], 1000, 1);
   give_back(context, outer);  // on the queue that it was lent on
-  const Loan next = lend(context, device_memory, {1000});
+  const Loan next = lend(context, device_memory, {2000, 1000});
   assert_ptr_equal(next[0], outer[0]);
   start_kernel(context, b, next[0], 1000, 2);
   b.synchronize();
@@ -444,7 +432,6 @@ std::vector<CMUnitTest> queue_claims() {
       cmocka_unit_test(a_number_that_another_queue_has_now_is_waited_for),
       cmocka_unit_test(the_same_queue_waits_for_nothing),
       cmocka_unit_test(two_queues_of_one_thread_at_once_have_memory_of_their_own),
-      cmocka_unit_test(an_explicit_size_is_one_workspace_for_one_queue_at_a_time),
       cmocka_unit_test(the_queue_that_the_context_was_told_of_is_the_default),
       cmocka_unit_test(memory_of_a_pool_is_there_on_the_queue_it_is_lent_on),
       cmocka_unit_test(growth_waits_for_no_queue_and_the_old_block_goes_later),

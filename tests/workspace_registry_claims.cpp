@@ -79,7 +79,7 @@ void destroy_with_live_leases_is_reported(void** state) {
     std::thread([&] { try_lend(context, type, {3000}); }).join();
     cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
     assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
-    assert_int_equal(summary.live_leases, scheme == 10000 ? 2 : 3);
+    assert_int_equal(summary.live_leases, 3);
     assert_int_equal(summary.live_blocks, 0);
     assert_int_equal(summary.live_bytes, 0);
     assert_int_equal(summary.failed_deallocations, 0);

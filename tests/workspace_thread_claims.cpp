@@ -1,6 +1,7 @@
 // Tangled from org/tests/workspace_thread_claims.org; change the chapter, then run: make tangle
 #include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -35,29 +36,87 @@ void two_threads_lending_from_one_context_get_memory_of_their_own(void** state) 
   destroy(context);
 }
 
-void two_threads_and_an_explicit_size_the_second_one_is_refused(void** state) {
+void two_threads_and_an_explicit_size_share_it_while_there_is_room(void** state) {
+  const cadastre_context context = context_of(state);
+  const cadastre_memory_type type = type_of(state);
+  const std::size_t unit = info_of(context, type).granularity;
+  assert_int_equal(cadastre_workspace_set_size(context, type, 20 * unit), CADASTRE_SUCCESS);
+  const Loan low = lend(context, type, {5 * unit}), high = lend(context, type, {5 * unit});
+  give_back(context, low);  // so there is room before, between and behind what is lent
+  write(context, high[0], 5 * unit, 1);
+  std::thread([&] {
+    const Loan behind = try_lend(context, type, {10 * unit}), before = try_lend(context, type, {2 * unit}), rest = try_lend(context, type, {3 * unit});
+    assert_int_equal(behind.code | before.code | rest.code, CADASTRE_SUCCESS);
+    assert_int_equal(info_of(context, type).used_bytes, 20 * unit);
+    write(context, behind[0], 10 * unit, 2);
+    write(context, before[0], 2 * unit, 3);
+    write(context, rest[0], 3 * unit, 4);
+    assert_true(holds(context, high[0], 5 * unit, 1) && holds(context, behind[0], 10 * unit, 2) && holds(context, before[0], 2 * unit, 3));
+    const Books before_refusal = books_of(context, type);
+    assert_refused(context, try_lend(context, type, {unit}).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
+    assert_int_equal(last(context).size, 20 * unit);
+    assert_int_equal(last(context).in_use, 20 * unit);
+    assert_int_equal(last(context).limit, 0);
+    assert_non_null(std::strstr(last(context).message, "by 1 on other threads or queues"));
+    assert_unchanged(context, type, before_refusal);
+    assert_int_equal(try_lend(context, type, {0}).code, CADASTRE_SUCCESS);
+    give_back(context, before);
+    give_back(context, behind);
+    assert_refused(context, try_lend(context, type, {11 * unit}).code, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_WORKSPACE_BUSY);
+    assert_int_equal(last(context).limit, 10 * unit);
+    give_back(context, rest);
+  }).join();
+  give_back(context, high);
+  give_back(context, lend(context, type, {20 * unit}));
+  assert_int_equal(statistics_of(context, type).allocations, 1);
+  assert_int_equal(cadastre_workspace_set_size(context, type, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_LEASE_ALIVE);  // the one of no bytes
+  destroy(context);
+}
+
+void two_threads_in_turn_leave_one_block_as_it_was(void** state) {
   const cadastre_context context = context_of(state);
   const cadastre_memory_type type = type_of(state);
   assert_int_equal(cadastre_workspace_set_size(context, type, 10000), CADASTRE_SUCCESS);
-  for (const std::size_t bytes : {100u, 0u}) {
-    const Loan mine = lend(context, type, {bytes});
-    const Books before = books_of(context, type);
-    cadastre_error_struct error = cadastre_error_struct_zero;
-    cadastre_exit_code code = CADASTRE_SUCCESS;
-    std::thread([&] {
-      code = try_lend(context, type, {100}).code;
-      cadastre_last_error(context, &error);
-    }).join();
-    assert_int_equal(code, CADASTRE_LIMIT_EXCEEDED);
-    assert_int_equal(error.reason, CADASTRE_REASON_WORKSPACE_BUSY);
-    assert_int_equal(error.in_use, before.info.used_bytes);
-    assert_int_equal(error.size, before.info.reserved_bytes);
-    assert_unchanged(context, type, before);
+  const std::size_t all = info_of(context, type).reserved_bytes;
+  for (int round = 0; round < 5; ++round) {
+    const Loan mine = lend(context, type, {1000});
+    std::thread([&] { give_back(context, lend(context, type, {3000})); }).join();
     give_back(context, mine);
+    give_back(context, lend(context, type, {all}));
+    assert_int_equal(info_of(context, type).workspace_count, 1);
   }
-  cadastre_exit_code code = CADASTRE_FAILURE;
-  std::thread([&] { code = try_lend(context, type, {100}).code; }).join();
-  assert_int_equal(code, CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_set_size(context, type, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
+  assert_int_equal(statistics_of(context, type).live_blocks, 0);
+  destroy(context);
+}
+
+// Also for a moment nobody is refused what another thread does not need.
+void eight_threads_are_never_refused_where_there_is_room_for_eight(void** state) {
+  const cadastre_context context = context_of(state);
+  const cadastre_memory_type type = type_of(state);
+  const std::size_t each = 16 * info_of(context, type).granularity;
+  assert_int_equal(cadastre_workspace_set_size(context, type, 8 * each), CADASTRE_SUCCESS);
+  give_back(context, lend(context, type, {8 * each}));
+  std::atomic<int> refused = 0, wrong = 0;
+  std::vector<std::thread> threads;
+  for (int number = 0; number < 8; ++number) {
+    threads.emplace_back([&, number] {
+      for (int round = 0; round < (sanitized ? 500 : 3000); ++round) {
+        const Loan loan = try_lend(context, type, {each});
+        refused += loan.code != CADASTRE_SUCCESS;
+        if (loan.code != CADASTRE_SUCCESS) continue;
+        Bytes found(each);
+        if (cadastre_memset(context, loan[0], number, each) != CADASTRE_SUCCESS) ++wrong;
+        if (cadastre_memcpy(context, found.data(), loan[0], each) != CADASTRE_SUCCESS) ++wrong;
+        wrong += found != Bytes(each, static_cast<unsigned char>(number));
+        wrong += cadastre_workspace_release(context, loan.lease) != CADASTRE_SUCCESS;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  assert_int_equal(refused, 0);
+  assert_int_equal(wrong, 0);
+  give_back(context, lend(context, type, {8 * each}));
   destroy(context);
 }
 
@@ -211,7 +270,7 @@ void many_threads_lend_at_once(void** state, std::size_t scheme) {
   assert_int_equal(shared.wrong, 0);
   assert_int_equal(info_of(context, type).live_leases, 0);
   assert_int_equal(info_of(context, type).used_bytes, 0);
-  assert_true(info_of(context, type).workspace_count <= 16);
+  assert_true(info_of(context, type).workspace_count <= (shared.refusals_are_fine ? 64 : 16));
   assert_int_equal(cadastre_workspace_set_size(context, type, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
   assert_int_equal(statistics_of(context, type).live_blocks, 0);
   destroy(context);
@@ -279,7 +338,9 @@ Claims thread_claims() {
   return {
       .of_every_type = {
           cmocka_unit_test(two_threads_lending_from_one_context_get_memory_of_their_own),
-          cmocka_unit_test(two_threads_and_an_explicit_size_the_second_one_is_refused),
+          cmocka_unit_test(two_threads_and_an_explicit_size_share_it_while_there_is_room),
+          cmocka_unit_test(two_threads_in_turn_leave_one_block_as_it_was),
+          cmocka_unit_test(eight_threads_are_never_refused_where_there_is_room_for_eight),
           cmocka_unit_test(another_thread_may_give_back),
           cmocka_unit_test(no_two_live_buffers_of_eight_threads_overlap),
           cmocka_unit_test(no_two_live_buffers_overlap_where_each_lend_allocates),

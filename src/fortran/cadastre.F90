@@ -905,7 +905,7 @@ module cadastre
 
   ! workspaces
   public :: cadastre_workspace_set_size, cadastre_workspace_set_buffer, cadastre_workspace_acquire
-  public :: cadastre_workspace_acquire_on_queue, cadastre_workspace_release
+  public :: cadastre_workspace_acquire_on_queue, cadastre_workspace_release, cadastre_workspace_release_captured
   public :: cadastre_workspace_start_size_query, cadastre_workspace_stop_size_query
   public :: cadastre_workspace_is_size_query, cadastre_workspace_set_optimal_size
   public :: cadastre_workspace_get_info
@@ -961,6 +961,15 @@ module cadastre
       integer(c_int64_t), value :: context, lease
       integer(c_int32_t) :: exit_code
     end function cadastre_workspace_release
+
+    function cadastre_workspace_release_captured(context, type, queue) &
+        bind(c, name='cadastre_workspace_release_captured') result(exit_code)
+      import
+      integer(c_int64_t), value :: context
+      integer(c_int32_t), value :: type
+      type(c_ptr), value :: queue
+      integer(c_int32_t) :: exit_code
+    end function cadastre_workspace_release_captured
   end interface
 
   interface
