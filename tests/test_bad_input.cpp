@@ -319,7 +319,7 @@ bool repeats_nothing(cadastre_reason reason) {
       CADASTRE_REASON_LABEL_TOO_LONG,      CADASTRE_REASON_LEASE_ALIVE,       CADASTRE_REASON_MISSING_OPERATION,
       CADASTRE_REASON_INVALID_REGISTRATION, CADASTRE_REASON_WRITE_FAILED,     CADASTRE_REASON_BACKEND_CALL_FAILED,
       CADASTRE_REASON_BACKEND_FREE_FAILED, CADASTRE_REASON_INTERNAL_ERROR,    CADASTRE_REASON_TOO_MANY_CONTEXTS,
-      CADASTRE_REASON_HEAP_IN_USE};
+      CADASTRE_REASON_HEAP_IN_USE,         CADASTRE_REASON_INVALID_IPC_HANDLE};
   return std::find(of_a_state.begin(), of_a_state.end(), reason) != of_a_state.end();
 }
 
@@ -1242,6 +1242,7 @@ void try_cadastre_ipc_export(World& w) {
   cadastre_ipc_handle_struct written{};
   cadastre_ipc_handle_struct* const to = w.in.once_in(8) ? nullptr : &written;
   w.refuse_if(true);
+  give(w, "handle", to);
   conclude(w, cadastre_ipc_export(handle, address, to));
 }
 
@@ -1254,6 +1255,8 @@ void try_cadastre_ipc_import(World& w) {
   const cadastre_ipc_handle_struct* const from = w.in.once_in(8) ? nullptr : &given;
   void** const to = w.in.once_in(8) ? nullptr : &opened;
   w.refuse_if(true);
+  give(w, "handle", from);
+  give(w, "ptr", to);
   conclude(w, cadastre_ipc_import(handle, from, to));
 }
 
