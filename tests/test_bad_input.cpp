@@ -2053,10 +2053,12 @@ Element* share(std::size_t count) {
 void assert_both_happen() {
   constexpr std::string_view cannot_fail_here = "cadastre_context_create";
   constexpr std::string_view seldom_served = "cadastre_device_get_memory_usage";  // where no device is emulated
+  constexpr std::string_view of_processes = "cadastre_ipc_";                      // no backend here can; test_ipc has some that do
   int missing = 0;
   for (std::size_t i = 0; i < std::size(rows); ++i) {
     const Row& row = rows[i];
-    if (outcomes[i].served == 0 && row.name != seldom_served) print_error("%s was never served\n", row.name), ++missing;
+    const bool may_be_never = row.name == seldom_served || std::string_view(row.name).starts_with(of_processes);
+    if (outcomes[i].served == 0 && !may_be_never) print_error("%s was never served\n", row.name), ++missing;
     if (outcomes[i].refused == 0 && (row.takes_context || !row.refused.empty()) && row.name != cannot_fail_here)
       print_error("%s was never refused\n", row.name), ++missing;
   }
