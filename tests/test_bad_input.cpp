@@ -2099,7 +2099,7 @@ void run_all(const char* devices) {
   using Clock = std::chrono::steady_clock;
   const auto stop = Clock::now() + std::chrono::milliseconds(500 * number_in("FUZZ_SECONDS", 0));
   const std::uint64_t seed = number_in("FUZZ_SEED", 1);
-  const std::uint64_t few = number_in("FUZZ_COUNT", under_valgrind() ? 100 : sanitized ? 1500 : 5000);
+  const std::uint64_t few = number_in("FUZZ_COUNT", under_valgrind() ? 100 : sanitized ? 2500 : 5000);
   auto* const at = share<std::uint64_t>(1);
   outcomes = share<Outcomes>(std::size(rows));
   std::uint64_t done = 0;

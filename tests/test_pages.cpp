@@ -19,6 +19,7 @@
 #include "children.hpp"
 #include "cmocka.hpp"
 #include "core/calls.hpp"
+#include "core/checkers.hpp"
 #include "core/sparse.hpp"
 #include "error.hpp"
 #include "process_memory.hpp"
@@ -370,7 +371,9 @@ void chunks_are_unmapped_but_one(void**) {
     assert_true(arena.check_invariants());
     Arena::give_up_all();
     assert_int_equal(mapped_chunk_bytes() - before, bytes);
+    reveal(pointer_to(one.begin), 1);
     *reinterpret_cast<unsigned char*>(one.begin) = 1;
+    conceal(pointer_to(one.begin), 1);
     Arena::give(*one.chunk, one.begin, 1);
     Arena::give_up_all();
     assert_int_equal(mapped_chunk_bytes(), before);
