@@ -87,6 +87,8 @@ bool set_out_of_memory_function(SharedAccount& account, cadastre_out_of_memory_f
   return true;
 }
 
+bool was_any_out_of_memory_function_set() noexcept { return newest.load(std::memory_order_acquire) != nullptr; }
+
 bool ask_out_of_memory_functions(const SharedAccount& account, const cadastre_out_of_memory_struct& request) noexcept {
   bool again = false;
   if (last_call) return again;

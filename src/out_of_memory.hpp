@@ -12,6 +12,8 @@ namespace cadastre::internal {
 // it; then nothing has changed. To be called with no lock held, as all of these.
 bool set_out_of_memory_function(SharedAccount& account, cadastre_out_of_memory_function function, void* user_data) noexcept;
 
+// Whether there may be one to ask.
+bool was_any_out_of_memory_function_set() noexcept;
 // Asks the functions of an account and of those above it, the nearest first, until one says that the request is to be tried again. None where the
 // calling thread is in such a function.
 bool ask_out_of_memory_functions(const SharedAccount& account, const cadastre_out_of_memory_struct& request) noexcept;

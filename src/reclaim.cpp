@@ -137,6 +137,7 @@ bool LastResort::waits() noexcept {
 }
 
 bool LastResort::asks() noexcept {
+  if (!was_any_out_of_memory_function_set()) return false;
   const Failure first = failed_last();
   cadastre_out_of_memory_struct request = cadastre_out_of_memory_struct_zero;
   request.context = visit_.handle();
