@@ -1039,18 +1039,14 @@ CADASTRE_API cadastre_exit_code cadastre_unwrap(cadastre_context context, const 
 /** @name Memory that processes share
  *
  * Which memory other processes, and the libraries that talk to them, can use:
+ * - DEVICE memory that is not stream-ordered (no pool, CADASTRE_POOL_CACHING, CADASTRE_EXPORTABLE): cudaIpcGetMemHandle and
+ *   hipIpcGetMemHandle take it, and UCX and libfabric map it in other processes.
+ * - DEVICE memory that is stream-ordered (CADASTRE_POOL_VENDOR), and UVM: the vendors' functions do not take it. UCX copies it
+ *   through buffers of its own, what is stream-ordered from version 1.14 on.
+ * - PINNED and HOST: memory of the host to all of them.
  *
- * | memory                                          | cudaIpcGetMemHandle, hipIpcGetMemHandle | UCX                                | libfabric      |
- * |-------------------------------------------------|-----------------------------------------|------------------------------------|----------------|
- * | DEVICE: plain (no pool, CADASTRE_POOL_CACHING)  | yes                                     | maps it in other processes         | maps it        |
- * | DEVICE, CADASTRE_EXPORTABLE                     | yes                                     | maps it in other processes         | maps it        |
- * | DEVICE, stream-ordered (CADASTRE_POOL_VENDOR)   | no                                      | copies through buffers of its own  | not by IPC     |
- * | UVM                                             | no                                      | copies through buffers of its own  | not by IPC     |
- * | PINNED, HOST                                    | no                                      | memory of the host                 | of the host    |
- *
- * The first column is the vendors' documentation: a handle is of memory from cudaMalloc or hipMalloc. UCX accepts
- * stream-ordered memory from version 1.14 on. NCCL communicates from any DEVICE memory; buffers that are registered for
- * NVLink SHARP must be of ncclMemAlloc() or another allocator by cuMemCreate, which none of these kinds is.
+ * Buffers that NCCL is to register for NVLink SHARP must be of ncclMemAlloc() or another allocator by cuMemCreate, which none
+ * of these kinds is.
  *
  * A library that maps a block in other processes may have it open after the message has arrived. It can see when memory goes
  * back to the vendor. It cannot see that a block of CADASTRE_POOL_CACHING is freed: the block stays mapped, and those processes can
@@ -1105,7 +1101,7 @@ typedef struct cadastre_ipc_handle_struct {
  * void* block = cadastre_malloc(context, info);
  * cadastre_ipc_handle_struct handle;
  * if (block && cadastre_ipc_export(context, block, &handle) == CADASTRE_SUCCESS) {
- *   send_to_another_process(&handle, sizeof handle);
+ *   fwrite(handle.bytes, sizeof handle.bytes, 1, to_other_process);
  * }
  * @endcode */
 CADASTRE_API cadastre_exit_code cadastre_ipc_export(cadastre_context context, const void* ptr, cadastre_ipc_handle_struct* handle);
@@ -1518,11 +1514,12 @@ typedef int (*cadastre_out_of_memory_function)(const cadastre_out_of_memory_stru
  * @par Cost
  *   O(1). The library remembers each pair of a callback and its user_data until the process ends.
  *
+ * drop_oldest() here frees what a cache can do without, and returns whether there was anything:
+ *
  * @code
- * static int drop_cache(const cadastre_out_of_memory_struct* request, void* cache) {
- *   return request->type == CADASTRE_DEVICE && drop_oldest(cache);  // whether there was one
- * }
- * cadastre_set_out_of_memory_function(context, drop_cache, &cache);
+ * cadastre_exit_code code = cadastre_set_out_of_memory_function(context, drop_oldest, &cache);
+ * // as long as the cache exists
+ * cadastre_set_out_of_memory_function(context, NULL, NULL);
  * @endcode */
 CADASTRE_API cadastre_exit_code cadastre_set_out_of_memory_function(cadastre_context context,
                                                                     cadastre_out_of_memory_function callback,

@@ -58,7 +58,7 @@
 // program must not share functions that disagree on that: the namespace has the sum of the sizes in its name. See the
 // end of this file. When a member of a class below gets another meaning and keeps its size, write another word for
 // sizes_.
-#define CADASTRE_HPP_SIZES 2424
+#define CADASTRE_HPP_SIZES 2736
 
 // Nor must they share what is compiled without exceptions or without run-time types.
 #define CADASTRE_HPP_JOIN_(sizes, exceptions, types) sizes_##sizes##exceptions##types
@@ -1599,6 +1599,7 @@ cadastre_exit_code context_view::workspace_set_optimal_size(Size... sizes) const
 static_assert(sizeof(void*) != 8 ||
                   sizeof(cadastre_context_options_struct) + sizeof(cadastre_destroy_summary_struct) +
                           sizeof(cadastre_error_struct) + sizeof(cadastre_memory_info_struct) +
+                          sizeof(cadastre_ipc_handle_struct) + sizeof(cadastre_out_of_memory_struct) +
                           sizeof(cadastre_statistics_struct) + sizeof(cadastre_pool_info_struct) +
                           sizeof(cadastre_registry_info_struct) + sizeof(cadastre_workspace_info_struct) + sizeof(options) + sizeof(request) +
                           sizeof(context) + sizeof(found_block) + sizeof(block<int>) + sizeof(wrapped) +

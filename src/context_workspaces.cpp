@@ -70,7 +70,7 @@ cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   if (workspace.behind == Behind::event) code = backend_->synchronize_event(device_, *workspace.event);
   if (workspace.behind == Behind::everything) code = settle_device();
   if (workspace.behind == Behind::default_queue) code = backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE);
-  if (code == CADASTRE_SUCCESS) workspace.behind = Behind::nothing;
+  if (code == CADASTRE_SUCCESS) workspace.settled();
   return code;
 }
 
@@ -94,7 +94,7 @@ bool is_done(Context& context, Workspace& workspace) noexcept {
     workspace.behind = Behind::event;
   }
   if (!backend.event_passed(context.device(), *workspace.event)) return false;
-  workspace.behind = Behind::nothing;
+  workspace.settled();
   return true;
 }
 

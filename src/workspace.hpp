@@ -95,9 +95,14 @@ class Workspace {
   void split(std::size_t offset, Workspace& right);
   // Takes the piece of the one behind it; neither has leases, and both are behind the same, or will not be.
   void join(Workspace& right) noexcept;
-  // So many bytes of the first piece may have been in use; what is behind them was not.
+  // A queue may be at work on so many bytes of the first piece, and on none behind them.
   void touch(std::size_t bytes) noexcept { touched_bytes_ = std::max(touched_bytes_, bytes); }
   std::size_t touched_bytes() const noexcept { return touched_bytes_; }
+  // No queue is at work on an idle one any more; a graph may be again.
+  void settled() noexcept {
+    behind = Behind::nothing;
+    if (!captured) touched_bytes_ = 0;
+  }
   // The event, when no other part is behind it; null else. The workspace has none after that.
   Backend::Event drop_event() noexcept;
   // Takes off the last piece of which nothing is lent and that no graph has; false when there is none such.

@@ -54,13 +54,13 @@ void Workspace::join(Workspace& right) noexcept {
     identity = right.identity;
     behind = right.behind;
     used = right.used;
+    event.swap(right.event);
   }
   if (right.touched_bytes_ > 0) touched_bytes_ = piece.size + right.touched_bytes_;
   piece.size += right.size();
   right.pieces_.clear();
   captured = captured || right.captured;
   captured_pieces = captured;
-  if (event.use_count() > 1) event.swap(right.event);
 }
 
 namespace {
@@ -138,8 +138,10 @@ std::size_t largest_run(const Ranges& ranges) {
   return largest;
 }
 
+enum class Cut { never, allowed };  // idle parts
+
 // The ranges that a lease takes; none where it fits nowhere.
-Ranges best_of(const Ranges& ranges, const Want& want) {
+Ranges best_of(const Ranges& ranges, const Want& want, Cut cut) {
   Run best;
   for_each_run(ranges, [&](const Run& run) {
     if (run.bytes() >= want.bytes && (!best.first || run.bytes() < best.bytes())) best = run;
@@ -148,6 +150,12 @@ Ranges best_of(const Ranges& ranges, const Want& want) {
   const bool grows = best.first->used && best.first->was_on(want.queue, want.identity);
   if (grows) best.end = best.begin + want.bytes;
   else best.begin = best.end - want.bytes;
+  for (const Range& range : ranges) {
+    const bool is_taken = range.begin < best.end && range.end() > best.begin;
+    if (cut == Cut::allowed || !is_taken || !range.part->idle()) continue;
+    best.begin = std::min(best.begin, range.begin);
+    best.end = std::max(best.end, range.end());
+  }
   Ranges taken;
   for (const Range& range : ranges) {
     std::byte* const begin = std::max(range.begin, best.begin);
@@ -180,7 +188,7 @@ void cut_at(WorkspacesOfType& of_type, const std::byte* address) {
   if (found != of_type.workspaces.end()) cut_off(of_type, **found, static_cast<std::size_t>(address - (*found)->pieces().front().begin));
 }
 
-// Lets free bytes of a part that is lent be an idle part. Where its last lease is being released, that goes on meanwhile.
+// Lets all free bytes at a place of a part that is lent be an idle part. Where its last lease is being released, that goes on meanwhile.
 cadastre_exit_code set_apart(Visit& visit, WorkspacesOfType& of_type, const Range& range, const Want& want) {
   Workspace& part = *range.part;
   const Piece piece = part.pieces().front();
@@ -253,6 +261,8 @@ cadastre_exit_code take_ranges(Visit& visit, WorkspacesOfType& of_type, const Ra
 
 namespace {
 
+bool are_many(const WorkspacesOfType& of_type) noexcept { return of_type.count_idle() > most_unfinished / 2; }
+
 // The thread's own, or an idle one on which nothing has to be waited for, best one that the queue had, and then the smallest.
 Workspace* whole_part(Context& context, const WorkspacesOfType& of_type, const Want& want) noexcept {
   Workspace* best = nullptr;
@@ -272,7 +282,7 @@ Workspace* whole_part(Context& context, const WorkspacesOfType& of_type, const W
 cadastre_exit_code find_part(Visit& visit, WorkspacesOfType& of_type, const Want& want, Workspace*& found) {
   if (const cadastre_exit_code code = admit_queue(visit, of_type, want); code != CADASTRE_SUCCESS) return code;
   Context& context = visit.context();
-  for (;;) {
+  for (bool has_looked = want.capturing;;) {
     found = whole_part(context, of_type, want);
     if (!found && want.bytes == 0) found = of_type.workspaces.emplace_back(std::make_unique<Workspace>()).get();
     if (found) {
@@ -281,25 +291,32 @@ cadastre_exit_code find_part(Visit& visit, WorkspacesOfType& of_type, const Want
       found->thread = this_thread();
       return CADASTRE_SUCCESS;
     }
+    if (!std::exchange(has_looked, true) && are_many(of_type)) {
+      look_at_idle(visit, of_type, IdleLook::Of::all);
+      tidy(visit, of_type, *of_type.workspaces.front());
+      continue;
+    }
+    const bool too_many = of_type.count_idle() >= most_unfinished;
     Ranges taken;
-    if (of_type.count_idle() < most_unfinished) taken = best_of(free_ranges(context, of_type, want, Waiting::never), want);
+    if (!too_many) taken = best_of(free_ranges(context, of_type, want, Waiting::never), want, Cut::allowed);
     const Ranges all = free_ranges(context, of_type, want, Waiting::allowed);
-    if (taken.empty()) taken = best_of(all, want);
+    if (taken.empty()) taken = best_of(all, want, too_many ? Cut::never : Cut::allowed);
     if (taken.empty()) return refuse_part(of_type, want, largest_run(all));
     const auto lent = std::find_if(taken.begin(), taken.end(), [](const Range& range) { return !range.part->idle(); });
     if (lent == taken.end()) return take_ranges(visit, of_type, taken, want, found);
-    if (const cadastre_exit_code code = set_apart(visit, of_type, *lent, want); code != CADASTRE_SUCCESS) return code;
+    const auto whole = std::find_if(all.begin(), all.end(), [&](const Range& range) { return lent->begin >= range.begin && lent->begin < range.end(); });
+    if (const cadastre_exit_code code = set_apart(visit, of_type, *whole, want); code != CADASTRE_SUCCESS) return code;
   }
 }
 
 namespace {
 
-bool may_be_one(Context& context, const Workspace& left, const Workspace& right) noexcept {
+bool may_be_one(Context& context, const Workspace& left, const Workspace& right, bool many) noexcept {
   const auto is_free = [](const Workspace& part) { return part.idle() && !part.pieces().empty(); };
   if (!is_free(left) || !is_free(right)) return false;
   if (right.touched_bytes() == 0) return true;
   const bool is_clean_between = left.touched_bytes() < left.size() && context.backend().has_events();
-  if (is_clean_between) return false;
+  if (is_clean_between && !many) return false;
   if (left.touched_bytes() == 0) return true;
   if (!left.was_on(right.queue, right.identity) || left.captured != right.captured) return false;
   return left.behind == right.behind && (left.behind != Behind::event || left.event == right.event);
@@ -309,13 +326,15 @@ bool may_be_one(Context& context, const Workspace& left, const Workspace& right)
 
 Workspace* tidy(Visit& visit, WorkspacesOfType& of_type, Workspace& part) noexcept {
   Workspace* now = &part;
-  for (std::size_t i = 1; i < of_type.workspaces.size(); ++i) {
-    Workspace& left = *of_type.workspaces[i - 1];
-    Workspace& right = *of_type.workspaces[i];
-    if (!may_be_one(visit.context(), left, right)) continue;
-    left.join(right);
-    if (now == &right) now = &left;
-    const Backend::Event event = of_type.take(right)->drop_event();
+  const bool many = are_many(of_type);
+  for (std::size_t i = 0; i < of_type.workspaces.size();) {
+    Workspace* const left = i > 0 ? of_type.workspaces[i - 1].get() : nullptr;
+    Workspace& gone = *of_type.workspaces[i++];
+    const bool is_empty = gone.idle() && gone.pieces().empty();
+    if (!is_empty && !(left && may_be_one(visit.context(), *left, gone, many))) continue;
+    if (!is_empty) left->join(gone);
+    if (now == &gone) now = is_empty ? nullptr : left;
+    const Backend::Event event = of_type.take(gone)->drop_event();
     if (destroy_events(visit, {&event, 1})) now = nullptr;
     i = 0;
   }

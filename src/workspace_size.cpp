@@ -129,8 +129,8 @@ cadastre_exit_code release_captured(Visit& visit, cadastre_memory_type type, cad
   cadastre_exit_code code = visit.outside([&] { return context.settle_device(); });
   const bool is_done = code == CADASTRE_SUCCESS;
   for (Workspace* const w : held) {
-    if (is_done) w->behind = Behind::nothing;
     if (is_done) w->release_captured();
+    if (is_done) w->settled();
     if (is_done && !of_type.kept()) code = std::max(code, let_go(visit, *w));
     let_off(*w);
   }

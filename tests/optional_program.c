@@ -274,7 +274,7 @@ static void look_up(void)
   SHOW(cadastre_reset_high_water_mark(context, 4));
   SHOW(cadastre_set_out_of_memory_function(context, NULL, NULL));
   SHOW(cadastre_set_out_of_memory_function(CADASTRE_PROCESS, NULL, NULL));
-  SHOW(cadastre_set_out_of_memory_function(77, NULL, NULL));
+  show("cadastre_set_out_of_memory_function(77)", cadastre_set_out_of_memory_function(77, NULL, NULL), 77);
   first = (char*) get(context, 1000, 0, "first\033[2J");
   SHOW(cadastre_get_malloc_info(context, first, &info));
   show_info(&info, first);

@@ -142,6 +142,11 @@ static int32_t arena_set(void* content, void* dest, const cadastre_memory_info_s
   memset(dest, value, size);
   return 0;
 }
+#define to_other_process stderr
+static int cache;
+static int drop_oldest(const cadastre_out_of_memory_struct* request, void* of) {
+  return request->type == CADASTRE_DEVICE && of != &cache;
+}
 END
   # shellcheck disable=SC2086
   awk '

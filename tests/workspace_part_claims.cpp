@@ -139,6 +139,47 @@ void what_a_lease_that_goes_on_has_left_is_waited_for(void**) {
   assert_int_equal(census().events, 0);
 }
 
+// Of the part of one thread, the other takes less than is free.
+void what_threads_of_one_queue_leave_is_waited_for_by_another_queue(void**) {
+  const cadastre_context context = context_with_a_block_of(8);
+  const Stream a, b;
+  const Loan outer = lend(context, device_memory, {unit}, a), inner = lend(context, device_memory, {7 * unit}, a);
+  start_long_work(context, a, inner, 7 * unit, 1);
+  give_back(context, inner);
+  Loan theirs;
+  std::thread([&] { theirs = lend(context, device_memory, {2 * unit}, a); }).join();
+  assert_int_equal(info_of(context, device_memory).waits, 0);
+  const Loan on_b = lend(context, device_memory, {5 * unit}, b);
+  assert_int_equal(info_of(context, device_memory).waits, 1);
+  start_kernel(context, b, on_b[0], 5 * unit, 2);
+  expect_last(context, b, a, on_b, 2);
+  give_back(context, theirs);
+  give_back(context, on_b);
+  give_back(context, outer);
+  destroy(context);
+  assert_int_equal(census().events, 0);
+}
+
+void what_lies_before_a_lease_is_free_when_all_leases_have_ended(void**) {
+  const cadastre_context context = context_with_a_block_of(4);
+  const Stream a, b;
+  const Loan first = lend(context, device_memory, {3 * unit}, a), second = lend(context, device_memory, {unit}, a);
+  give_back(context, first);
+  const Loan between = lend(context, device_memory, {unit}, b), nothing = lend(context, device_memory, {0}, b);
+  give_back(context, second);
+  give_back(context, between);
+  give_back(context, nothing);
+  a.synchronize();
+  b.synchronize();
+  assert_in_range(info_of(context, device_memory).workspace_count, 1, 3);
+  give_back(context, lend(context, device_memory, {4 * unit}, b));
+  assert_int_equal(info_of(context, device_memory).workspace_count, 1);
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_SUCCESS);
+  assert_int_equal(statistics_of(context, device_memory).live_blocks, 0);
+  destroy(context);
+  assert_int_equal(census().events, 0);
+}
+
 // No event can be recorded there, and the graph uses the memory whenever it runs.
 void what_a_queue_that_is_captured_has_touched_stays_with_it(void**) {
   const cadastre_context context = context_with_a_block_of(8);
@@ -199,7 +240,7 @@ void a_thousand_queues_share_an_explicit_size(void**) {
     start_kernel(context, queue, loan[0], unit, 1);
     give_back(context, loan);
   }
-  assert_in_range(info_of(context, device_memory).workspace_count, 1, 3 * most_unfinished);
+  assert_in_range(info_of(context, device_memory).workspace_count, 1, most_unfinished + 2);
   give_back(context, lend(context, device_memory, {1000 * unit}, *queues.front()));
   destroy(context);
   assert_int_equal(census().events, 0);
@@ -267,6 +308,8 @@ std::vector<CMUnitTest> part_claims() {
       cmocka_unit_test(what_another_queue_had_is_waited_for_and_the_rest_stays_with_that_queue),
       cmocka_unit_test(what_several_queues_had_is_waited_for_as_one),
       cmocka_unit_test(what_a_lease_that_goes_on_has_left_is_waited_for),
+      cmocka_unit_test(what_threads_of_one_queue_leave_is_waited_for_by_another_queue),
+      cmocka_unit_test(what_lies_before_a_lease_is_free_when_all_leases_have_ended),
       cmocka_unit_test(what_a_queue_that_is_captured_has_touched_stays_with_it),
       cmocka_unit_test(a_captured_queue_gets_what_nobody_has_touched),
       cmocka_unit_test(what_a_queue_of_each_thread_has_touched_stays_with_its_thread),
