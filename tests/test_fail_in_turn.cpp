@@ -173,7 +173,7 @@ void Program::use_blocks(cadastre_context context) {
     blocks.push_back(made(context, allocate(context, CADASTRE_HOST, static_cast<std::size_t>(i), i % 2 ? label : nullptr)));
   }
   const std::array<std::pair<cadastre_memory_type, std::size_t>, 6> kinds{{{CADASTRE_HOST, std::size_t{4} << 20},
-      {CADASTRE_PINNED, 4096}, {CADASTRE_DEVICE, 1 << 16}, {CADASTRE_UVM, 300}, {CADASTRE_DEVICE, std::size_t{4} << 20}, {CADASTRE_DEVICE, 100}}};
+      {CADASTRE_PINNED, 4096}, {CADASTRE_DEVICE, 1 << 16}, {CADASTRE_UVM, 300}, {CADASTRE_DEVICE, std::size_t{5} << 18}, {CADASTRE_DEVICE, 100}}};
   for (const auto& [type, size] : kinds) blocks.push_back(made(context, allocate(context, type, size, "of any kind")));
   info = cadastre_memory_info_struct_zero;
   info.size = 500;
@@ -522,10 +522,13 @@ std::vector<Variables> settings(bool of_a_job) {
 }
 
 // Lets the calls of a point fail one after the other, and with all that follow where which ends in "+". How many failed in turn.
+// Inside the library they are many, and mostly the same in all settings: only the plain one has each of them fail.
 int in_turn(const char* point, const char* which, const Variables& variables) {
   constexpr int most = 3000;
+  const bool is_each = variables.empty() && !*which && !sanitized;
+  const int step = std::strcmp(point, "internal") != 0 || is_each || std::getenv("LONG") ? 1 : 4;
   enum { not_so = 1, none_failed = 0, failed = 42 };
-  for (int k = 1; k <= most; ++k) {
+  for (int k = 1; k <= most; k += step) {
     const std::string rule = std::string(point) + ":" + std::to_string(k) + which;
     Variables all = variables;
     all.insert(all.end(), {{"CADASTRE_FAIL", rule}, {"CADASTRE_EMULATED_DEVICES", "1"}});
@@ -534,12 +537,12 @@ int in_turn(const char* point, const char* which, const Variables& variables) {
       const int calls = program.run();
       const bool any = has_failed_on_demand();
       CHECK(any || calls == 0);
-      if (!*which && k % 4 == 1) CHECK(program.run() == 0 || !any);
+      if (!*which && k / step % 4 == 1) CHECK(program.run() == 0 || !any);
       return any ? failed : none_failed;
     });
     if (status != failed && status != none_failed) print_error("CADASTRE_FAIL=%s: exit status %d\n", rule.c_str(), status);
     assert_true(status == failed || status == none_failed);
-    if (status == none_failed) return k - 1;
+    if (status == none_failed) return k - step;
   }
   return most;
 }

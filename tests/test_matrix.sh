@@ -9,7 +9,8 @@ program=$build/tests/test_each_backend
 table=$srcdir/org/matrix.tsv
 doubles=$build/tests/.libs
 CMOCKA_MESSAGE_OUTPUT=TAP
-export CMOCKA_MESSAGE_OUTPUT
+CADASTRE_TEST_BRIEF=yes
+export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_BRIEF
 complete=yes
 printf '# yes: the claims hold; -: there is nothing to claim, or another program does; written by: tests/test_matrix.sh\n' >"$scratch/title"
 
