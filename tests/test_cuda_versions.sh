@@ -5,8 +5,8 @@
 
 libraries=$(cd "${top_builddir:-.}/tests/.libs" 2>/dev/null && pwd)
 [ -f "$libraries/libcuda_double_11.so" ] || skip_all "the double of the CUDA runtime was not built"
-CMOCKA_MESSAGE_OUTPUT=TAP
-export CMOCKA_MESSAGE_OUTPUT
+CMOCKA_MESSAGE_OUTPUT=TAP CADASTRE_TEST_BRIEF=yes
+export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_BRIEF
 
 # plays VERSION PROGRAM: all of its claims hold, and some are made
 plays() {

@@ -5,8 +5,8 @@
 
 libraries=$(cd "${top_builddir:-.}/tests/.libs" 2>/dev/null && pwd)
 [ -f "$libraries/libhip_double_5.so" ] || skip_all "the double of the HIP runtime was not built"
-CMOCKA_MESSAGE_OUTPUT=TAP CADASTRE_TEST_RUNTIME=hip
-export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_RUNTIME
+CMOCKA_MESSAGE_OUTPUT=TAP CADASTRE_TEST_RUNTIME=hip CADASTRE_TEST_BRIEF=yes
+export CMOCKA_MESSAGE_OUTPUT CADASTRE_TEST_RUNTIME CADASTRE_TEST_BRIEF
 
 # on LIBRARY PROGRAM [ARGUMENT...]
 on() {
