@@ -316,9 +316,9 @@ bool may_be_one(Context& context, const Workspace& left, const Workspace& right,
   if (!is_free(left) || !is_free(right)) return false;
   if (right.touched_bytes() == 0) return true;
   const bool is_clean_between = left.touched_bytes() < left.size() && context.backend().has_events();
-  if (is_clean_between && !many) return false;
+  if ((is_clean_between && !many) || left.captured != right.captured) return false;
   if (left.touched_bytes() == 0) return true;
-  if (!left.was_on(right.queue, right.identity) || left.captured != right.captured) return false;
+  if (!left.was_on(right.queue, right.identity)) return false;
   return left.behind == right.behind && (left.behind != Behind::event || left.event == right.event);
 }
 
