@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cadastre.h"
@@ -136,10 +137,10 @@ void a_place_is_used_again_without_a_call_of_the_system(void**) {
 
 void an_alignment_up_to_a_page_of_theirs_needs_no_more(void**) {
   if (!has_page_blocks()) skip();
-  for (const std::size_t alignment : {std::size_t{64}, 4 * kibibyte, 32 * kibibyte, 64 * kibibyte, mebibyte}) {
+  for (const std::size_t alignment : {std::size_t{64}, 4 * kibibyte, page_block_alignment, 2 * page_block_alignment, mebibyte}) {
     unsigned char* const block = allocate(least, 0, alignment);
     assert_int_equal(reinterpret_cast<std::uintptr_t>(block) % alignment, 0);
-    assert_int_equal(is_page_block(block), alignment <= 32 * kibibyte);
+    assert_int_equal(is_page_block(block), alignment <= page_block_alignment);
     release(block);
   }
 }
@@ -335,11 +336,35 @@ void no_more_is_kept_than_pages_of_slabs_may_be(void**) {
   assert_int_equal(kept_page_bytes(), 0);
 }
 
+// A step that frees some of many large blocks, and takes as many again, need not have them anew from the system.
+void a_quarter_of_what_lives_is_kept(void**) {
+  if (!has_plain_pages() || !returned_pages_read_as_zero()) skip();
+  const auto take = [] {
+    unsigned char* const block = allocate(2 * mebibyte, CADASTRE_UNINITIALIZED);
+    std::memset(block, 0xee, 2 * mebibyte);
+    return block;
+  };
+  std::vector<unsigned char*> blocks;
+  for (int number = 0; number < 250; ++number) blocks.push_back(take());
+  const auto release_some = [&](std::size_t first, std::size_t end) {
+    for (std::size_t number = first; number < end; ++number) release(std::exchange(blocks[number], nullptr));
+  };
+  const std::size_t resident = process_memory().resident;
+  release_some(0, 45);  // 90 MiB, of 500
+  assert_true(kept_page_bytes() >= 90 * mebibyte);
+  assert_true(process_memory().resident + mebibyte >= resident);
+  release_some(45, 100);  // more than a quarter of the rest
+  assert_true(kept_page_bytes() <= 300 * mebibyte / 4 + mebibyte);
+  release_some(100, 250);
+  assert_true(kept_page_bytes() <= most_kept_page_bytes);
+  Arena::give_up_all();
+}
+
 void without_address_space_blocks_come_from_the_c_library(void**) {
   if (has_memory_checker()) skip();
   const pid_t child = fork();
   if (child == 0) {
-    const rlim_t now = process_memory().address_space + 20 * mebibyte;  // less than a chunk
+    const rlim_t now = process_memory().address_space + 3 * page_block_chunk_bytes / 4;
     const rlimit limit{now, now};
     Arena::give_up_all();
     if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(1);
@@ -411,6 +436,7 @@ int main() {
       CLAIM(a_block_goes_from_kind_to_kind),
       CLAIM(another_thread_gives_pages_back_to_where_they_came_from),
       CLAIM(no_more_is_kept_than_pages_of_slabs_may_be),
+      CLAIM(a_quarter_of_what_lives_is_kept),
       CLAIM(without_address_space_blocks_come_from_the_c_library),
       CLAIM(a_child_has_its_own),
       CLAIM(checkers_know_what_is_nobodys),

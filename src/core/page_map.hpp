@@ -15,7 +15,7 @@ namespace cadastre::internal {
 struct Slab;
 struct Chunk;
 
-inline constexpr std::size_t chunk_bytes = std::size_t{4} << 20, page_block_chunk_bytes = 8 * chunk_bytes;
+inline constexpr std::size_t chunk_bytes = std::size_t{4} << 20, page_block_chunk_bytes = 4 * chunk_bytes;
 
 // Pages of zeros, for which the system reserves nothing until they are touched; null when it refuses.
 void* map_fresh(std::size_t bytes) noexcept;

@@ -24,12 +24,18 @@ struct Arenas {
 };
 constinit Arenas arenas;
 constinit std::atomic<std::size_t> kept = 0;    // bytes
+constinit std::atomic<std::size_t> taken = 0;   // likewise, of pages
 constinit std::atomic<std::size_t> mapped = 0;  // likewise
 constinit std::atomic<PageTime> next_decay = 0;
 constinit std::atomic<std::size_t> most_kept = most_kept_page_bytes;  // more where the system takes none
 
 void count_kept(const Chunk& chunk, unsigned pages) noexcept { kept.fetch_add(pages * chunk.page(), std::memory_order_relaxed); }
 void count_used(const Chunk& chunk, unsigned pages) noexcept { kept.fetch_sub(pages * chunk.page(), std::memory_order_relaxed); }
+
+// A quarter of what lives, where that is more.
+bool is_too_much_kept() noexcept {
+  return kept_page_bytes() > std::max(most_kept.load(std::memory_order_relaxed), taken.load(std::memory_order_relaxed) / 4);
+}
 
 // At a multiple of its size.
 std::uintptr_t map_chunk(std::size_t bytes) noexcept {
@@ -129,6 +135,7 @@ bool Arena::mark_taken(Chunk& chunk, unsigned first, unsigned pages) noexcept {
   chunk.free -= pages;
   chunk.dirty_free -= dirty;
   count_used(chunk, dirty);
+  taken.fetch_add(pages * chunk.page(), std::memory_order_relaxed);
   return dirty == 0;
 }
 
@@ -165,6 +172,7 @@ void Arena::give(Chunk& chunk, std::uintptr_t begin, unsigned pages) noexcept {
   chunk.dirty_free += pages;
   for (unsigned part = first / Chunk::pages_of_part; part * Chunk::pages_of_part < first + pages; ++part) chunk.times[part] = now;
   count_kept(chunk, pages);
+  taken.fetch_sub(pages * chunk.page(), std::memory_order_relaxed);
 }
 
 namespace {
@@ -235,15 +243,14 @@ void Arena::purge(PageTime now, unsigned age) noexcept {
 }
 
 void Arena::return_surplus() noexcept {
-  const auto is_too_much = [] { return kept_page_bytes() > most_kept.load(std::memory_order_relaxed); };
-  if (!is_too_much()) return;
+  if (!is_too_much_kept()) return;
   for_each_arena([&](Arena& arena) {
     const Locked locked(arena.mutex_);
     arena.for_each_chunk([&](Chunk& chunk) CADASTRE_UNCHECKED {
-      if (chunk.dirty_free > 0 && is_too_much()) arena.purge(chunk, 0, 0);
+      if (chunk.dirty_free > 0 && is_too_much_kept()) arena.purge(chunk, 0, 0);
     });
   });
-  most_kept.store(is_too_much() ? 2 * kept_page_bytes() : most_kept_page_bytes, std::memory_order_relaxed);
+  most_kept.store(is_too_much_kept() ? 2 * kept_page_bytes() : most_kept_page_bytes, std::memory_order_relaxed);
 }
 
 void return_surplus() noexcept {
