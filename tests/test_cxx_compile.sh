@@ -28,7 +28,7 @@ refuses() {
 # program STATEMENTS: they, in a function that has a context
 program() {
   cat >"$scratch/program.cpp" <<END
-#include "prefix.hpp"
+#include <prefix.hpp>
 struct holder { holder(const holder&); int x; };
 void f(cadastre::context& context, const cadastre::block<int>& constant);
 void f(cadastre::context& context, const cadastre::block<int>& constant) {

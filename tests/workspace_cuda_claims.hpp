@@ -24,7 +24,7 @@ inline constexpr cadastre_memory_type device_memory = CADASTRE_DEVICE;
 inline constexpr unsigned blocking_stream = 0, non_blocking_stream = 1, attach_globally = 1;
 inline constexpr int capture_global = 0, capture_in_thread = 1, capture_relaxed = 2;
 inline constexpr std::array capture_modes = {capture_global, capture_in_thread, capture_relaxed};
-inline constexpr int unknown_error = 999;
+inline constexpr int not_ready = 600, unknown_error = 999;
 inline const cadastre_queue queue_of_the_thread = queue_number(2);
 
 inline void skip_where_queues_have_no_identity() {

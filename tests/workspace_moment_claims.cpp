@@ -1,6 +1,9 @@
 // Tangled from org/tests/workspace_moment_claims.org; change the chapter, then run: make tangle
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -145,6 +148,34 @@ void while_an_event_is_recorded_nobody_is_lent_the_memory(void**) {
   assert_int_equal(backend.live + backend.events, 0);
 }
 
+// When a lease has ended its lessee may destroy the queue.
+void while_an_event_is_recorded_for_others_on_a_queue_its_lease_does_not_end(void**) {
+  Gated backend;
+  const cadastre_context context = context_on_gated(backend);
+  assert_int_equal(cadastre_workspace_set_size(context, gated_type, 8000), CADASTRE_SUCCESS);
+  const cadastre_queue queue = queue_number(5);
+  const Loan outer = lend(context, gated_type, {1000}, queue), inner = lend(context, gated_type, {6000}, queue);
+  give_back(context, inner);
+  backend.next = Gated::recording;
+  Loan theirs;
+  std::atomic<bool> ended = false;
+  std::thread other([&] { theirs = try_lend(context, gated_type, {6000}, queue_number(6)); }), giver;
+  backend.during(Gated::recording, [&] {
+    giver = std::thread([&] {
+      give_back(context, outer);
+      ended = true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    assert_false(ended);
+  });
+  other.join();
+  giver.join();
+  assert_int_equal(theirs.code, CADASTRE_SUCCESS);
+  give_back(context, theirs);
+  destroy(context);
+  assert_int_equal(backend.live + backend.events, 0);
+}
+
 void while_memory_of_its_own_is_freed_the_workspace_may_go(void**) {
   Gated backend;
   const cadastre_context context = context_on_gated(backend);
@@ -276,6 +307,7 @@ Claims moment_claims() {
       .once = {
           cmocka_unit_test(a_nested_lend_survives_that_its_outer_lease_is_given_back_meanwhile),
           cmocka_unit_test(while_an_event_is_recorded_nobody_is_lent_the_memory),
+          cmocka_unit_test(while_an_event_is_recorded_for_others_on_a_queue_its_lease_does_not_end),
           cmocka_unit_test(while_memory_of_its_own_is_freed_the_workspace_may_go),
           cmocka_unit_test(while_a_size_is_set_others_lend_and_the_size_is_refused),
           cmocka_unit_test(no_lock_is_held_while_a_lend_waits_and_destroy_waits_for_it),

@@ -246,6 +246,57 @@ void a_thousand_queues_share_an_explicit_size(void**) {
   assert_int_equal(census().events, 0);
 }
 
+// A part each, on which work was done.
+void have_parts(cadastre_context context, std::vector<std::unique_ptr<Stream>>& queues, int number) {
+  for (int i = 0; i < number; ++i) {
+    const Stream& queue = *queues.emplace_back(std::make_unique<Stream>());
+    const Loan loan = lend(context, device_memory, {unit}, queue);
+    start_kernel(context, queue, loan[0], unit, 1);
+    give_back(context, loan);
+  }
+}
+
+void what_many_queues_have_done_with_is_one_part_again(void**) {
+  const cadastre_context context = context_with_a_block_of(64);
+  std::vector<std::unique_ptr<Stream>> queues;
+  for (int i = 0; i < 50; ++i) {
+    have_parts(context, queues, 1);
+    queues.back()->synchronize();
+    assert_in_range(info_of(context, device_memory).workspace_count, 1, most_unfinished / 2 + 2);
+  }
+  assert_int_equal(info_of(context, device_memory).waits, 0);
+  destroy(context);
+  assert_int_equal(census().events, 0);
+}
+
+void where_no_queue_is_done_there_are_no_more_parts_for_that(void**) {
+  skip_without_the_double(calls_fail);
+  const cadastre_context context = context_with_a_block_of(300);
+  std::vector<std::unique_ptr<Stream>> queues;
+  cuda_double().fail("cudaEventQuery", 1, -1, not_ready);
+  have_parts(context, queues, 200);
+  nothing_fails();
+  assert_in_range(info_of(context, device_memory).workspace_count, 1, most_unfinished + 2);
+  give_back(context, lend(context, device_memory, {300 * unit}, *queues.front()));
+  destroy(context);
+  assert_int_equal(census().events, 0);
+}
+
+// Although what is done with is joined with its neighbours where there are many.
+void a_graph_keeps_what_it_has_and_nothing_beside_it(void**) {
+  const cadastre_context context = context_with_a_block_of(64);
+  std::vector<std::unique_ptr<Stream>> queues;
+  const Stream a, b;
+  have_parts(context, queues, most_unfinished / 2 + 1);
+  for (const auto& queue : queues) queue->synchronize();
+  a.begin_capture(capture_relaxed);
+  give_back(context, lend(context, device_memory, {2 * unit}, a));
+  cuda("cudaGraphDestroy", a.end_capture());
+  give_back(context, lend(context, device_memory, {(64 - 3 - most_unfinished / 2) * unit}, b));
+  destroy(context);
+  assert_int_equal(census().events, 0);
+}
+
 // Also not while another thread acquires or releases what it has.
 void eight_threads_with_queues_of_their_own_are_never_refused_while_there_is_room(void**) {
   const cadastre_context context = context_with_a_block_of(16);
@@ -314,6 +365,9 @@ std::vector<CMUnitTest> part_claims() {
       cmocka_unit_test(a_captured_queue_gets_what_nobody_has_touched),
       cmocka_unit_test(what_a_queue_of_each_thread_has_touched_stays_with_its_thread),
       cmocka_unit_test(a_thousand_queues_share_an_explicit_size),
+      cmocka_unit_test(what_many_queues_have_done_with_is_one_part_again),
+      cmocka_unit_test(where_no_queue_is_done_there_are_no_more_parts_for_that),
+      cmocka_unit_test(a_graph_keeps_what_it_has_and_nothing_beside_it),
       cmocka_unit_test(eight_threads_with_queues_of_their_own_are_never_refused_while_there_is_room),
       cmocka_unit_test(where_a_wait_fails_nothing_is_lent_and_nothing_is_lost),
   };
