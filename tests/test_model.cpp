@@ -189,7 +189,7 @@ constexpr bool optimized = true;
 constexpr bool optimized = false;
 #endif
 // A sanitizer makes a step take ten to thirty times as long; that of threads sees nothing new in one of one thread.
-constexpr std::uint64_t with_heap = watches_threads ? 100000 : sanitized ? 400000 : 1000000;
+constexpr std::uint64_t with_heap = watches_threads ? 100000 : sanitized || !optimized ? 400000 : 1000000;
 constexpr std::uint64_t fewer = watches_threads ? 50000 : !optimized ? 100000 : sanitized ? 200000 : 1000000;
 constexpr std::uint64_t without_membarrier = sanitized ? 100000 : fewer;
 
