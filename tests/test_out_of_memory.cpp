@@ -59,7 +59,7 @@ void work(cadastre_context context, void* block, std::size_t size, cadastre_queu
 }
 
 // Blocks of a pool that were freed on queues which are still at work on them. All are alive at once, so that the pool may keep all.
-void keep_in_flight(cadastre_context context, std::initializer_list<std::pair<cadastre_queue, std::size_t>> blocks, int pieces = 20) {
+void keep_in_flight(cadastre_context context, std::initializer_list<std::pair<cadastre_queue, std::size_t>> blocks, int pieces = 6) {
   std::vector<void*> allocated;
   for (const auto& [queue, size] : blocks) {
     allocated.push_back(cadastre_malloc_async(context, of_device(size), queue));
@@ -174,7 +174,7 @@ void use_workspace(cadastre_context context, cadastre_queue queue, std::size_t s
   void* scratch = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
   assert_int_equal(cadastre_workspace_acquire_on_queue(context, CADASTRE_DEVICE, queue, 1, &size, &scratch, &lease), CADASTRE_SUCCESS);
-  work(context, scratch, size, queue, 20);
+  work(context, scratch, size, queue, 6);
   assert_int_equal(cadastre_workspace_release(context, lease), CADASTRE_SUCCESS);
 }
 
