@@ -527,7 +527,7 @@ int in_turn(const char* point, const char* which, const Variables& variables) {
   constexpr int most = 3000;
   const bool are_few = std::strcmp(point, "copy") == 0 || std::strcmp(point, "create") == 0;
   const bool is_each = are_few || (variables.empty() && !*which && !sanitized) || std::getenv("LONG");
-  const int step = is_each ? 1 : watches_threads ? 36 : sanitized ? 12 : 4;
+  const int step = is_each ? 1 : sanitized ? 24 : 4;
   enum { not_so = 1, none_failed = 0, failed = 42 };
   for (int k = 1; k <= most; k += step) {
     const std::string rule = std::string(point) + ":" + std::to_string(k) + which;

@@ -3,6 +3,8 @@
 . "$(dirname "$0")/tap.sh"
 command -v bash >/dev/null || skip_all "bash is not installed"
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CADASTRE_CUDA_LIBRARY || true
+CADASTRE_TEST_BRIEF=yes
+export CADASTRE_TEST_BRIEF
 
 release=$scratch/release
 mkdir -p "$release/tools" "$release/org"
