@@ -353,6 +353,9 @@ void a_quarter_of_what_lives_is_kept(void**) {
   release_some(0, 45);  // 90 MiB, of 500
   assert_true(kept_page_bytes() >= 90 * mebibyte);
   assert_true(process_memory().resident + mebibyte >= resident);
+  const cadastre_context other = cadastre_context_create();
+  assert_int_equal(cadastre_context_destroy(other), CADASTRE_SUCCESS);
+  assert_true(kept_page_bytes() <= most_kept_page_bytes);  // with all blocks of a context
   release_some(45, 100);  // more than a quarter of the rest
   assert_true(kept_page_bytes() <= 300 * mebibyte / 4 + mebibyte);
   release_some(100, 250);

@@ -32,11 +32,6 @@ constinit std::atomic<std::size_t> most_kept = most_kept_page_bytes;  // more wh
 void count_kept(const Chunk& chunk, unsigned pages) noexcept { kept.fetch_add(pages * chunk.page(), std::memory_order_relaxed); }
 void count_used(const Chunk& chunk, unsigned pages) noexcept { kept.fetch_sub(pages * chunk.page(), std::memory_order_relaxed); }
 
-// A quarter of what lives, where that is more.
-bool is_too_much_kept() noexcept {
-  return kept_page_bytes() > std::max(most_kept.load(std::memory_order_relaxed), taken.load(std::memory_order_relaxed) / 4);
-}
-
 // At a multiple of its size.
 std::uintptr_t map_chunk(std::size_t bytes) noexcept {
   void* const first = map_fresh(bytes);
@@ -242,19 +237,22 @@ void Arena::purge(PageTime now, unsigned age) noexcept {
   });
 }
 
-void Arena::return_surplus() noexcept {
-  if (!is_too_much_kept()) return;
+void Arena::return_surplus() noexcept { return_beyond(taken.load(std::memory_order_relaxed) / 4); }
+
+void Arena::return_beyond(std::size_t bytes) noexcept {
+  const auto is_too_much = [=] { return kept_page_bytes() > std::max(most_kept.load(std::memory_order_relaxed), bytes); };
+  if (!is_too_much()) return;
   for_each_arena([&](Arena& arena) {
     const Locked locked(arena.mutex_);
     arena.for_each_chunk([&](Chunk& chunk) CADASTRE_UNCHECKED {
-      if (chunk.dirty_free > 0 && is_too_much_kept()) arena.purge(chunk, 0, 0);
+      if (chunk.dirty_free > 0 && is_too_much()) arena.purge(chunk, 0, 0);
     });
   });
-  most_kept.store(is_too_much_kept() ? 2 * kept_page_bytes() : most_kept_page_bytes, std::memory_order_relaxed);
+  most_kept.store(is_too_much() ? 2 * kept_page_bytes() : most_kept_page_bytes, std::memory_order_relaxed);
 }
 
 void return_surplus() noexcept {
-  Arena::return_surplus();
+  Arena::return_beyond(0);
   give_up_kept_runs(most_kept_page_bytes - std::min(most_kept_page_bytes, kept_page_bytes()));
 }
 

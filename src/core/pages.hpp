@@ -95,8 +95,9 @@ class Arena {
   static bool purge_all(PageTime now = 0, unsigned age = 0) noexcept;
   // The same, chunks of which no page is taken, but for one of each arena where age is not 0, and what large blocks have left.
   static bool give_up_all(PageTime now = 0, unsigned age = 0) noexcept;
-  // Gives to the system what is more than may be kept.
+  // Gives to the system what is more than may be kept while blocks come and go; more than both 64 MiB and so many bytes.
   static void return_surplus() noexcept;
+  static void return_beyond(std::size_t bytes) noexcept;
   // Gives to the system what nobody took for a while; does nothing when that was done just now.
   static bool is_due_to_decay(PageTime now) noexcept;
   static void decay(PageTime now) noexcept;
