@@ -269,16 +269,18 @@ void what_nobody_asks_for_is_given_back_in_time(void**) {
   for (const bool decays : {true, false}) {
     OfHost of;
     if (!decays) of.account.keep.of = PoolKeep::all;
-    of.account.seconds = []() noexcept { return pretended_seconds; };
+    of.account.clock.seconds = []() noexcept { return pretended_seconds; };
     pretended_seconds = UINT32_MAX - 5;  // the word may turn over
     const Record idle = block(of.pool, 8 * mebi), busy = block(of.pool, mebi);
     free(of.pool, idle);
     free(of.pool, busy);
-    for (int i = 0; i < 300; ++i) free(of.pool, block(of.pool, mebi));
-    pretended_seconds += 9;
+    for (int second = 0; second < 10; ++second) {
+      for (int i = 0; i < 300; ++i) free(of.pool, block(of.pool, mebi));
+      ++pretended_seconds;
+    }
     for (int i = 0; i < 300; ++i) free(of.pool, block(of.pool, mebi));
     assert_int_equal(of.backend.pieces, 2);
-    pretended_seconds += 2;
+    ++pretended_seconds;
     for (int i = 0; i < 100; ++i) free(of.pool, block(of.pool, mebi));
     assert_int_equal(of.backend.pieces, decays ? 1 : 2);
     assert_int_equal(of.pool.figures().misses, 2);
@@ -288,6 +290,35 @@ void what_nobody_asks_for_is_given_back_in_time(void**) {
       free(of.pool, block(of.pool, 5000));
     }
     assert_int_equal(of.backend.pieces, decays ? 1 : 3);
+  }
+}
+
+void what_is_old_stays_old(void**) {
+  KeepClock clock{.seconds = []() noexcept { return pretended_seconds; }};
+  pretended_seconds = UINT32_MAX - 30;
+  clock.tick();
+  const std::uint32_t then = clock.by_now();
+  for (int second = 0; second < 100; ++second, ++pretended_seconds) {
+    for (int i = 0; i < 64; ++i) clock.tick();
+    assert_int_equal(clock.is_old(then), second >= 10);
+  }
+}
+
+// However many calls lie before and behind it, and however long the program computed since the clock was read.
+void what_was_just_freed_is_not_old(void**) {
+  for (int before = 0; before < 70; ++before) {
+    for (const int behind : {0, 1, 63, 200}) {
+      OfHost of;
+      of.account.clock.seconds = []() noexcept { return pretended_seconds; };
+      const Record large = block(of.pool, 8 * mebi);
+      for (int i = 0; i < 200 + before; ++i) free(of.pool, block(of.pool, mebi));
+      pretended_seconds += 60;
+      free(of.pool, large);
+      for (int i = 0; i < behind; ++i) free(of.pool, block(of.pool, mebi));
+      pretended_seconds += 9;
+      free(of.pool, block(of.pool, 8 * mebi));
+      assert_int_equal(of.pool.figures().misses, 2);
+    }
   }
 }
 
@@ -494,6 +525,8 @@ int main() {
       cmocka_unit_test(what_is_kept_leaves_room_below_a_limit),
       cmocka_unit_test(the_bound_is_as_the_user_says),
       cmocka_unit_test(what_nobody_asks_for_is_given_back_in_time),
+      cmocka_unit_test(what_is_old_stays_old),
+      cmocka_unit_test(what_was_just_freed_is_not_old),
       cmocka_unit_test(a_piece_serves_what_is_somewhat_smaller_and_waste_is_bounded),
       cmocka_unit_test(all_of_a_class_are_looked_at_before_the_backend_is_asked),
       cmocka_unit_test(a_trim_gives_back_what_is_kept_only),

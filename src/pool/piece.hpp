@@ -30,7 +30,7 @@ struct PoolPiece {
   PoolShare* share = nullptr;  // to whom it is handed out; null: to nobody
   bool parked = false;       // free all the same
   bool given_up = false;     // its memory is never given back
-  std::uint32_t freed = 0;   // the second in which it was freed, modulo the word
+  std::uint32_t freed = 0;   // the reading of the clock by which it was freed
   std::uint64_t stamp = 0;   // number of its free on that lane
 
   bool fits(std::size_t wanted, std::size_t alignment) const noexcept {

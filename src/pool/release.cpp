@@ -44,12 +44,12 @@ bool Pool::give_back_all(cadastre_exit_code& code) noexcept {
 }
 
 inline bool Pool::is_to_go(const PoolPiece& piece) const noexcept {
-  return shared_.is_old(piece.freed) || shared_.is_too_much(everything_kept);
+  return shared_.clock.is_old(piece.freed) || shared_.is_too_much(everything_kept);
 }
 
 bool Pool::keeps_what_is_to_go() noexcept {
   if (shared_.keep.of == PoolKeep::all) return false;
-  shared_.tick();
+  shared_.clock.tick();
   const PoolPiece* const oldest = stock_.oldest();
   return oldest && is_to_go(*oldest);
 }

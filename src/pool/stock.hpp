@@ -75,8 +75,8 @@ class Stock {
 
   // One that was handed out is kept.
   void put(PoolPiece& piece, Lane& lane) noexcept {
-    shared_.tick();
-    piece.freed = shared_.now;
+    shared_.clock.tick();
+    piece.freed = shared_.clock.by_now();
     out_.remove(piece);
     kept_.add(piece);
     shared_.waste -= std::exchange(piece.waste, 0);
