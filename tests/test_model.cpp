@@ -145,6 +145,18 @@ Found run(std::uint64_t seed, std::uint64_t count, unsigned threads) {
 
 model::Outcome together{};  // how often calls of one thread were refused, and were not
 
+#ifdef __OPTIMIZE__
+constexpr bool optimized = true;
+#else
+constexpr bool optimized = false;
+#endif
+// A sanitizer makes a step take ten to thirty times as long; that of threads sees nothing new in one of one thread.
+constexpr std::uint64_t many = watches_threads ? 20000 : sanitized ? 200000 : !optimized ? 100000 : 1000000;
+constexpr std::uint64_t some = watches_threads ? 20000 : sanitized ? 100000 : !optimized ? 100000 : 1000000;
+constexpr std::uint64_t few = watches_threads ? 20000 : sanitized ? 50000 : !optimized ? 50000 : 1000000;
+constexpr std::uint64_t of_this_process = watches_threads ? 20000 : sanitized ? 50000 : 200000;
+constexpr std::uint64_t of_threads = watches_threads ? 200000 : sanitized ? 100000 : 400000;
+
 // Programs of a bounded length, since each starts with nothing; TEST_MODEL_STEPS are all steps together.
 void agree(unsigned threads, std::uint64_t steps, std::uint64_t each) {
   const std::uint64_t first = number_in("TEST_MODEL_SEED", 1);
@@ -161,9 +173,9 @@ void agree(unsigned threads, std::uint64_t steps, std::uint64_t each) {
   }
 }
 
-void every_step_of_one_thread_is_as_the_header_says(void**) { agree(0, sanitized ? 50000 : 400000, 100000); }
+void every_step_of_one_thread_is_as_the_header_says(void**) { agree(0, of_this_process, 100000); }
 
-void what_threads_do_with_their_blocks_is_as_if_each_were_alone(void**) { agree(4, sanitized ? 200000 : 400000, 50000); }
+void what_threads_do_with_their_blocks_is_as_if_each_were_alone(void**) { agree(4, of_threads, 50000); }
 
 const char* own_path = nullptr;  // of this program
 
@@ -183,21 +195,11 @@ void agree_elsewhere(const char* heap, const char* membarrier, const char* threa
   assert_int_equal(status, 0);
 }
 
-#ifdef __OPTIMIZE__
-constexpr bool optimized = true;
-#else
-constexpr bool optimized = false;
-#endif
-// A sanitizer makes a step take ten to thirty times as long; that of threads sees nothing new in one of one thread.
-constexpr std::uint64_t with_heap = watches_threads ? 100000 : sanitized || !optimized ? 400000 : 1000000;
-constexpr std::uint64_t fewer = watches_threads ? 50000 : !optimized ? 100000 : sanitized ? 200000 : 1000000;
-constexpr std::uint64_t without_membarrier = sanitized ? 100000 : fewer;
-
-void it_is_so_with_the_heap(void**) { agree_elsewhere("on", "allowed", "0", with_heap); }
-void it_is_so_without_the_heap(void**) { agree_elsewhere("off", "allowed", "0", fewer); }
-void it_is_so_without_membarrier(void**) { agree_elsewhere("on", "never", "0", without_membarrier); }
-void it_is_so_with_threads_without_membarrier(void**) { agree_elsewhere("on", "never", "4", fewer / 10); }
-void it_is_so_where_membarrier_is_refused_later(void**) { agree_elsewhere("on", "later", "0", without_membarrier); }
+void it_is_so_with_the_heap(void**) { agree_elsewhere("on", "allowed", "0", many); }
+void it_is_so_without_the_heap(void**) { agree_elsewhere("off", "allowed", "0", some); }
+void it_is_so_without_membarrier(void**) { agree_elsewhere("on", "never", "0", few); }
+void it_is_so_with_threads_without_membarrier(void**) { agree_elsewhere("on", "never", "4", of_threads / 10); }
+void it_is_so_where_membarrier_is_refused_later(void**) { agree_elsewhere("on", "later", "0", few); }
 
 // A test that draws nothing agrees with everything.
 void every_call_succeeds_and_is_refused_and_for_every_reason(void**) {
