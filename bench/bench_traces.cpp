@@ -16,56 +16,14 @@
 #include "bytes.hpp"
 #include "child.hpp"
 #include "ratios.hpp"
+#include "steps.hpp"
 #include "trace.hpp"
 #include "warm_memory.hpp"
 #include "ways.hpp"
 
 namespace {
 
-using cadastre::command::Kind, cadastre::command::Operation, cadastre::command::Trace;
-
-struct Step {
-  std::size_t block;
-  std::size_t size;
-  bool fills;
-};
-
-struct Steps {
-  std::vector<Step> all;
-  std::size_t blocks = 0;
-  double bytes = 0, most_alive = 0;
-};
-
-Steps steps_of(const Trace& trace) {
-  Steps steps;
-  steps.blocks = trace.blocks.size() + 1;
-  std::vector<std::pair<std::size_t, std::uint32_t>> live(steps.blocks);  // size and context; that is 0 when dead
-  double alive = 0;
-  const auto fill = [&](std::size_t block, std::size_t size, std::uint32_t context) {
-    live[block] = {size, context};
-    steps.all.push_back({block, size, true});
-    steps.bytes += static_cast<double>(size);
-    steps.most_alive = std::max(steps.most_alive, alive += static_cast<double>(size));
-  };
-  const auto empty = [&](std::size_t block) {
-    if (live[block].second == 0) return;
-    alive -= static_cast<double>(live[block].first);
-    steps.all.push_back({block, live[block].first, false});
-    live[block].second = 0;
-  };
-  for (const Operation& operation : trace.operations) {
-    if (operation.result != CADASTRE_SUCCESS) continue;
-    const auto block = operation.block > 0 ? static_cast<std::size_t>(operation.block) : 0;
-    if (operation.kind == Kind::destroy) {
-      for (std::size_t each = 0; each < steps.blocks; ++each) {
-        if (live[each].second == operation.context) empty(each);
-      }
-    }
-    if (operation.kind == Kind::free || operation.kind == Kind::realloc) empty(block);
-    if (operation.kind == Kind::malloc || operation.kind == Kind::realloc) fill(block, operation.size, operation.context);
-  }
-  return steps;
-}
+using bench::name_of_file, bench::Step, bench::Steps;
 
 template <class Way>
 void touch(Way& way, void* block, std::size_t size) {
@@ -100,11 +58,6 @@ double most_in_memory(const Steps& steps) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) * 1024 - before;
-}
-
-std::string name_of_file(const std::string& path) {
-  const std::string file = path.substr(path.rfind('/') + 1);
-  return file.substr(0, file.find('.'));
 }
 
 template <class Way>
@@ -157,8 +110,7 @@ void add_both(const std::string& trace, const std::shared_ptr<const Steps>& step
 int main(int argc, char** argv) try {
   if (!bench::begin(argc, argv, true)) return 1;
   for (int number = 1; number < argc; ++number) {
-    const Trace trace = cadastre::command::read_trace(argv[number]);
-    const auto steps = std::make_shared<const Steps>(steps_of(trace));
+    const auto steps = std::make_shared<const Steps>(bench::steps_of(cadastre::command::read_trace(argv[number])));
     bench::for_all_ways([&]<class Way>() { add_both<Way>(name_of_file(argv[number]), steps); });
     bench::for_ways<bench::ScanOfKept>([&]<class Way>() { add_both<Way>(name_of_file(argv[number]), steps); });
     if (name_of_file(argv[number]) == of_the_goal) add_bytes(of_the_goal, alive_at_most, [=] { return steps->most_alive; });
