@@ -137,7 +137,6 @@ cadastre_exit_code release_captured(Visit& visit, cadastre_memory_type type, cad
   for (const auto& w : of_type.workspaces) {
     if (is_done && has_it(w)) w->release_captured();
   }
-  if (is_done && of_type.explicit_size() && !of_type.workspaces.empty()) tidy(visit, of_type, *of_type.workspaces.front());
   return code;
 }
 

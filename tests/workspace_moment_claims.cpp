@@ -18,7 +18,7 @@ namespace {
 // The host's heap as devices' memory, with events or without. The next call of a kind waits at the gate.
 class Gated final : public Backend {
  public:
-  enum Call { none, allocating, freeing, recording };
+  enum Call { none, allocating, freeing, recording, waiting };
 
   cadastre_backend number() const noexcept override { return CADASTRE_BACKEND_HOST; }
   Presence presence() const noexcept override { return {true, 1, ""}; }
@@ -58,8 +58,16 @@ class Gated final : public Backend {
     return CADASTRE_SUCCESS;
   }
   cadastre_exit_code wait_event(std::int32_t, cadastre_queue, Event) noexcept override { return CADASTRE_SUCCESS; }
-  cadastre_exit_code synchronize_event(std::int32_t, Event) noexcept override { return CADASTRE_SUCCESS; }
+  cadastre_exit_code synchronize_event(std::int32_t, Event) noexcept override {
+    pass(waiting);
+    return CADASTRE_SUCCESS;
+  }
   void destroy_event(std::int32_t, Event event) noexcept override { events -= event != nullptr; }
+  bool capturing(std::int32_t, cadastre_queue queue) noexcept override { return queue && queue == captured; }
+  cadastre_exit_code settle(const Record&) noexcept override {
+    pass(waiting);
+    return CADASTRE_SUCCESS;
+  }
 
   // While a call of this kind waits, does something else.
   template <class Something>
@@ -73,6 +81,7 @@ class Gated final : public Backend {
   std::atomic<Call> next = none, kept = none;
   std::atomic<bool> refuses_allocations = false;
   std::atomic<int> live = 0, events = 0;
+  std::atomic<cadastre_queue> captured = nullptr;
 
  private:
   void pass(Call call) noexcept {
@@ -209,6 +218,51 @@ void while_a_size_is_set_others_lend_and_the_size_is_refused(void**) {
   assert_int_equal(backend.live, 0);
 }
 
+void a_block_is_freed_when_all_its_parts_have_been_waited_for(void**) {
+  Gated backend;
+  const cadastre_context context = context_on_gated(backend);
+  assert_int_equal(cadastre_workspace_set_size(context, gated_type, 8000), CADASTRE_SUCCESS);
+  const Loan first = lend(context, gated_type, {2000}, queue_number(5)), second = lend(context, gated_type, {2000}, queue_number(6));
+  give_back(context, first);
+  give_back(context, second);
+  backend.next = Gated::waiting;
+  cadastre_exit_code code = CADASTRE_FAILURE;
+  std::thread setter([&] { code = cadastre_workspace_set_size(context, gated_type, CADASTRE_WORKSPACE_AUTOMATIC); });
+  backend.during(Gated::waiting, [&] { backend.next = Gated::waiting; });
+  backend.during(Gated::waiting, [&] { assert_int_equal(backend.live, 1); });
+  setter.join();
+  assert_int_equal(code, CADASTRE_SUCCESS);
+  assert_int_equal(backend.live, 0);
+  destroy(context);
+  assert_int_equal(backend.events, 0);
+}
+
+void while_what_a_graph_had_is_waited_for_it_is_nobodys(void**) {
+  Gated backend;
+  const cadastre_context context = context_on_gated(backend);
+  const cadastre_queue queue = queue_number(5);
+  assert_int_equal(cadastre_workspace_set_size(context, gated_type, CADASTRE_WORKSPACE_PER_LEASE), CADASTRE_SUCCESS);
+  const Loan recorded = lend(context, gated_type, {1000}, queue);
+  backend.captured = queue;
+  give_back(context, recorded);
+  backend.captured = nullptr;
+  assert_int_equal(backend.live, 1);
+  backend.next = Gated::waiting;
+  cadastre_exit_code code = CADASTRE_FAILURE;
+  std::thread releaser([&] { code = cadastre_workspace_release_captured(context, gated_type, queue); });
+  backend.during(Gated::waiting, [&] {
+    assert_int_equal(cadastre_workspace_set_size(context, gated_type, CADASTRE_WORKSPACE_AUTOMATIC), CADASTRE_LEASE_ALIVE);
+    const Loan loan = lend(context, gated_type, {1000}, queue);
+    assert_ptr_not_equal(loan[0], recorded[0]);
+    give_back(context, loan);
+    assert_int_equal(backend.live, 1);
+  });
+  releaser.join();
+  assert_int_equal(code, CADASTRE_SUCCESS);
+  assert_int_equal(backend.live, 0);
+  destroy(context);
+}
+
 void no_lock_is_held_while_a_lend_waits_and_destroy_waits_for_it(void**) {
   Gated backend;
   const cadastre_context context = context_on_gated(backend);
@@ -310,6 +364,8 @@ Claims moment_claims() {
           cmocka_unit_test(while_an_event_is_recorded_for_others_on_a_queue_its_lease_does_not_end),
           cmocka_unit_test(while_memory_of_its_own_is_freed_the_workspace_may_go),
           cmocka_unit_test(while_a_size_is_set_others_lend_and_the_size_is_refused),
+          cmocka_unit_test(a_block_is_freed_when_all_its_parts_have_been_waited_for),
+          cmocka_unit_test(while_what_a_graph_had_is_waited_for_it_is_nobodys),
           cmocka_unit_test(no_lock_is_held_while_a_lend_waits_and_destroy_waits_for_it),
           cmocka_unit_test(a_lend_in_progress_at_a_fork_leaves_the_child_a_workspace),
       },
