@@ -178,6 +178,7 @@ void every_step_of_one_thread_is_as_the_header_says(void**) { agree(0, of_this_p
 void what_threads_do_with_their_blocks_is_as_if_each_were_alone(void**) { agree(4, of_threads, 50000); }
 
 const char* own_path = nullptr;  // of this program
+constexpr int foreign = 126;     // an emulator runs this program, and the system would not
 
 // A new process of this program, in other surroundings.
 void agree_elsewhere(const char* heap, const char* membarrier, const char* threads, std::uint64_t steps) {
@@ -187,10 +188,11 @@ void agree_elsewhere(const char* heap, const char* membarrier, const char* threa
   if (child == 0) {
     setenv("CADASTRE_HEAP", heap, 1);
     execl(own_path, own_path, "--steps", all.c_str(), "--seed", seed.c_str(), "--each", "100000", "--membarrier", membarrier, "--threads", threads, nullptr);
-    _exit(127);
+    _exit(errno == ENOEXEC ? foreign : 127);
   }
   int status = -1;
   assert_int_equal(waitpid(child, &status, 0), child);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == foreign) skip();
   if (WIFEXITED(status) && WEXITSTATUS(status) == no_filter) return print_message("no filter of system calls can be had here\n");
   assert_int_equal(status, 0);
 }
@@ -203,7 +205,7 @@ void it_is_so_where_membarrier_is_refused_later(void**) { agree_elsewhere("on", 
 
 // A test that draws nothing agrees with everything.
 void every_call_succeeds_and_is_refused_and_for_every_reason(void**) {
-  if (sanitized) skip();
+  if (sanitized || number_in("TEST_MODEL_STEPS", UINT64_MAX) < 100000) skip();  // too few steps for that
   for (Op op = Op::create; op < Op::statistics; op = static_cast<Op>(static_cast<int>(op) + 1)) {
     const auto i = static_cast<std::size_t>(op);
     if (together.succeeded[i] == 0 || together.refused[i] == 0) print_error("step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]), static_cast<unsigned long long>(together.refused[i]));
