@@ -7,8 +7,10 @@
 #include <exception>
 #include <iterator>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cadastre.h"
@@ -18,7 +20,7 @@ namespace {
 
 using bench::Step, bench::Steps;
 
-constexpr std::size_t kibi = 1024, mebi = 1024 * kibi;
+constexpr std::size_t mebi = 1024 * 1024;
 
 std::size_t rounded(std::size_t size, std::size_t to) { return (std::max<std::size_t>(size, 1) + to - 1) / to * to; }
 
@@ -100,33 +102,25 @@ class Ranges {
     if (fit == free_.end()) {
       const std::uintptr_t begin = vendor_.take(segment);
       ranges_[begin] = {segment, true, true};
-      fit = free_.insert({{segment, begin}, 0}).first;
+      fit = free_.insert({segment, begin}).first;
     }
-    const std::uintptr_t begin = fit->first.second;
+    const std::uintptr_t begin = fit->second;
     free_.erase(fit);
     Range& range = ranges_[begin];
     range.is_free = false;
     if (const std::size_t rest = range.size - size; rest >= least_rest_) {
       range.size = size;
       ranges_[begin + size] = {rest, true, false};
-      free_[{rest, begin + size}] = 0;
+      free_.insert({rest, begin + size});
     }
     return begin;
   }
   void deallocate(std::uintptr_t begin) {
     auto range = ranges_.find(begin);
     range->second.is_free = true;
-    if (const auto behind = std::next(range); behind != ranges_.end() && behind->second.is_free && !behind->second.begins_segment && ends_at(range, behind->first)) join(range, behind);
-    if (range != ranges_.begin() && !range->second.begins_segment) {
-      const auto before = std::prev(range);
-      if (before->second.is_free && ends_at(before, range->first)) {
-        free_.erase({before->second.size, before->first});
-        before->second.size += range->second.size;
-        ranges_.erase(range);
-        range = before;
-      }
-    }
-    free_[{range->second.size, range->first}] = 0;
+    free_.insert({range->second.size, begin});
+    join(range, std::next(range));
+    if (range != ranges_.begin()) join(std::prev(range), range);
   }
 
  private:
@@ -138,12 +132,15 @@ class Ranges {
   Vendor& vendor_;
   const std::size_t least_rest_;
   std::map<std::uintptr_t, Range> ranges_;
-  std::map<std::pair<std::size_t, std::uintptr_t>, int> free_;
+  std::set<std::pair<std::size_t, std::uintptr_t>> free_;
 
-  static bool ends_at(Place range, std::uintptr_t address) { return range->first + range->second.size == address; }
+  // Where both are free. A range that begins no segment begins where the one before it ends.
   void join(Place range, Place behind) {
+    if (behind == ranges_.end() || behind->second.begins_segment || !range->second.is_free || !behind->second.is_free) return;
+    free_.erase({range->second.size, range->first});
     free_.erase({behind->second.size, behind->first});
     range->second.size += behind->second.size;
+    free_.insert({range->second.size, range->first});
     ranges_.erase(behind);
   }
 };
@@ -229,29 +226,25 @@ Cost perform(const Steps& steps) {
   return {static_cast<double>(vendor.most_held) / steps.most_alive, static_cast<double>(vendor.calls) / (2.0 * static_cast<double>(filled))};
 }
 
-void print_head() {
-  std::printf("%-32s %8s %10s", "trace", "blocks", "mark, MiB");
-  for (const char* const name : {Whole::name, Divided::name, BestFit::name, Powers::name}) std::printf("  %8s %6s", name, "calls");
-  std::printf("\n");
-}
-
 template <class... Policies>
-void print_row(const std::string& trace, const Steps& steps) {
-  std::printf("%-32s %8zu %10.1f", trace.c_str(), steps.blocks - 1, steps.most_alive / mebi);
-  const auto print = [](const Cost& cost) { std::printf("  %8.2f %6.3f", cost.held, cost.calls); };
-  (print(perform<Policies>(steps)), ...);
+void print_table(const std::vector<std::string>& traces) {
+  std::printf("%-32s %8s %10s", "trace", "blocks", "mark, MiB");
+  (std::printf("  %8s %6s", Policies::name, "calls"), ...);
   std::printf("\n");
+  for (const std::string& trace : traces) {
+    const Steps steps = bench::steps_of(cadastre::command::read_trace(trace));
+    std::printf("%-32s %8zu %10.1f", bench::name_of_file(trace).c_str(), steps.blocks - 1, steps.most_alive / mebi);
+    const auto print = [](const Cost& cost) { std::printf("  %8.2f %6.3f", cost.held, cost.calls); };
+    (print(perform<Policies>(steps)), ...);
+    std::printf("\n");
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
   if (argc < 2) throw std::runtime_error("name a trace or several; tools/draw-trace draws some");
-  print_head();
-  for (int number = 1; number < argc; ++number) {
-    const Steps steps = bench::steps_of(cadastre::command::read_trace(argv[number]));
-    print_row<Whole, Divided, BestFit, Powers>(bench::name_of_file(argv[number]), steps);
-  }
+  print_table<Whole, Divided, BestFit, Powers>({argv + 1, argv + argc});
 } catch (const std::exception& error) {
   std::fprintf(stderr, "pool_policies: %s\n", error.what());
   return 1;

@@ -6,7 +6,7 @@
 command -v python3 >/dev/null || skip_all "python3 is missing, which draws the traces"
 draw() { "$srcdir/tools/draw-trace" "$@"; }
 policies=${top_builddir:-.}/bench/pool_policies
-unset CADASTRE_POOL CADASTRE_LIMIT CADASTRE_TRACE CADASTRE_REPORT
+unset CADASTRE_POOL CADASTRE_POOL_RELEASE_THRESHOLD CADASTRE_LIMIT CADASTRE_TRACE CADASTRE_REPORT
 
 for kind in pytorch:3 amrex:6 rocblas:20; do
   draw "${kind%:*}" --steps "${kind#*:}" >"$scratch/${kind%:*}.csv"

@@ -306,25 +306,16 @@ void what_a_graph_had_of_an_explicit_size_is_released(void**) {
   assert_int_equal(census().events, 0);
 }
 
-// Of schemes that keep nothing.
-cadastre_context context_that_keeps_nothing(std::size_t scheme) {
-  const cadastre_context context = cuda_context();
-  assert_int_equal(cadastre_workspace_set_size(context, device_memory, scheme), CADASTRE_SUCCESS);
-  return context;
-}
-void leave_to_a_graph(cadastre_context context, const Stream& queue) {
-  const Loan loan = lend(context, device_memory, {1000}, queue);
-  queue.begin_capture();
-  give_back(context, loan);
-  cuda("cudaGraphDestroy", queue.end_capture());
-  assert_int_equal(statistics_of(context, device_memory).live_blocks, 1);
-}
-
 void what_a_graph_had_goes_where_nothing_is_kept(void**) {
   for (const std::size_t scheme : {CADASTRE_WORKSPACE_PER_LEASE, CADASTRE_WORKSPACE_STREAM_ORDERED}) {
-    const cadastre_context context = context_that_keeps_nothing(scheme);
+    const cadastre_context context = cuda_context();
     const Stream queue;
-    leave_to_a_graph(context, queue);
+    assert_int_equal(cadastre_workspace_set_size(context, device_memory, scheme), CADASTRE_SUCCESS);
+    const Loan loan = lend(context, device_memory, {1000}, queue);
+    queue.begin_capture();
+    give_back(context, loan);
+    cuda("cudaGraphDestroy", queue.end_capture());
+    assert_int_equal(statistics_of(context, device_memory).live_blocks, 1);
     assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_SUCCESS);
     assert_int_equal(statistics_of(context, device_memory).live_blocks, 0);
     destroy(context);
