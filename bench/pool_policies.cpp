@@ -245,6 +245,7 @@ void print_table(const std::vector<std::string>& traces) {
 int main(int argc, char** argv) try {
   if (argc < 2) throw std::runtime_error("name a trace or several; tools/draw-trace draws some");
   print_table<Whole, Divided, BestFit, Powers>({argv + 1, argv + argc});
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw std::runtime_error("the table cannot be written");
 } catch (const std::exception& error) {
   std::fprintf(stderr, "pool_policies: %s\n", error.what());
   return 1;

@@ -35,6 +35,11 @@ holds() {
 claim "training: at most 1.1 of what lives, two fifths of the calls" holds pytorch 1.10 0.40
 claim "mesh refinement: at most 1.1 of what lives, a tenth of the calls" holds amrex 1.10 0.10
 claim "a solver's workspaces: at most 1.1 of what lives, a fifth of the calls" holds rocblas 1.10 0.20
+if [ -w /dev/full ]; then
+  on_a_full_disk() { "$@" >/dev/full; }
+  claim "a full disk is told of a trace" refused 1 "cannot be written" on_a_full_disk draw rocblas --steps 2
+  claim "and of a table" refused 1 "cannot be written" on_a_full_disk "$policies" "$scratch/rocblas.csv"
+fi
 claim "no trace is an error that says where to get one" refused 1 "tools/draw-trace" "$policies"
 claim "a file that is no trace is named" refused 1 "README.org" "$policies" "$srcdir/README.org"
 finish
