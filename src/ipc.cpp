@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -85,6 +86,7 @@ struct File {
 constinit File file;
 constinit std::uint64_t last_number = 0;
 constinit std::array<std::size_t, memory_types> held_bytes{};
+constinit std::atomic<std::size_t> held_blocks = 0;  // changed with guard
 
 bool lock_place(int number, short type, std::size_t place) noexcept {
 #ifdef F_OFD_SETLK
@@ -168,8 +170,9 @@ void count_held(const Record& block, bool more) noexcept {
   const auto type = static_cast<cadastre_memory_type>(block.type);
   std::size_t& bytes = held_bytes[block.type];
   bytes = more ? bytes + block.size : bytes - block.size;
-  if (more) process_account().keep(type, block.size);
-  else process_account().give_up(type, block.size);
+  held_blocks.store(held_blocks + (more ? 1 : -1), std::memory_order_relaxed);
+  if (more) process_account().of(type).claim_beyond(block.size);
+  else process_account().of(type).cancel(block.size);
 }
 
 // From now on nobody opens it who has not.
@@ -218,13 +221,14 @@ void forget_export(const Record& block, cadastre_context whose) noexcept {
   if (place < all().size() && all()[place].whose == whose && all()[place].block.serial == block.serial) take_out(place);
 }
 
-bool hold_export(const Record& block) noexcept {
+Hold hold_export(const Record& block, bool waited) noexcept {
   const Locked locked(guard);
   const std::size_t place = place_of(block);
-  if (place == all().size() || take_out(place)) return false;
+  if (place == all().size() || take_out(place)) return Hold::no;
+  if (!waited) return Hold::must_wait;
   all()[place].block = block;
   hold(place);
-  return true;
+  return Hold::held;
 }
 
 bool free_held_exports() noexcept {
@@ -239,7 +243,9 @@ bool free_held_exports() noexcept {
       count_held(gone.block, false);
     }
     gone.block.flags = static_cast<std::uint16_t>(gone.block.flags & ~CADASTRE_EXPORTABLE);
-    if (gone.backend->free(gone.block) != CADASTRE_CAPTURE_ACTIVE) {
+    Place there;
+    const bool was_reset = !gone.backend->claims(gone.block.pointer, there);
+    if (was_reset || gone.backend->free(gone.block) != CADASTRE_CAPTURE_ACTIVE) {
       any = true;
       continue;
     }
@@ -249,6 +255,20 @@ bool free_held_exports() noexcept {
     all().push_back(gone);
     count_held(gone.block, true);
     return any;
+  }
+}
+
+void lose_held_exports(const Backend& backend, const void* begin, std::size_t bytes) noexcept {
+  if (held_blocks.load(std::memory_order_relaxed) == 0) return;
+  const Locked locked(guard);
+  const auto first = reinterpret_cast<std::uintptr_t>(begin);
+  for (std::size_t place = 0; place < all().size(); ++place) {
+    const Exported& one = all()[place];
+    const auto its_first = reinterpret_cast<std::uintptr_t>(one.block.pointer);
+    const bool meets = its_first < first + bytes && first < its_first + std::max<std::size_t>(one.block.size, 1);
+    if (one.number == 0 || !one.held || one.backend != &backend || !meets) continue;
+    count_held(one.block, false);
+    drop(place);
   }
 }
 
@@ -323,6 +343,7 @@ void forget_exports_in_child() noexcept CADASTRE_UNCHECKED {
   file = {};
   for (Exported& one : all()) one.number = 0;
   held_bytes = {};
+  held_blocks = 0;
 }
 
 }  // namespace cadastre::internal

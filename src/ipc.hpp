@@ -35,12 +35,16 @@ cadastre_exit_code read_handle(const cadastre_ipc_handle_struct& from, IpcHandle
 cadastre_exit_code enter_export(const Record& block, cadastre_context whose, Backend& backend, IpcHandle& handle) noexcept;
 // A block that was entered is another's by now, or none: what was entered then is forgotten, where it is there.
 void forget_export(const Record& block, cadastre_context whose) noexcept;
-// Whether the memory of a block is held, because another process has it open. Where not, the block is exported no more, and may be freed.
-bool hold_export(const Record& block) noexcept;
+// A block is to be freed. no: no other process has it open, it is exported no more, and its memory may go. must_wait: one has, and the memory will be
+// held; nothing has changed before the device was waited for, as a free does. held: it is.
+enum class Hold : unsigned char { no, must_wait, held };
+Hold hold_export(const Record& block, bool waited) noexcept;
 // Frees what is held and nobody has open any more; whether there was any. Calls backends.
 bool free_held_exports() noexcept;
 // Bytes that are held.
 std::size_t held_by_others() noexcept;
+// The vendor has given this memory: what was held of it is held no more, since the device was reset.
+void lose_held_exports(const Backend& backend, const void* begin, std::size_t bytes) noexcept;
 
 // Around a fork.
 void lock_exports_for_fork() noexcept;

@@ -9,6 +9,7 @@
 #include "context.hpp"
 #include "core/pages.hpp"
 #include "environment.hpp"
+#include "ipc.hpp"
 #include "out_of_memory.hpp"
 #include "pools.hpp"
 #include "who_holds.hpp"
@@ -171,12 +172,23 @@ void LastResort::tell_who_holds() noexcept {
 
 namespace {
 
-// A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold.
+// What was freed while another process had it open, and has closed since.
+bool free_exports(Visit& visit) noexcept {
+  if (held_by_others() == 0) return false;
+  visit.step_out();
+  const bool any = free_held_exports();
+  visit.step_in();
+  return any;
+}
+
+// A limit counts what idle workspaces hold; one of a parent or of the process also what other contexts hold, and that of the process what other processes
+// have had open.
 bool make_room(Visit& visit, cadastre_memory_type type, std::size_t bytes, const Refusal& refusal) noexcept {
   if (bytes > refusal.limit) return false;
   const bool own = give_up_idle_workspaces(visit, type);
   const bool alone = refusal.account == &visit->shared() && visit->shared().children() == 0;
-  return (!alone && give_up_in_other_contexts(visit)) || own;
+  const bool others = !alone && give_up_in_other_contexts(visit);
+  return free_exports(visit) || others || own;
 }
 
 }  // namespace

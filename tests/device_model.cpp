@@ -3,6 +3,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <iterator>
 
 namespace device_model {
 namespace {
@@ -24,7 +25,11 @@ std::string limit_as_c(std::uint64_t bytes) { return bytes == CADASTRE_UNLIMITED
 std::string request_as_c(const Step& s) {
   std::string text = format("{.size = %zu, .type = CADASTRE_%s", static_cast<std::size_t>(s.size), cadastre_string_of_memory_type(s.type));
   if (s.alignment > 0) text += format(", .alignment = %u", s.alignment);
-  if (s.flags > 0) text += ", .flags = CADASTRE_UNINITIALIZED";
+  static const char* const flags[] = {"CADASTRE_UNINITIALIZED", "CADASTRE_EXPORTABLE", "CADASTRE_SHARED_SEGMENT"};
+  static const cadastre_flags numbers[] = {CADASTRE_UNINITIALIZED, CADASTRE_EXPORTABLE, CADASTRE_SHARED_SEGMENT};
+  for (std::size_t i = 0; i < std::size(flags); ++i) {
+    if (s.flags & numbers[i]) text += std::string(text.find(".flags") == std::string::npos ? ", .flags = " : " | ") + flags[i];
+  }
   return text + "}";
 }
 
@@ -58,6 +63,10 @@ std::string call_as_c(const Step& s) {
     case Op::launch: return format("cudaGraphLaunch(g%u, its queue)", s.id);
     case Op::end_graph: return format("cudaGraphDestroy(g%u)", s.id);
     case Op::reset: return format("end all; cudaSetDevice(%d); cudaDeviceReset()", s.device);
+    case Op::release_captured: return format("cadastre_workspace_release_captured(%s, CADASTRE_%s, %s)", c, type, q);
+    case Op::send: return format("cadastre_ipc_export(context, b%u, &handle)%s", s.other, s.way % 2 == 0 ? format("; o%u: another process opens it", s.id).c_str() : "");
+    case Op::close: return format("the other process closes o%u", s.id);
+    case Op::callback: return format("cadastre_set_out_of_memory_function(%s, %s)", c, s.way % 3 == 0 ? "NULL, NULL" : "one that frees a block");
     case Op::count: break;
   }
   return "";

@@ -16,7 +16,7 @@ using model::Id;
 
 enum class Op : std::uint8_t {
   create, destroy, queue, end_queue, allocate, free, resize, fill, copy, order, synchronize, verify, acquire, release, workspace, trim, limit,
-  statistics, capture, end_capture, launch, end_graph, reset, count
+  statistics, capture, end_capture, launch, end_graph, reset, release_captured, send, close, callback, count
 };
 static_assert(static_cast<std::size_t>(Op::count) <= model::most_operations);
 

@@ -19,6 +19,7 @@ constexpr Weight weights[] = {
     {Op::create, 6}, {Op::destroy, 2}, {Op::queue, 14}, {Op::end_queue, 10}, {Op::allocate, 200}, {Op::free, 170}, {Op::resize, 25}, {Op::fill, 150},
     {Op::copy, 40}, {Op::order, 20}, {Op::synchronize, 8}, {Op::verify, 25}, {Op::acquire, 80}, {Op::release, 70}, {Op::workspace, 6}, {Op::trim, 6},
     {Op::limit, 6}, {Op::statistics, 10}, {Op::capture, 10}, {Op::end_capture, 0}, {Op::launch, 20}, {Op::end_graph, 5}, {Op::reset, 1},
+    {Op::release_captured, 20}, {Op::send, 12}, {Op::close, 6}, {Op::callback, 6},
 };
 
 class Generator {
@@ -34,6 +35,7 @@ class Generator {
     few_sizes_ = once_in(2);
     late_ = once_in(2);
     hungry_ = !few_sizes_ && once_in(3);
+    sends_ = once_in(2);
   }
 
   Step draw(Id number) {
@@ -110,7 +112,8 @@ class Generator {
     s.thread = static_cast<std::uint8_t>(two_threads_ && once_in(3));
     s.device = static_cast<std::uint8_t>(once_in(4));
     s.way = static_cast<std::uint8_t>(below(12));
-    const bool may_fail = op == Op::allocate || op == Op::free || op == Op::resize || op == Op::acquire || op == Op::release || op == Op::trim || op == Op::destroy || op == Op::workspace;
+    const bool may_fail = op == Op::allocate || op == Op::free || op == Op::resize || op == Op::acquire || op == Op::release || op == Op::trim || op == Op::destroy || op == Op::workspace || op == Op::release_captured ||
+                          op == Op::send;
     if (fails_ && may_fail && once_in(8)) s.fault = static_cast<std::uint8_t>(1 + below(once_in(3) ? 20 : 6));
     switch (op) {
       case Op::create:
@@ -139,6 +142,7 @@ class Generator {
         s.queue = draw_queue(device_of(s.context));
         s.flags = static_cast<std::uint8_t>(once_in(2) ? CADASTRE_UNINITIALIZED : 0);
         if (once_in(10) && s.type != CADASTRE_HOST) s.alignment = 1u << below(9);
+        if (sends_ && once_in(8) && s.type == CADASTRE_DEVICE) s.flags |= static_cast<std::uint8_t>(CADASTRE_EXPORTABLE | (once_in(10) ? 0 : CADASTRE_SHARED_SEGMENT));
         return s;
       case Op::free: case Op::resize: case Op::fill: case Op::copy: case Op::verify:
         s.id = any_of(book_.blocks);
@@ -194,6 +198,27 @@ class Generator {
         s.id = any_of(book_.graphs);
         if (s.id == nothing) return of(Op::fill, number);
         return s;
+      case Op::release_captured:
+        if (book_.pins.empty()) return of(lends_ ? Op::acquire : Op::free, number);
+        s.context = book_.pins.back().context;
+        s.type = static_cast<std::uint8_t>(book_.pins.back().type);
+        s.queue = once_in(4) ? draw_queue(device_of(s.context)) : book_.pins.back().queue;
+        return s;
+      case Op::send:
+        if (!sends_) return of(Op::fill, number);
+        s.id = number;
+        s.other = any_of(book_.blocks);
+        for (const auto& [id, b] : book_.blocks) {
+          if (b.flags & CADASTRE_EXPORTABLE && !once_in(3)) s.other = id;
+        }
+        return s;
+      case Op::close:
+        s.id = any_of(book_.openings);
+        return s.id == nothing ? of(Op::free, number) : s;
+      case Op::callback:
+        if (!limits_ && !hungry_) return of(Op::statistics, number);
+        s.context = once_in(3) ? process : any_of(book_.contexts);
+        return s;
       case Op::reset:
         return once_in(4) ? s : of(Op::statistics, number);
       case Op::statistics: case Op::end_capture: case Op::count: break;
@@ -204,7 +229,7 @@ class Generator {
   std::uint64_t seed_;
   const Book& book_;
   model::Chance chance_;
-  bool hungry_ = false, late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
+  bool hungry_ = false, sends_ = false, late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
   std::size_t most_ = 16;
   std::vector<Id> alive_{};
   Id ended_ = nothing, fresh_ = nothing;  // the last steps that ended a queue, and made one in its place

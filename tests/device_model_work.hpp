@@ -56,7 +56,8 @@ struct Work : Book {
   }
   void may_be_short(Refusals& may, const Context& c, std::size_t t, std::size_t more) const {
     for (const Counted* at = &c; at; at = at->parent) {
-      if (model::exceeds(*at, static_cast<cadastre_memory_type>(t), more)) add(may, CADASTRE_LIMIT_EXCEEDED, {CADASTRE_REASON_LIMIT_EXCEEDED});
+      const std::size_t held_too = at->parent || t != CADASTRE_DEVICE ? 0 : held().bytes + leaving;
+      if (model::exceeds(*at, static_cast<cadastre_memory_type>(t), more + held_too)) add(may, CADASTRE_LIMIT_EXCEEDED, {CADASTRE_REASON_LIMIT_EXCEEDED});
     }
     if (t == CADASTRE_DEVICE) add(may, CADASTRE_ALLOCATION_FAILED, {CADASTRE_REASON_BACKEND_OUT_OF_MEMORY});
   }
@@ -318,11 +319,34 @@ struct Work : Book {
 
   // What graphs have of a workspace is given back; they are not to be launched any more.
   void lose_pins(Id context, int type) {
+    lose_pins(context, type, [](const Pin&) { return true; });
+  }
+  template <class Which>
+  void lose_pins(Id context, int type, Which which) {
+    const auto goes = [&](const Pin& pin) { return pin.context == context && (type < 0 || pin.type == type) && which(pin); };
     for (const Pin& pin : pins) {
-      if (pin.context != context || (type >= 0 && pin.type != type)) continue;
+      if (!goes(pin)) continue;
       for (auto& [id, g] : graphs) g.is_lost = g.is_lost || (g.queue == pin.queue && std::any_of(g.nodes.begin(), g.nodes.end(), [](const auto& node) { return node.pinned; }));
     }
-    std::erase_if(pins, [&](const Pin& pin) { return pin.context == context && (type < 0 || pin.type == type); });
+    std::erase_if(pins, goes);
+  }
+
+  bool release_captured(const Step& s) {
+    Context* const c = find(contexts, s.context);
+    const Queue* const q = find(queues, s.queue);  // also one that is no more
+    if (!c || !q || q->device != c->device) return false;
+    be_on(c->device);
+    const cadastre_exit_code code = attempt(s, [&] { return cadastre_workspace_release_captured(c->handle, s.type, q->handle); });
+    Refusals must, may;
+    const auto is_its = [&](const Lease& l) { return l.context == s.context && l.type == s.type && l.queue == s.queue && is_pinned(l); };
+    if (is_captured(s.queue) && std::any_of(leases.begin(), leases.end(), [&](const auto& one) { return is_its(one.second); })) add(must, CADASTRE_CAPTURE_ACTIVE, {CADASTRE_REASON_CAPTURE_ACTIVE});
+    may_be_captured(may);
+    expect("cadastre_workspace_release_captured", *c, code, must, may);
+    if (struck && code != CADASTRE_SUCCESS) may_leak = true;
+    if (code == CADASTRE_SUCCESS || code == CADASTRE_DEALLOCATION_FAILED) {
+      lose_pins(s.context, s.type, [&](const Pin& pin) { return pin.queue != default_queue && queues.at(pin.queue).handle == q->handle; });
+    }
+    return true;
   }
 
   bool set_workspace(const Step& s) {

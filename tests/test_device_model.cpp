@@ -109,11 +109,12 @@ void it_is_so_of_threads_at_the_same_time(void**) { agree(sanitized ? 6000 : 200
 // A test that draws nothing agrees with everything.
 void every_call_succeeds_and_is_refused(void**) {
   if (!cuda_double() || number_in("TEST_MODEL_STEPS", steps_in_a_check) < 100000) skip();
-  for (const Op op : {Op::destroy, Op::allocate, Op::free, Op::resize, Op::acquire, Op::release, Op::workspace, Op::trim}) {
+  for (const Op op : {Op::destroy, Op::allocate, Op::free, Op::resize, Op::acquire, Op::release, Op::workspace, Op::trim, Op::release_captured, Op::send}) {
     const auto i = static_cast<std::size_t>(op);
     if (together.succeeded[i] == 0 || together.refused[i] == 0) print_error("step %zu: %llu succeed, %llu are refused\n", i, static_cast<unsigned long long>(together.succeeded[i]), static_cast<unsigned long long>(together.refused[i]));
     assert_true(together.succeeded[i] > 0 && together.refused[i] > 0);
   }
+  assert_true(together.succeeded[static_cast<std::size_t>(Op::callback)] > 0);  // it has freed a block, and the request was tried again
   for (const cadastre_reason reason : {CADASTRE_REASON_LIMIT_EXCEEDED, CADASTRE_REASON_BACKEND_OUT_OF_MEMORY, CADASTRE_REASON_CAPTURE_ACTIVE, CADASTRE_REASON_LEASE_ALIVE,
                                        CADASTRE_REASON_WORKSPACE_TOO_SMALL, CADASTRE_REASON_WORKSPACE_BUSY, CADASTRE_REASON_HAS_CHILDREN}) {
     if (together.reasons[reason] == 0) print_error("no call is refused with %s\n", cadastre_string_of_reason(reason));

@@ -516,6 +516,69 @@ void what_is_held_counts_in_the_process_only(void**) {
   destroy(context);
 }
 
+void what_is_held_leaves_the_process_that_much_less(void**) {
+  const cadastre_context context = on_the_double();
+  unsigned char* const block = exportable(context, 2 * mebi);
+  Partner partner;
+  void* const there = partner.imported(exported(context, block));
+  release(context, block);
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_DEVICE, 3 * mebi), CADASTRE_SUCCESS);
+  cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
+  info.size = 2 * mebi;
+  info.type = CADASTRE_DEVICE;
+  assert_null(cadastre_malloc(context, info));
+  refused(context, CADASTRE_LIMIT_EXCEEDED, CADASTRE_LIMIT_EXCEEDED, CADASTRE_REASON_LIMIT_EXCEEDED);
+  partner.close(there);
+  void* const next = cadastre_malloc(context, info);
+  assert_non_null(next);
+  release(context, next);
+  assert_int_equal(cadastre_set_limit(CADASTRE_PROCESS, CADASTRE_DEVICE, CADASTRE_UNLIMITED), CADASTRE_SUCCESS);
+  destroy(context);
+  assert_int_equal(blocks(), 0);
+}
+
+void a_free_waits_for_queues_though_another_process_has_the_block_open(void**) {
+  const cadastre_context context = on_the_double();
+  unsigned char* const block = exportable(context, 100);
+  Partner partner;
+  void* const there = partner.imported(exported(context, block));
+  void* queue = nullptr;
+  assert_int_equal(cuda("cudaStreamCreateWithFlags", &queue, 1u), 0);
+  assert_int_equal(cuda("cudaMemsetAsync", static_cast<void*>(block), 7, std::size_t{100}, queue), 0);
+  assert_true(cuda_double().unordered(block, 100, nullptr) > 0);
+  release(context, block);
+  assert_int_equal(cuda_double().unordered(block, 100, nullptr), 0);
+  assert_int_equal(partner.byte_at(there), 7);
+  partner.close(there);
+  trim(context);
+  assert_int_equal(blocks(), 0);
+  assert_int_equal(cuda("cudaStreamDestroy", queue), 0);
+  destroy(context);
+}
+
+// The device has taken it away; the vendor is not given what he does not have, nor what is another's by now.
+void what_a_reset_has_taken_is_held_no_more(void**) {
+  for (const bool given_again : {false, true}) {
+    cadastre_context context = on_the_double();
+    unsigned char* const block = exportable(context, 100);
+    Partner partner;
+    partner.imported(exported(context, block));
+    release(context, block);
+    destroy(context);
+    assert_int_equal(cuda("cudaDeviceReset"), 0);
+    context = on_the_double();
+    unsigned char* const next = given_again ? exportable(context, 100) : nullptr;
+    if (given_again) assert_ptr_equal(next, block);
+    partner.kill();
+    trim(context);
+    assert_int_equal(blocks(), given_again);
+    if (next) release(context, next);
+    assert_int_equal(cuda_double().misuses(), 0);
+    assert_int_equal(blocks(), 0);
+    destroy(context);
+  }
+}
+
 void what_is_imported_twice_is_closed_twice(void**) {
   const cadastre_context context = on_the_double();
   unsigned char* const block = exportable(context, 100);
@@ -791,6 +854,9 @@ int main(int count, char** arguments) {
       cmocka_unit_test(a_resized_block_leaves_its_old_memory_to_others),
       cmocka_unit_test(a_destroyed_context_leaves_its_memory_to_others),
       cmocka_unit_test(what_is_held_counts_in_the_process_only),
+      cmocka_unit_test(what_is_held_leaves_the_process_that_much_less),
+      cmocka_unit_test(a_free_waits_for_queues_though_another_process_has_the_block_open),
+      cmocka_unit_test(what_a_reset_has_taken_is_held_no_more),
       cmocka_unit_test(what_is_imported_twice_is_closed_twice),
       cmocka_unit_test(contexts_import_for_themselves),
       cmocka_unit_test(the_end_of_a_context_closes_what_it_has_imported),

@@ -552,6 +552,7 @@ class RuntimeBackend final : public Backend {
     const Relaxed relaxed(session);
     void* base = nullptr;
     if (!take(session, request, bytes, ordered, base)) return refused_to_allocate(request, session.refusal());
+    lose_held_exports(*this, base, bytes);
     if (reinterpret_cast<std::uintptr_t>(base) % vendors_alignment != 0) {
       give_back(session, request.type, base);
       return misaligned(request, number(), vendors_alignment, base);
@@ -573,11 +574,16 @@ class RuntimeBackend final : public Backend {
     if (gone()) return CADASTRE_SUCCESS;
     Session session(runtime(), record.device);
     if (device_is_captured(session)) return refused_by_capture(record.type, record.device, {}, free_after);
+    const Relaxed relaxed(session);
     if (record.flags & CADASTRE_EXPORTABLE) {
       free_held_exports();
-      if (hold_export(record)) return CADASTRE_SUCCESS;
+      Hold hold = hold_export(record, false);
+      if (hold == Hold::must_wait) {
+        if (!session.call(runtime().call.cudaDeviceSynchronize)) return refused_to_free(record, session.refusal());
+        hold = hold_export(record, true);
+      }
+      if (hold == Hold::held) return CADASTRE_SUCCESS;
     }
-    const Relaxed relaxed(session);
     const bool waited = free_waits(record) ? session.call(runtime().call.cudaStreamSynchronize, runtime().dialect().default_stream())
                                            : session.call(runtime().call.cudaDeviceSynchronize);
     const bool freed = waited && give_back(session, record.type, base_of(record));
