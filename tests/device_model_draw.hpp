@@ -40,6 +40,12 @@ class Generator {
 
   Step draw(Id number) {
     chance_.begin(seed_, number);
+    if (!next_.empty()) {
+      Step s = next_.back();
+      next_.pop_back();
+      if (s.op == Op::acquire) s.id = number;
+      return s;
+    }
     if (book_.contexts.empty()) return of(Op::create, number);
     if (book_.capturing != nothing && once_in(12)) return of(Op::end_capture, number);
     if (any_queue(-1) == default_queue || alive_.size() < 3) return of(Op::queue, number);
@@ -66,6 +72,47 @@ class Generator {
     if (s.op == Op::capture || (q && context != nothing && context != process && device_of(context) == q->device)) s.queue = fresh_;
     if (s.op == Op::allocate || s.op == Op::free) s.way = 1;
     return s;
+  }
+
+  // A queue gets memory that it had before, for a graph that is launched then.
+  Step graph_with_a_lease(Id number) {
+    Step acquire;
+    acquire.op = Op::acquire;
+    acquire.id = number;
+    acquire.context = any_of(book_.contexts);
+    acquire.queue = any_queue(device_of(acquire.context));
+    acquire.type = CADASTRE_DEVICE;
+    acquire.size = draw_size() + 1;
+    const auto of_lease = [&](Op op, Id id) {
+      Step s = acquire;
+      s.op = op;
+      s.id = id;
+      s.value = static_cast<std::uint8_t>(1 + below(255));
+      return s;
+    };
+    const Id graph = number + 2, lease = number + 3;
+    next_ = {of_lease(Op::release, lease), of_lease(Op::launch, graph), of_lease(Op::end_capture, nothing), of_lease(Op::fill, lease),
+             of_lease(Op::acquire, lease), of_lease(Op::capture, graph), of_lease(Op::release, number)};
+    return acquire;
+  }
+
+  // Often while the graph is at work, and just before another queue gets what is released.
+  Step release_of_a_graph(Step s, const Pin& pin) {
+    s.context = pin.context;
+    s.type = static_cast<std::uint8_t>(pin.type);
+    s.queue = once_in(4) ? any_queue(device_of(s.context)) : pin.queue;
+    const auto its = std::find_if(book_.graphs.begin(), book_.graphs.end(), [&](const auto& one) { return one.second.queue == pin.queue && one.second.executable; });
+    if (its == book_.graphs.end() || once_in(2)) return s;
+    Step acquire = s;
+    acquire.op = Op::acquire;
+    acquire.size = pin.range.size;
+    acquire.fault = 0;
+    acquire.queue = any_queue(device_of(s.context));
+    next_ = {acquire, s};
+    Step launch;
+    launch.op = Op::launch;
+    launch.id = its->first;
+    return launch;
   }
 
   std::size_t below(std::size_t bound) { return chance_.below(bound); }
@@ -193,17 +240,14 @@ class Generator {
       case Op::capture:
         s.queue = any_queue(-1);
         s.id = number;
-        return captures_ && book_.capturing == nothing ? s : of(Op::free, number);
+        if (!captures_ || book_.capturing != nothing) return of(Op::free, number);
+        return lends_ && once_in(2) ? graph_with_a_lease(number) : s;
       case Op::launch: case Op::end_graph:
         s.id = any_of(book_.graphs);
         if (s.id == nothing) return of(Op::fill, number);
         return s;
       case Op::release_captured:
-        if (book_.pins.empty()) return of(lends_ ? Op::acquire : Op::free, number);
-        s.context = book_.pins.back().context;
-        s.type = static_cast<std::uint8_t>(book_.pins.back().type);
-        s.queue = once_in(4) ? draw_queue(device_of(s.context)) : book_.pins.back().queue;
-        return s;
+        return book_.pins.empty() ? of(lends_ ? Op::acquire : Op::free, number) : release_of_a_graph(s, book_.pins[below(book_.pins.size())]);
       case Op::send:
         if (!sends_) return of(Op::fill, number);
         s.id = number;
@@ -232,6 +276,7 @@ class Generator {
   bool hungry_ = false, sends_ = false, late_ = false, fails_ = false, limits_ = false, lends_ = false, captures_ = false, two_threads_ = false, few_sizes_ = false;
   std::size_t most_ = 16;
   std::vector<Id> alive_{};
+  std::vector<Step> next_{};  // decided already, the next one last
   Id ended_ = nothing, fresh_ = nothing;  // the last steps that ended a queue, and made one in its place
   int device_ended_ = 0;
 };
