@@ -233,18 +233,29 @@ void Program::use_workspace(cadastre_context context) {
 }
 
 // A limit is met exactly, unless a request that failed holds bytes, and idle workspaces are given up for one that is exceeded; and a
-// workspace in a block of the program's.
+// workspace in a block of the program's. What exceeds a limit is asked about first.
 void Program::use_limit(cadastre_context context) {
+  int asked = 0;
+  const auto free_a_block = [](const cadastre_out_of_memory_struct* request, void* asked_so_far) {
+    ++*static_cast<int*>(asked_so_far);
+    void* const block = allocate(request->context, request->type, 10);  // which may be refused, and is not asked about
+    if (block) cadastre_free(request->context, block);
+    return 0;
+  };
+  const bool is_set = succeeds(context, cadastre_set_out_of_memory_function(context, free_a_block, &asked));
   for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_DEVICE}) {
     const std::size_t in_use = figures_of(context, type).live_bytes;
     CHECK(cadastre_set_limit(context, type, in_use + 1000) == CADASTRE_SUCCESS);
     for (const std::size_t size : {1000u, 2000u}) {
       void* const block = allocate(context, type, size);
       if (block) succeeds(context, cadastre_free(context, block));
-      if (!block && (size == 1000 || error_of(context).exit_code != CADASTRE_LIMIT_EXCEEDED)) made(context, block);
+      if (!block && size > 1000 && error_of(context).exit_code == CADASTRE_LIMIT_EXCEEDED) CHECK(!is_set || asked > 0);
+      else if (!block) made(context, block);
+      if (size == 1000) asked = 0;
     }
     CHECK(cadastre_set_limit(context, type, CADASTRE_UNLIMITED) == CADASTRE_SUCCESS);
   }
+  CHECK(cadastre_set_out_of_memory_function(context, nullptr, nullptr) == CADASTRE_SUCCESS);
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   info.type = CADASTRE_DEVICE;
   info.size = 1 << 16;
