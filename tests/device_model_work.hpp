@@ -289,12 +289,17 @@ struct Work : Book {
     for (const Range& each : l.buffers) {
       expect_apart("l", s.id, each);
       expect_not_pinned("l", s.id, each, &l);
-      const bool known_by_handle = is_captured(s.queue) && !is_cuda_from(12000);
+      const bool known_by_handle = !is_cuda_from(12000) && (is_captured(s.queue) || has_of_another(each, s.queue));
       if (s.type != CADASTRE_HOST && !known_by_handle) expect_ordered("l", s.id, each, s.queue, c->device);
       if (is_captured(s.queue)) pins.push_back({c->id, s.queue, s.type, each});
     }
     leases[s.id] = l;
     return true;
+  }
+
+  // Whether a graph of another queue has some of it.
+  bool has_of_another(const Range& range, Id queue) const {
+    return std::any_of(pins.begin(), pins.end(), [&](const Pin& pin) { return pin.queue != queue && pin.range.meets(range); });
   }
 
   bool release(const Step& s) {

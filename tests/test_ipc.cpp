@@ -40,10 +40,20 @@ struct Answer {
   char message[768];
 };
 
+cadastre_context on_device(int device) {
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  options.backend = spoken().backend;
+  options.device = CADASTRE_DEVICE_BY_ID(device);
+  options.pool = CADASTRE_POOL_CACHING;
+  const cadastre_context context = cadastre_context_create_with_options(&options);
+  assert_true(context != CADASTRE_NULL_CONTEXT);
+  return context;
+}
+
 cadastre_context context_of_partner(int number) {
-  static cadastre_context contexts[3] = {};
+  static cadastre_context contexts[4] = {};
   if (number < 0) contexts[-1 - number] = CADASTRE_NULL_CONTEXT;
-  else if (contexts[number] == CADASTRE_NULL_CONTEXT) contexts[number] = new_context(number == 2 ? CADASTRE_BACKEND_HOST : spoken().backend, CADASTRE_POOL_CACHING);
+  else if (contexts[number] == CADASTRE_NULL_CONTEXT) contexts[number] = number == 3 ? on_device(1) : new_context(number == 2 ? CADASTRE_BACKEND_HOST : spoken().backend, CADASTRE_POOL_CACHING);
   return number < 0 ? CADASTRE_NULL_CONTEXT : contexts[number];
 }
 
@@ -556,6 +566,34 @@ void a_free_waits_for_queues_though_another_process_has_the_block_open(void**) {
   destroy(context);
 }
 
+void blocks_of_two_devices_are_held_apart(void**) {
+  const cadastre_context first = on_the_double(), second = on_device(1);
+  unsigned char *const of_first = exportable(first, 100), *const of_second = exportable(second, 100);
+  assert_int_equal(cadastre_memset(second, of_second, 5, 100), CADASTRE_SUCCESS);
+  Partner partner;
+  void *const first_there = partner.imported(exported(first, of_first)), *const second_there = partner.imported(exported(second, of_second), 3);
+  release(first, of_first);
+  release(second, of_second);
+  assert_int_equal(blocks(), 2);
+  partner.close(first_there);
+  trim(second);  // of a context that has nothing on the other device
+  assert_int_equal(blocks(), 1);
+  destroy(first);
+  assert_int_equal(cuda("cudaSetDevice", 0), 0);
+  assert_int_equal(cuda("cudaDeviceReset"), 0);  // which takes nothing of the other device
+  trim(second);
+  assert_int_equal(blocks(), 1);
+  unsigned char* const next = exportable(second, 100);
+  assert_ptr_not_equal(next, of_second);
+  assert_int_equal(cadastre_memset(second, next, 6, 100), CADASTRE_SUCCESS);
+  assert_int_equal(partner.ask(What::read, second_there, 0, 3).numbers[0], 5);
+  partner.close(second_there, 3);
+  release(second, next);
+  assert_int_equal(blocks(), 0);
+  nothing_was_freed_in_use();
+  destroy(second);
+}
+
 // The device has taken it away; the vendor is not given what he does not have, nor what is another's by now.
 void what_a_reset_has_taken_is_held_no_more(void**) {
   for (const bool given_again : {false, true}) {
@@ -838,6 +876,7 @@ void threads_export_and_free_at_the_same_time(void**) {
 
 int main(int count, char** arguments) {
   unsetenv("CADASTRE_POOL");
+  setenv("CUDA_DOUBLE_DEVICES", "2", 0);
   if (count > 1) return serve(std::atoi(arguments[1]));
   signal(SIGPIPE, SIG_IGN);
   const CMUnitTest tests[] = {
@@ -856,6 +895,7 @@ int main(int count, char** arguments) {
       cmocka_unit_test(what_is_held_counts_in_the_process_only),
       cmocka_unit_test(what_is_held_leaves_the_process_that_much_less),
       cmocka_unit_test(a_free_waits_for_queues_though_another_process_has_the_block_open),
+      cmocka_unit_test(blocks_of_two_devices_are_held_apart),
       cmocka_unit_test(what_a_reset_has_taken_is_held_no_more),
       cmocka_unit_test(what_is_imported_twice_is_closed_twice),
       cmocka_unit_test(contexts_import_for_themselves),
