@@ -234,6 +234,10 @@ void print_table(const std::vector<std::string>& traces) {
   for (const std::string& trace : traces) {
     const Steps steps = bench::steps_of(cadastre::command::read_trace(trace));
     std::printf("%-32s %8zu %10.1f", bench::name_of_file(trace).c_str(), steps.blocks - 1, steps.most_alive / mebi);
+    if (steps.most_alive == 0) {
+      std::printf("  nothing is allocated\n");
+      continue;
+    }
     const auto print = [](const Cost& cost) { std::printf("  %8.2f %6.3f", cost.held, cost.calls); };
     (print(perform<Policies>(steps)), ...);
     std::printf("\n");

@@ -40,6 +40,9 @@ if [ -w /dev/full ]; then
   claim "a full disk is told of a trace" refused 1 "cannot be written" on_a_full_disk draw rocblas --steps 2
   claim "and of a table" refused 1 "cannot be written" on_a_full_disk "$policies" "$scratch/rocblas.csv"
 fi
+printf 'op,context\ncreate,1\ndestroy,1\n' >"$scratch/empty.csv"
+nothing() { "$policies" "$scratch/empty.csv" | grep "^empty .* nothing is allocated"; }
+claim "of a trace without allocations it says so" nothing
 claim "no trace is an error that says where to get one" refused 1 "tools/draw-trace" "$policies"
 claim "a file that is no trace is named" refused 1 "README.org" "$policies" "$srcdir/README.org"
 finish

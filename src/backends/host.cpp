@@ -277,7 +277,7 @@ class Host final : public Backend {
       grant = {moved, page_size(), large};
       return CADASTRE_SUCCESS;
     }
-    if (kind_of(record.how) == on_heap && record.size > largest_in_slab && is_page_block(record.pointer)) {
+    if (kind_of(record.how) == on_heap && is_in_pages(record.pointer, record.size)) {
       const bool may_stay = size > largest_in_slab && size < mapped_from;
       if (!may_stay || !resize_page_block(record.pointer, record.size, size, zero)) return Backend::resize(record, size, grant);
       grant = {record.pointer, record.alignment(), on_heap};
