@@ -13,6 +13,7 @@
 #include "core/pages.hpp"
 #include "error.hpp"
 #include "fail.hpp"
+#include "ipc.hpp"
 
 namespace cadastre::internal {
 
@@ -198,7 +199,7 @@ class Sites {
 }  // namespace
 
 // Asks whether the context's memory can be freed now, and waits for devices where nothing else tells; refuses where a capture
-// forbids it. A live block of a pool waits for its device when it is freed. What a pool keeps goes where nobody else shares it.
+// forbids it. A live block of a pool waits for its device when it is freed, and so does one that others may have open. What a pool keeps goes where nobody else shares it.
 cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
   bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
@@ -235,7 +236,8 @@ cadastre_exit_code Context::admit_frees_elsewhere(Visit& visit, bool any) noexce
   }
   if (any) {
     registry_.for_each_alone([&](const Record& record) {
-      if (record.type != CADASTRE_HOST && (!record.borrowed() || record.flags & CADASTRE_IMPORTED)) sites.add(record, pool_of(record) != nullptr);
+      if (record.type == CADASTRE_HOST || (record.borrowed() && !(record.flags & CADASTRE_IMPORTED))) return;
+      sites.add(record, pool_of(record) || (record.flags & CADASTRE_EXPORTABLE && is_exported(record)));
     });
   }
   if (sites.begin() == sites.end()) return CADASTRE_SUCCESS;

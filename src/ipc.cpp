@@ -221,6 +221,11 @@ void forget_export(const Record& block, cadastre_context whose) noexcept {
   if (place < all().size() && all()[place].whose == whose && all()[place].block.serial == block.serial) take_out(place);
 }
 
+bool is_exported(const Record& block) noexcept {
+  const Locked locked(guard);
+  return place_of(block) < all().size();
+}
+
 Hold hold_export(const Record& block, bool waited) noexcept {
   const Locked locked(guard);
   const std::size_t place = place_of(block);

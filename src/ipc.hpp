@@ -35,6 +35,8 @@ cadastre_exit_code read_handle(const cadastre_ipc_handle_struct& from, IpcHandle
 cadastre_exit_code enter_export(const Record& block, cadastre_context whose, Backend& backend, IpcHandle& handle) noexcept;
 // A block that was entered is another's by now, or none: what was entered then is forgotten, where it is there.
 void forget_export(const Record& block, cadastre_context whose) noexcept;
+// Whether a block has a handle, so that its free may have to wait for the device.
+bool is_exported(const Record& block) noexcept;
 // A block is to be freed. no: no other process has it open, it is exported no more, and its memory may go. must_wait: one has, and the memory will be
 // held; nothing has changed before the device was waited for, as a free does. held: it is.
 enum class Hold : unsigned char { no, must_wait, held };
