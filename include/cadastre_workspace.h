@@ -210,7 +210,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context cont
  *   being captured into a graph gets memory that is available already, and that was never acquired or was last acquired
  *   on the same queue. This memory then stays where it is, and is acquired on that queue only, until another size is
  *   set or cadastre_workspace_release_captured() is called: the graph must not be launched after that, nor at the same
- *   time as other work on this memory. HIP, and CUDA before 12, do not tell a new queue from a destroyed one that had the
+ *   time as other work on this memory. With HIP, and CUDA before 12, a new queue cannot be distinguished from a destroyed one with the
  *   same handle: there release what a captured queue has before it is destroyed.
  * @par Cost
  *   O(n) if it fits; else a query of each idle workspace, an allocation, and a free if the workspace moves. */
