@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tangled from org/sundials.org; change the chapter, then run: make tangle
+# Tangled from org/tests/sundials_library_claims.org; change the chapter, then run: make tangle
 # The adapter for SUNDIALS as a library, and CVODE on top of it.
 . "$(dirname "$0")/tap.sh"
 
