@@ -167,7 +167,8 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_GetAllocStats_Cadastre(
     SUNMemoryHelper helper, SUNMemoryType mem_type, unsigned long* num_allocations, unsigned long* num_deallocations,
     size_t* bytes_allocated, size_t* bytes_high_watermark);
 
-/** Makes a helper with the same context, SUNContext, operations, label and default queue; its counts are 0.
+/** Makes a helper with the same context, SUNContext, operations, label and default queue, which allocates temporaries if
+ * the other one does; its counts are 0.
  *
  * @param helper  a helper, see cadastre_sundials.h
  * @return the clone, or NULL */
@@ -194,6 +195,35 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetDefaultQueue_Cadastre(SUN
  * @param label  up to 255 characters; copied; not NULL
  * @return 0, or a code that cadastre_sundials.h lists */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryHelper helper, const char* label);
+
+/** Sets whether the memory that this helper, and clones made of it later, allocate from now on is leased from the
+ * context's workspace of its memory type, with cadastre_workspace_acquire_on_queue(), instead of being blocks of its own.
+ *
+ * For vectors that live for a while, such as those that a linear solver clones from the vector that it is created with:
+ * their memory is used by the program's other functions, which acquire it from the workspace, before they are created and
+ * after they are destroyed. The queue of the lease is the one that the allocation is passed, or the default one; it must
+ * exist until the memory is deallocated. Memory may be deallocated in any order, by any thread, through any helper of the
+ * context, and after the switch was changed; leases that are alive when the context is destroyed are in
+ * cadastre_destroy_summary_struct::live_leases. The counts of the helper include leases. Copies are checked against the
+ * bytes that were allocated. Where the workspace refuses, as with an explicit size that is too small, the memory is a
+ * block as without this switch, with the helper's label; the last error of the context then says why the workspace
+ * refused, which counts it in failed_acquisitions. Memory of 0 bytes is a block, too.
+ *
+ * @param helper  a helper, see cadastre_sundials.h; a new one allocates blocks
+ * @param temporary  SUNTRUE for leases, SUNFALSE for blocks
+ * @return 0, or a code that cadastre_sundials.h lists: SUN_ERR_ARG_OUTOFRANGE for another value than these;
+ *   SUN_ERR_MALLOC_FAIL. What follows later:
+ *   - allocations return SUN_ERR_ARG_CORRUPT while the calling thread is in a size query of the context
+ *   - a deallocation that fails because the backend does, with SUN_ERR_MEM_FAIL, may have released the lease all the
+ *     same; then the object no longer owns memory, and the counts are those after a deallocation
+ * @par Queues
+ *   An allocation of HOST, PINNED or UVM memory waits for the work on its queue, and a deallocation for the queue that it
+ *   is passed, or that is the helper's default; of DEVICE memory a deallocation waits only for another queue than that of
+ *   the lease. A deallocation of PINNED, DEVICE or UVM memory without a queue waits for the context's default queue,
+ *   which does not include streams made with cudaStreamNonBlocking, unlike cadastre_free().
+ * @par Cost
+ *   O(1); an allocation then costs what a lease does, and a deallocation O(leases). */
+CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetTemporary_Cadastre(SUNMemoryHelper helper, int temporary);
 
 /** @name Memory that an object does not own
  * @{ */

@@ -23,6 +23,7 @@
 
 #include "../lock.hpp"
 #include "foreign.hpp"
+#include "sundials_leases.hpp"
 
 #if SUNDIALS_VERSION_MAJOR >= 7
 #include <sundials/sundials_errors.h>
@@ -160,6 +161,7 @@ struct alignas(256) Account {  // a power of two, so that its place is a shift
   std::atomic<Content> content = no_content;  // of the helper that has it
   cadastre_context context = CADASTRE_NULL_CONTEXT;
   bool allocates_in_order = false;
+  std::atomic<bool> is_temporary = false;      // what it allocates is leased
   std::atomic<void*> default_queue = nullptr;  // where the helper has no member for it
   std::atomic<const char*> label = nullptr;    // as cadastre_label returned it
   std::atomic<MemoryObject*> spare = nullptr;  // for the next block; it was allocated as all are
@@ -261,6 +263,7 @@ class Ledger {
     Account& account = vacant_account();
     account.context = context;
     account.allocates_in_order = allocates_in_order;
+    account.is_temporary.store(false, std::memory_order_relaxed);
     account.default_queue.store(nullptr, std::memory_order_relaxed);
     account.label.store(label, std::memory_order_relaxed);
     account.counts = {};
@@ -331,6 +334,26 @@ class Ledger {
   void count_freed(Account& by, cadastre_memory_type type) {
     const Locked locked(lock_);
     ++by.counts[static_cast<std::size_t>(type)].deallocations;
+  }
+  // A lease, which is in another table; and where a block was that was freed behind our back.
+  void count_lease(Counts& counts, const Holding& lease) {
+    const Locked locked(lock_);
+    if (Holding* const before = holdings_.find(lease.address, lease.context)) {
+      take_off(*before);
+      holdings_.erase(*before);
+    }
+    ++counts.allocations;
+    add(counts, lease.bytes());
+  }
+  void count_release(Account& by, const Holding& lease) {
+    const Locked locked(lock_);
+    ++by.counts[lease.type()].deallocations;
+    take_off(lease);
+  }
+  // One that no helper gave back.
+  void count_lost(const Holding& lease) {
+    const Locked locked(lock_);
+    take_off(lease);
   }
   Counts counts(const Account& account, cadastre_memory_type type) {
     const Locked locked(lock_);
@@ -441,11 +464,21 @@ class Ledger {
 };
 
 constinit Ledger ledger;
+constinit cadastre::adapter::Leases leases;
+
+void hold_both() {
+  ledger.hold();
+  leases.hold();
+}
+void let_go_of_both() {
+  leases.let_go();
+  ledger.let_go();
+}
 
 // Before the first helper is made.
 void watch_for_forks() {
   static const bool watched = [] {
-    if (pthread_atfork([] { ledger.hold(); }, [] { ledger.let_go(); }, [] { ledger.let_go(); }) != 0) throw std::bad_alloc();
+    if (pthread_atfork(hold_both, let_go_of_both, let_go_of_both) != 0) throw std::bad_alloc();
     return true;
   }();
   static_cast<void>(watched);
@@ -607,8 +640,68 @@ OwnObject object_for(void* pointer, cadastre_memory_type type, bool owned) {
 void set_extent_by_registry(SUNMemory object, cadastre_context context) {
   cadastre_memory_info_struct info;
   std::size_t offset = 0;
+  if (const auto found = leases.find(cadastre::adapter::place_of(context, object->ptr))) {
+    return set_extent(object, found->left(), found->leased.stride);
+  }
   if (!object->ptr || cadastre_find_block(context, object->ptr, &info, &offset) != CADASTRE_SUCCESS) return;
   set_extent(object, info.size - offset, info.stride ? info.stride : 1);
+}
+
+using cadastre::adapter::Leases;
+using cadastre::adapter::Release;
+
+Holding holding_of(const Leases::Entry& entry) {
+  const auto& [lease, queue, type, bytes, stride, owner] = entry.mapped();
+  return {entry.key().address, entry.key().context, owner, static_cast<std::size_t>(type) << Holding::bits | bytes};
+}
+
+// Nothing where the workspace refuses, and a block may do.
+[[gnu::noinline]] std::optional<Code> lease(Call call, SUNMemoryHelper helper, Account& account, SUNMemory* memptr, std::size_t size,
+                                            std::size_t stride, cadastre_memory_type type, void* given) {
+  const cadastre_context context = account.context;
+  Leases::Entry entry = leases.make();
+  OwnObject object = object_of(account, type);
+  const cadastre_exit_code code = cadastre::adapter::acquire(context, entry, size, type, queue_meant(helper, account, given));
+  if (code != CADASTRE_SUCCESS) {
+    give_back(account, object.release());
+    if (code == CADASTRE_SIZE_QUERY_MISMATCH) return call.failed(context);
+    return std::nullopt;
+  }
+  entry.mapped().stride = stride;
+  entry.mapped().owner = account.content.load(std::memory_order_relaxed);
+  object->ptr = reinterpret_cast<void*>(entry.key().address);
+  set_extent(object.get(), size, stride);
+  const Holding holding = holding_of(entry);
+  if (const Leases::Entry lost = leases.enter(std::move(entry))) ledger.count_lost(holding_of(lost));
+  ledger.count_lease(account.counts[static_cast<std::size_t>(type)], holding);
+  *memptr = object.release();
+  return 0;
+}
+
+// Nothing where it is none.
+[[gnu::noinline]] std::optional<Code> release_lease(Call call, SUNMemoryHelper helper, Account& account, SUNMemory memory, void* given) {
+  const cadastre_context context = account.context;
+  Leases::Entry entry = leases.take(cadastre::adapter::place_of(context, memory->ptr));
+  if (!entry) return std::nullopt;
+  const bool waited = cadastre::adapter::wait_to_release(context, entry.mapped(), queue_meant(helper, account, given)) == CADASTRE_SUCCESS;
+  const Release released = waited ? cadastre::adapter::release_lease(context, entry.mapped().lease) : Release::refused;
+  if (released == Release::refused) {
+    leases.put_back(std::move(entry));
+    return call.failed(context);
+  }
+  ledger.count_release(account, holding_of(entry));
+  if (released == Release::done) {
+    give_back(account, memory);
+    return 0;
+  }
+  memory->own = SUNFALSE;
+  return call.failed(context);
+}
+
+// Whether a range that begins in a lease ends behind it.
+bool leaves_lease(cadastre_context context, const void* pointer, std::size_t size) {
+  const auto found = leases.find(cadastre::adapter::place_of(context, pointer));
+  return found && size > found->left();
 }
 
 enum class Strided : bool { no, yes };
@@ -640,6 +733,9 @@ enum class Strided : bool { no, yes };
               std::size_t size, Strided strided, std::size_t stride, cadastre_memory_type type, void* given) {
   if (!memptr) return call.refused(CODE(ARG_CORRUPT), "memptr is NULL; pass the address for the new object");
   if (!is_memory_type(type)) return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
+  if (account.is_temporary.load(std::memory_order_relaxed) && size > 0) [[unlikely]] {
+    if (const auto code = lease(call, helper, account, memptr, size, stride, type, given)) return *code;
+  }
   ledger.make_room();
   OwnObject object = object_of(account, type);
   const char* const label = account.label.load(std::memory_order_relaxed);
@@ -681,8 +777,9 @@ cadastre_exit_code free_block(cadastre_context context, void* pointer, std::opti
   return free_block(account.context, memory->ptr, queue_meant(helper, account, given));
 }
 
-// A block that no helper allocated.
+// A lease, or a block that no helper allocated.
 [[gnu::noinline]] Code release_unknown(Call call, SUNMemoryHelper helper, Account& account, SUNMemory memory, void* given) {
+  if (const auto code = release_lease(call, helper, account, memory, given)) return *code;
   cadastre_memory_info_struct info = cadastre_memory_info_struct_zero;
   cadastre_get_malloc_info(account.context, memory->ptr, &info);
   const cadastre_exit_code code = free_in_order(helper, account, memory, given);
@@ -730,6 +827,9 @@ Code copy(Call call, SUNMemoryHelper helper, Account& account, SUNMemory to, SUN
     return call.refused(CODE(ARG_OUTOFRANGE), no_memory_type);
   }
   const cadastre_context context = account.context;
+  if (leaves_lease(context, to->ptr, size) || leaves_lease(context, from->ptr, size)) {
+    return call.refused(CODE(ARG_OUTOFRANGE), "the copy extends past the end of memory that is leased");
+  }
   const auto queue = queue_meant(helper, account, given);
   if (waits && queue && cadastre_synchronize(context, *queue) != CADASTRE_SUCCESS) return call.failed(context);
   const auto move = [&] {
@@ -793,7 +893,7 @@ cadastre_sundials_code SUNMemoryHelper_Alloc_Cadastre(SUNMemoryHelper helper, SU
                                                       SUNMemoryType mem_type CADASTRE_SUNDIALS_AND_QUEUE) {
   const cadastre_memory_type type = number_of(mem_type);
   return perform(helper, __func__, [&](Call call, Account& account) {
-    return type == CADASTRE_HOST ? allocate(call, helper, account, memptr, mem_size, Strided::no, 1, CADASTRE_HOST, nullptr)
+    return type == CADASTRE_HOST ? allocate(call, helper, account, memptr, mem_size, Strided::no, 1, CADASTRE_HOST, QUEUE_GIVEN)
                                  : allocate_any(call, helper, account, memptr, mem_size, Strided::no, 1, type, QUEUE_GIVEN);
   });
 }
@@ -851,7 +951,9 @@ SUNMemoryHelper SUNMemoryHelper_Clone_Cadastre(SUNMemoryHelper helper) {
   SUNMemoryHelper made = nullptr;
   perform(helper, __func__, [&](Call call, Account& account) -> Code {
     made = helper_for(account, account.label.load(std::memory_order_relaxed), *helper->ops, call.surroundings());
-    set_default_queue(made, *ledger.find(made->content), default_queue(helper, account));
+    Account& clone = *ledger.find(made->content);
+    set_default_queue(made, clone, default_queue(helper, account));
+    clone.is_temporary.store(account.is_temporary.load(std::memory_order_relaxed), std::memory_order_relaxed);
     return 0;
   });
   return made;
@@ -883,6 +985,15 @@ cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryHelper helper,
     const char* const stored = cadastre_label(label);
     if (!stored) throw std::bad_alloc();
     account.label.store(stored, std::memory_order_relaxed);
+    return 0;
+  });
+}
+
+cadastre_sundials_code SUNMemoryHelper_SetTemporary_Cadastre(SUNMemoryHelper helper, int temporary) {
+  return perform(helper, __func__, [&](Call call, Account& account) -> Code {
+    if (temporary != SUNTRUE && temporary != SUNFALSE) return call.refused(CODE(ARG_OUTOFRANGE), "temporary is neither SUNTRUE nor SUNFALSE");
+    if (temporary == SUNTRUE) leases.begin();
+    account.is_temporary.store(temporary == SUNTRUE, std::memory_order_relaxed);
     return 0;
   });
 }

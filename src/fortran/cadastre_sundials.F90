@@ -19,7 +19,8 @@ module cadastre_sundials
   public :: SUNMemoryHelper_Alloc_Cadastre, SUNMemoryHelper_AllocStrided_Cadastre, SUNMemoryHelper_Dealloc_Cadastre
   public :: SUNMemoryHelper_Copy_Cadastre, SUNMemoryHelper_CopyAsync_Cadastre
   public :: SUNMemoryHelper_GetAllocStats_Cadastre, SUNMemoryHelper_SetDefaultQueue_Cadastre
-  public :: SUNMemoryHelper_SetLabel_Cadastre, SUNMemoryHelper_Alias_Cadastre, SUNMemoryHelper_Wrap_Cadastre
+  public :: SUNMemoryHelper_SetLabel_Cadastre, SUNMemoryHelper_SetTemporary_Cadastre
+  public :: SUNMemoryHelper_Alias_Cadastre, SUNMemoryHelper_Wrap_Cadastre
 
   interface
     function SUNMemoryHelper_Cadastre(context, sunctx) bind(c, name='SUNMemoryHelper_Cadastre') result(helper)
@@ -114,6 +115,15 @@ module cadastre_sundials
       character(kind=c_char), intent(in) :: label(*)
       integer(c_int) :: code
     end function SUNMemoryHelper_SetLabel_Cadastre
+
+    ! temporary: 1 for leases of a workspace, 0 for blocks.
+    function SUNMemoryHelper_SetTemporary_Cadastre(helper, temporary) &
+        bind(c, name='SUNMemoryHelper_SetTemporary_Cadastre') result(code)
+      import
+      type(c_ptr), value :: helper
+      integer(c_int), value :: temporary
+      integer(c_int) :: code
+    end function SUNMemoryHelper_SetTemporary_Cadastre
 
     function SUNMemoryHelper_Alias_Cadastre(helper, mem) bind(c, name='SUNMemoryHelper_Alias_Cadastre') result(alias)
       import
