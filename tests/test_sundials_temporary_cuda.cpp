@@ -1,0 +1,264 @@
+// Tangled from org/tests/sundials_temporary_claims.org; change the chapter, then run: make tangle
+// Claims on leases of a helper for temporaries, their queues, and what is waited for.
+#include "cadastre_sundials.h"
+
+#include <sundials/sundials_errors.h>
+
+#include <cstdio>
+#include <cstring>
+#include <initializer_list>
+
+#include "cmocka.hpp"
+#include "cuda_double.hpp"
+
+namespace {
+
+constexpr std::size_t size = 4096;
+
+struct Stream {
+  void* stream = nullptr;
+  Stream() { assert_int_equal(cuda("cudaStreamCreateWithFlags", &stream, 1u), 0); }
+  ~Stream() {
+    if (stream) cuda("cudaStreamDestroy", stream);
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  void* place() { return &stream; }
+  void write(void* to, int value) const { assert_int_equal(cuda("cudaMemsetAsync", to, value, size, stream), 0); }
+};
+
+struct Stage {
+  cadastre_context context;
+  SUNContext sunctx = nullptr;
+  SUNMemoryHelper helper;
+  Stage() {
+    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+    options.backend = spoken().backend;
+    context = cadastre_context_create_with_options(&options);
+    assert_true(context != CADASTRE_NULL_CONTEXT);
+    SUNContext_Create(SUN_COMM_NULL, &sunctx);
+    helper = SUNMemoryHelper_Cadastre(context, sunctx);
+    assert_non_null(helper);
+    assert_int_equal(SUNMemoryHelper_SetTemporary_Cadastre(helper, SUNTRUE), 0);
+  }
+  ~Stage() {
+    assert_int_equal(SUNMemoryHelper_Destroy(helper), 0);
+    SUNContext_Free(&sunctx);
+    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+    assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+    assert_int_equal(summary.live_blocks + summary.live_leases, 0);
+  }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  SUNMemory block(SUNMemoryType type, void* queue = nullptr) const {
+    SUNMemory memory = nullptr;
+    assert_int_equal(SUNMemoryHelper_Alloc(helper, &memory, size, type, queue), 0);
+    return memory;
+  }
+  void release(SUNMemory memory, void* queue = nullptr) const {
+    assert_int_equal(SUNMemoryHelper_Dealloc(helper, memory, queue), 0);
+  }
+  cadastre_workspace_info_struct workspace(cadastre_memory_type type = CADASTRE_DEVICE) const {
+    cadastre_workspace_info_struct info = cadastre_workspace_info_struct_zero;
+    assert_int_equal(cadastre_workspace_get_info(context, type, &info), CADASTRE_SUCCESS);
+    return info;
+  }
+};
+
+bool is_written(const void* pointer, int value) { return cuda_double().first_byte(pointer) == value; }
+
+long waits_made() {
+  return cuda_double().calls_of("cudaStreamSynchronize") + cuda_double().calls_of("cudaDeviceSynchronize") +
+         cuda_double().calls_of("cudaEventSynchronize") + cuda_double().calls_of("cudaStreamWaitEvent");
+}
+
+void a_vector_of_a_queue_waits_for_nothing(void**) {
+  Stream stream;
+  const Stage stage;
+  stage.release(stage.block(SUNMEMTYPE_DEVICE, stream.place()), stream.place());
+  cuda_double().forget_calls();
+  void* before = nullptr;
+  for (int i = 0; i < 3; ++i) {
+    const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE, stream.place());
+    if (before) assert_ptr_equal(memory->ptr, before);
+    before = memory->ptr;
+    stream.write(memory->ptr, i);
+    stage.release(memory, stream.place());
+  }
+  assert_int_equal(waits_made(), 0);
+  assert_int_equal(cuda_double().calls_of("cudaMalloc") + cuda_double().calls_of("cudaFree"), 0);
+}
+
+void queues_lease_beside_each_other(void**) {
+  Stream stream, other;
+  const Stage stage;
+  const SUNMemory first = stage.block(SUNMEMTYPE_DEVICE, stream.place());
+  stream.write(first->ptr, 3);
+  void* const place = first->ptr;
+  stage.release(first, stream.place());
+  const SUNMemory second = stage.block(SUNMEMTYPE_DEVICE, other.place());
+  assert_ptr_not_equal(second->ptr, place);
+  assert_int_equal(stage.workspace().waits, 0);
+  stage.release(second, other.place());
+}
+
+void the_helpers_default_queue_is_the_leases(void**) {
+  Stream stream;
+  const Stage stage;
+  assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(stage.helper, stream.place()), 0);
+  const SUNMemoryHelper clone = SUNMemoryHelper_Clone(stage.helper);
+  SUNMemory memory = nullptr;
+  assert_int_equal(SUNMemoryHelper_Alloc(clone, &memory, size, SUNMEMTYPE_DEVICE, nullptr), 0);
+  stream.write(memory->ptr, 1);
+  void* const place = memory->ptr;
+  cuda_double().forget_calls();
+  assert_int_equal(SUNMemoryHelper_Dealloc(clone, memory, nullptr), 0);
+  memory = stage.block(SUNMEMTYPE_DEVICE, stream.place());
+  assert_ptr_equal(memory->ptr, place);
+  stage.release(memory);
+  assert_int_equal(waits_made(), 0);
+  assert_int_equal(SUNMemoryHelper_Destroy(clone), 0);
+}
+
+void the_contexts_default_queue_is_looked_up_each_time(void**) {
+  Stream first, second;
+  const Stage stage;
+  cadastre_queue zero = CADASTRE_DEFAULT_QUEUE;
+  assert_int_equal(cadastre_context_set_default_queue(stage.context, first.stream), CADASTRE_SUCCESS);
+  SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
+  cuda_double().forget_calls();
+  stage.release(memory, first.place());
+  assert_int_equal(waits_made(), 0);
+  memory = stage.block(SUNMEMTYPE_DEVICE, &zero);
+  cuda_double().forget_calls();
+  stage.release(memory, &zero);
+  assert_int_equal(waits_made(), 0);
+  // The default queue is another one by now.
+  memory = stage.block(SUNMEMTYPE_DEVICE, &zero);
+  assert_int_equal(cadastre_context_set_default_queue(stage.context, second.stream), CADASTRE_SUCCESS);
+  void* const place = memory->ptr;
+  second.write(place, 6);
+  stage.release(memory, &zero);
+  assert_true(is_written(place, 6));
+  assert_int_equal(cadastre_context_set_default_queue(stage.context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+}
+
+void another_queue_is_waited_for(void**) {
+  Stream stream, other;
+  const Stage stage;
+  const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE, stream.place());
+  void* const place = memory->ptr;
+  other.write(place, 4);
+  assert_false(is_written(place, 4));
+  stage.release(memory, other.place());
+  assert_true(is_written(place, 4));
+}
+
+void without_a_queue_the_default_one_is_waited_for(void**) {
+  for (const SUNMemoryType type : {SUNMEMTYPE_DEVICE, SUNMEMTYPE_UVM, SUNMEMTYPE_PINNED}) {
+    Stream stream;
+    const Stage stage;
+    const SUNMemory memory = stage.block(type, stream.place());
+    void* const place = memory->ptr;
+    assert_int_equal(cadastre_memset_async(stage.context, place, 5, size, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+    stage.release(memory);
+    assert_true(is_written(place, 5));
+  }
+}
+
+// The host is not in the order of a queue: who has the memory next may write at once.
+void memory_of_the_host_is_waited_for_when_it_goes(void**) {
+  for (const SUNMemoryType type : {SUNMEMTYPE_PINNED, SUNMEMTYPE_UVM, SUNMEMTYPE_HOST}) {
+    Stream stream;
+    const Stage stage;
+    const SUNMemory there = stage.block(SUNMEMTYPE_DEVICE, stream.place()), here = stage.block(type, stream.place());
+    std::memset(here->ptr, 2, size);
+    assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, there, here, size, stream.place()), 0);
+    void* const place = here->ptr;
+    stage.release(here, stream.place());
+    std::memset(place, 9, size);
+    assert_true(is_written(there->ptr, 2));
+    stage.release(there, stream.place());
+  }
+}
+
+// A function of the program has released it with a copy still to come.
+void memory_of_the_host_is_waited_for_when_it_comes(void**) {
+  Stream stream;
+  const Stage stage;
+  const SUNMemory there = stage.block(SUNMEMTYPE_DEVICE, stream.place());
+  void* here = nullptr;
+  cadastre_lease lease = CADASTRE_NULL_LEASE;
+  assert_int_equal(cadastre_workspace_acquire_on_queue(stage.context, CADASTRE_PINNED, stream.stream, 1, &size, &here, &lease), CADASTRE_SUCCESS);
+  std::memset(here, 7, size);
+  assert_int_equal(cadastre_memcpy_async(stage.context, there->ptr, here, size, stream.stream), CADASTRE_SUCCESS);
+  assert_int_equal(cadastre_workspace_release(stage.context, lease), CADASTRE_SUCCESS);
+  const SUNMemory memory = stage.block(SUNMEMTYPE_PINNED, stream.place());
+  assert_ptr_equal(memory->ptr, here);
+  std::memset(memory->ptr, 8, size);
+  stage.release(memory, stream.place());
+  assert_int_equal(cuda("cudaStreamSynchronize", stream.stream), 0);
+  assert_true(is_written(there->ptr, 7));
+  stage.release(there, stream.place());
+}
+
+void a_queue_that_is_gone_costs_no_memory(void**) {
+  for (const SUNMemoryType type : {SUNMEMTYPE_DEVICE, SUNMEMTYPE_PINNED, SUNMEMTYPE_HOST}) {
+    const Stage stage;
+    void* gone = nullptr;
+    SUNMemory memory = nullptr;
+    {
+      Stream stream;
+      gone = stream.stream;
+      memory = stage.block(type, &gone);
+    }
+    const int code = SUNMemoryHelper_Dealloc(stage.helper, memory, &gone);
+    if (code != 0) {
+      assert_int_equal(code, SUN_ERR_MEM_FAIL);
+      assert_int_equal(memory->own, SUNFALSE);
+      stage.release(memory);
+    }
+    assert_int_equal(stage.workspace(static_cast<cadastre_memory_type>(type)).live_leases, 0);
+    stage.release(stage.block(type));
+  }
+}
+
+void a_wait_that_failed_may_be_tried_again(void**) {
+  Stream stream;
+  const Stage stage;
+  const SUNMemory memory = stage.block(SUNMEMTYPE_PINNED, stream.place());
+  cuda_double().fail("cudaStreamSynchronize", 1L, 2L, 700);
+  assert_int_equal(SUNMemoryHelper_Dealloc(stage.helper, memory, stream.place()), SUN_ERR_MEM_FAIL);
+  cuda_double().fail(nullptr, 1L, 0L, 0);
+  assert_int_equal(memory->own, SUNTRUE);
+  assert_int_equal(stage.workspace(CADASTRE_PINNED).live_leases, 1);
+  std::size_t bytes = 0;
+  assert_int_equal(SUNMemoryHelper_GetAllocStats(stage.helper, SUNMEMTYPE_PINNED, nullptr, nullptr, &bytes, nullptr), 0);
+  assert_int_equal(bytes, size);
+  stage.release(memory, stream.place());
+  assert_int_equal(stage.workspace(CADASTRE_PINNED).live_leases, 0);
+}
+
+}  // namespace
+
+int main() {
+  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
+  if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available || !cuda_double()) {
+    std::printf("1..0 # SKIP these claims need the double of CUDA, whose queues are as late as can be\n");
+    return 0;
+  }
+  const CMUnitTest tests[] = {
+      cmocka_unit_test(a_vector_of_a_queue_waits_for_nothing),
+      cmocka_unit_test(queues_lease_beside_each_other),
+      cmocka_unit_test(the_helpers_default_queue_is_the_leases),
+      cmocka_unit_test(the_contexts_default_queue_is_looked_up_each_time),
+      cmocka_unit_test(another_queue_is_waited_for),
+      cmocka_unit_test(without_a_queue_the_default_one_is_waited_for),
+      cmocka_unit_test(memory_of_the_host_is_waited_for_when_it_goes),
+      cmocka_unit_test(memory_of_the_host_is_waited_for_when_it_comes),
+      cmocka_unit_test(a_queue_that_is_gone_costs_no_memory),
+      cmocka_unit_test(a_wait_that_failed_may_be_tried_again),
+  };
+  return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
