@@ -2,9 +2,10 @@
 /* Robertson's chemical kinetics with CVODE, whose vectors get their data from a memory helper.
  *
  *   cc cvode_robertson.c $(pkg-config --cflags --libs cadastre-sundials) -lsundials_cvode -lsundials_nvecserial \
- *     -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lm
+ *     -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lsundials_sunlinsolspgmr -lm
  *   ./a.out           all vectors are in a context, and the report shows their memory
  *   ./a.out system    the same with SUNDIALS' own helper
+ *   ./a.out temporary the linear solver is GMRES, whose vectors are in a workspace of the context
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <cadastre_sundials.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmemory/sunmemory_system.h>
 
@@ -102,19 +104,21 @@ static int rates(sunrealtype t, N_Vector y, N_Vector ydot, void* user_data)
   return 0;
 }
 
-static int solve(SUNMemoryHelper helper, SUNContext sunctx)
+/* temporaries: NULL for a direct solver. */
+static int solve(SUNMemoryHelper helper, SUNMemoryHelper temporaries, SUNContext sunctx)
 {
   N_Vector y = helped_new(3, helper, sunctx), tolerances = helped_new(3, helper, sunctx);
-  SUNMatrix jacobian = SUNDenseMatrix(3, 3, sunctx);
+  N_Vector like = temporaries == NULL ? NULL : helped_new(3, temporaries, sunctx);
+  SUNMatrix jacobian = temporaries == NULL ? SUNDenseMatrix(3, 3, sunctx) : NULL;
   SUNLinearSolver solver = NULL;
   void* cvode = CVodeCreate(CV_BDF, sunctx);
   sunrealtype t = 0.0, until = 0.4;
   int status = -1, i;
 
-  if (y == NULL || tolerances == NULL || jacobian == NULL || cvode == NULL) goto end;
+  if (y == NULL || tolerances == NULL || (like == NULL && jacobian == NULL) || cvode == NULL) goto end;
   memcpy(NV_DATA_S(y), ((sunrealtype[]){1.0, 0.0, 0.0}), 3 * sizeof(sunrealtype));
   memcpy(NV_DATA_S(tolerances), ((sunrealtype[]){1e-8, 1e-14, 1e-6}), 3 * sizeof(sunrealtype));
-  solver = SUNLinSol_Dense(y, jacobian, sunctx);
+  solver = like == NULL ? SUNLinSol_Dense(y, jacobian, sunctx) : SUNLinSol_SPGMR(like, SUN_PREC_NONE, 0, sunctx);
   if (solver == NULL) goto end;
   status = CVodeInit(cvode, rates, 0.0, y);
   if (status == CV_SUCCESS) status = CVodeSVtolerances(cvode, 1e-4, tolerances);
@@ -129,12 +133,13 @@ end:
   if (cvode != NULL) CVodeFree(&cvode);
   if (solver != NULL) SUNLinSolFree(solver);
   if (jacobian != NULL) SUNMatDestroy(jacobian);
+  if (like != NULL) N_VDestroy(like);
   if (tolerances != NULL) N_VDestroy(tolerances);
   if (y != NULL) N_VDestroy(y);
   return status == CV_SUCCESS ? 0 : 1;
 }
 
-/* --- with one of the two helpers */
+/* --- with one of the helpers */
 
 static int solve_in_a_context(SUNContext sunctx)
 {
@@ -149,7 +154,7 @@ static int solve_in_a_context(SUNContext sunctx)
   if (helper != NULL) {
     SUNMemoryHelper_SetLabel_Cadastre(helper, "CVODE vectors");
     N_Vector extra = helped_new(3, helper, sunctx); /* so that the report is not empty */
-    status = solve(helper, sunctx);
+    status = solve(helper, NULL, sunctx);
     SUNMemoryHelper_GetAllocStats_Cadastre(helper, SUNMEMTYPE_HOST, &allocated, &freed, &bytes, &most);
     printf("CVODE's vectors: %lu allocated, %lu freed, %zu bytes now, %zu at most\n", allocated, freed, bytes, most);
     cadastre_report(context, stdout, CADASTRE_REPORT_TEXT);
@@ -161,6 +166,30 @@ static int solve_in_a_context(SUNContext sunctx)
   return status;
 }
 
+static int solve_with_temporaries(SUNContext sunctx)
+{
+  cadastre_workspace_info_struct workspace = cadastre_workspace_info_struct_zero;
+  cadastre_context context = cadastre_context_create();
+  SUNMemoryHelper helper = SUNMemoryHelper_Cadastre(context, sunctx), temporaries = NULL;
+  int status = 1;
+
+  if (helper != NULL) temporaries = SUNMemoryHelper_Clone(helper);
+  if (temporaries != NULL && SUNMemoryHelper_SetTemporary_Cadastre(temporaries, SUNTRUE) == 0) {
+    status = solve(helper, temporaries, sunctx);
+    cadastre_workspace_get_info(context, CADASTRE_HOST, &workspace);
+    /* From now on the size is known, and nothing is allocated but the integrator's own vectors. */
+    if (status == 0) status = cadastre_workspace_set_size(context, CADASTRE_HOST, workspace.high_water_mark_bytes);
+    if (status == 0) status = solve(helper, temporaries, sunctx);
+    cadastre_workspace_get_info(context, CADASTRE_HOST, &workspace);
+    printf("Workspace: %zu bytes at most, %lld acquisitions, %lld failed, %lld growths\n", workspace.high_water_mark_bytes,
+           (long long) workspace.acquisitions, (long long) workspace.failed_acquisitions, (long long) workspace.growths);
+  }
+  if (temporaries != NULL) SUNMemoryHelper_Destroy(temporaries);
+  if (helper != NULL) SUNMemoryHelper_Destroy(helper);
+  if (cadastre_context_destroy(context) != CADASTRE_SUCCESS || workspace.live_leases != 0) status = 1;
+  return status;
+}
+
 int main(int argc, char** argv)
 {
   SUNContext sunctx = NULL;
@@ -168,8 +197,10 @@ int main(int argc, char** argv)
   if (SUNContext_Create(SUN_COMM_NULL, &sunctx) != 0) return 1;
   if (argc > 1 && strcmp(argv[1], "system") == 0) {
     SUNMemoryHelper helper = SUNMemoryHelper_Sys(sunctx);
-    status = helper == NULL || solve(helper, sunctx);
+    status = helper == NULL || solve(helper, NULL, sunctx);
     if (helper != NULL) SUNMemoryHelper_Destroy(helper);
+  } else if (argc > 1 && strcmp(argv[1], "temporary") == 0) {
+    status = solve_with_temporaries(sunctx);
   } else {
     status = solve_in_a_context(sunctx);
   }

@@ -76,6 +76,12 @@ program test_sundials_fortran
   call claim(SUNMemoryHelper_Dealloc_Cadastre(helper, host, c_null_ptr) == 0, 'what is wrapped is freed')
   call claim(SUNMemoryHelper_Dealloc_Cadastre(helper, memory, c_null_ptr) == 0, 'memory is freed')
   call claim_counts(helper, 1, 1, 0, 80)
+  call claim(SUNMemoryHelper_SetTemporary_Cadastre(helper=clone, temporary=1_c_int) == 0, 'a clone is for temporaries')
+  code = SUNMemoryHelper_Alloc_Cadastre(clone, memory, bytes, CADASTRE_HOST, c_null_ptr)
+  call claim(code == 0 .and. live_leases() == 1, 'its memory is leased')
+  code = SUNMemoryHelper_Dealloc_Cadastre(clone, memory, c_null_ptr)
+  call claim(code == 0 .and. live_leases() == 0, 'and released')
+  call claim(SUNMemoryHelper_SetTemporary_Cadastre(clone, 2_c_int) /= 0, 'there is no third way')
   call claim(SUNMemoryHelper_Destroy_Cadastre(clone) == 0, 'a clone is destroyed')
   call claim(SUNMemoryHelper_Destroy_Cadastre(helper=helper) == 0, 'a helper is destroyed')
   call companion_free(sunctx)
@@ -102,6 +108,13 @@ contains
     size = 0
     if (cadastre_get_malloc_info(context, address, info) == CADASTRE_SUCCESS) size = info%size
   end function registered_bytes
+
+  function live_leases() result(leases)
+    integer(c_int64_t) :: leases
+    type(cadastre_workspace_info_struct) :: info
+    leases = -1
+    if (cadastre_workspace_get_info(context, CADASTRE_HOST, info) == CADASTRE_SUCCESS) leases = info%live_leases
+  end function live_leases
 
   subroutine claim_counts(of, allocations, deallocations, now, most)
     type(c_ptr), intent(in) :: of

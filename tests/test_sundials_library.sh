@@ -41,6 +41,17 @@ report_tells() {
     awk '/^CVODE.s vectors:/ { allocated = $3; freed = $5; now = $7; most = $10 }
          END { exit !(allocated >= 12 && freed == allocated - 1 && now == 24 && most >= 12 * 24) }' "$scratch/ours"
 }
+# GMRES of three unknowns, twice; the second time the workspace has the size that the first one needed.
+temporaries_are_leased() {
+  run "$robertson" temporary >"$scratch/leased" 2>&1 || { cat "$scratch/leased"; return 1; }
+  cat "$scratch/leased"
+  grep '^t = ' "$scratch/leased" >"$scratch/our_numbers"
+  [ "$(wc -l <"$scratch/our_numbers")" -eq 24 ] && [ "$(sort "$scratch/our_numbers" | uniq -d | wc -l)" -eq 12 ] || return 1
+  awk '$3 == "4.0000e-01" && ($6 - 0.98517)^2 < 1e-8 { near++ } $3 == "4.0000e+10" && ($6 - 5.2e-8)^2 < 1e-16 { near++ }
+       END { exit near != 4 }' "$scratch/our_numbers" &&
+    awk '/^Workspace:/ { most = $2; acquired = $6; failed = $8; grown = $10 }
+         END { exit !(acquired >= 12 && most >= acquired / 2 * 24 && failed == 0 && grown <= acquired / 2) }' "$scratch/leased"
+}
 # One vector fits, the second one does not. SUNDIALS itself does not get as far: its N_VClone writes through the NULL
 # of a clone that failed.
 fails_within_a_limit() {
@@ -58,6 +69,7 @@ if [ -x "$robertson" ]; then
   claim "CVODE computes the same with vectors in a context as with SUNDIALS' own helper" same_numbers
   claim "which are the numbers of the literature" right_numbers
   claim "the report tells what CVODE's vectors hold, by their label" report_tells
+  claim "the vectors of GMRES are leased, and fit into a workspace of the size that a first run needed" temporaries_are_leased
   claim "a limit that does not allow the vectors ends in an error" fails_within_a_limit
 else
   skip "CVODE computes the same with vectors in a context as with SUNDIALS' own helper" "CVODE was not found"
