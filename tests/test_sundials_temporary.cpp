@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../src/adapters/sundials_leases.hpp"
 #include "failing_new.hpp"
 #include "sundials_stage.hpp"
 
@@ -46,8 +47,6 @@ struct Temporaries : Stage {
     for (const SUNMemory memory : all) assert_int_equal(release(helper, memory), 0);
   }
 };
-
-int failing_children = 0;
 
 struct Helper {
   SUNMemoryHelper helper;
@@ -407,6 +406,22 @@ void contexts_that_are_gone_do_no_harm(void**) {
   assert_counts(stage.helper, "300 300 0 4800");
 }
 
+void entries_of_contexts_that_are_gone_are_forgotten(void**) {
+  cadastre::adapter::Leases leases;
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  leases.begin();
+  for (std::uintptr_t i = 0; i < 1000; ++i) {
+    const cadastre_context gone = context_on(CADASTRE_BACKEND_HOST);
+    auto entry = leases.make();
+    entry.key() = {i % 100 == 0 ? context : gone, 4096 * i};
+    leases.enter(std::move(entry));
+    assert_int_equal(cadastre_context_destroy(gone), CADASTRE_SUCCESS);
+  }
+  assert_in_range(leases.size(), 10, 64);
+  for (std::uintptr_t i = 0; i < 10; ++i) assert_false(leases.take({context, 4096 * 100 * i}).empty());
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_SUCCESS);
+}
+
 bool free_is_refused = false;
 void* spare = nullptr;
 constexpr std::size_t size_of_all = 4096;
@@ -455,6 +470,48 @@ void a_lease_where_a_block_was_is_a_lease(void**) {
   assert_int_equal(stage.workspace(SUNMEMTYPE_DEVICE).live_leases, 0);
   block->own = SUNFALSE;
   stage.release_all({block});
+}
+
+// Leases are numbered in turn, so a program may guess.
+void a_lease_that_was_released_behind_our_back_comes_off(void**) {
+  const Temporaries stage;
+  const std::size_t size = 64;
+  void* pointer = nullptr;
+  cadastre_lease before = CADASTRE_NULL_LEASE;
+  assert_int_equal(cadastre_workspace_acquire(stage.context, CADASTRE_HOST, 1, &size, &pointer, &before), CADASTRE_SUCCESS);
+  const SUNMemory lost = stage.block(50);
+  assert_int_equal(cadastre_workspace_release(stage.context, before + 1), CADASTRE_SUCCESS);
+  assert_int_equal(release(stage.helper, lost), CODE(ARG_CORRUPT));
+  assert_counts(stage.helper, "1 0 50 50");
+  const SUNMemory memory = stage.block(60);
+  assert_ptr_equal(memory->ptr, lost->ptr);
+  assert_counts(stage.helper, "2 0 60 60");
+  stage.release_all({memory});
+  assert_counts(stage.helper, "2 1 0 60");
+  assert_int_equal(cadastre_workspace_release(stage.context, before), CADASTRE_SUCCESS);
+  lost->own = SUNFALSE;
+  stage.release_all({lost});
+  forget_errors();
+}
+
+// Its leases are still in the table, before the other's: this claim is the first one.
+void leases_of_a_context_that_is_gone_bound_no_copies(void**) {
+  const Temporaries one(stubborn_backend()), two(stubborn_backend());
+  const Temporaries &gone = one.context < two.context ? one : two, &stage = one.context < two.context ? two : one;
+  const SUNMemory lost = gone.block(30, SUNMEMTYPE_DEVICE);
+  void* const place = lost->ptr;
+  std::free(lost);
+  assert_int_equal(cadastre_context_destroy(gone.context), CADASTRE_SUCCESS);
+  assert_int_equal(SUNMemoryHelper_SetTemporary_Cadastre(stage.helper, SUNFALSE), 0);
+  const SUNMemory memory = stage.block(100, SUNMEMTYPE_DEVICE);
+  assert_ptr_equal(memory->ptr, place);
+  char text[100] = "goes there";
+  const SUNMemory from = SUNMemoryHelper_Wrap_Cadastre(stage.helper, text, SUNMEMTYPE_HOST);
+  assert_int_equal(copy(stage.helper, memory, from, 100), 0);
+  const SUNMemory wrapped = SUNMemoryHelper_Wrap_Cadastre(stage.helper, place, SUNMEMTYPE_DEVICE);
+  assert_int_equal(bytes_of(wrapped, 100), 100);
+  stage.release_all({from, wrapped, memory});
+  assert_counts(stage.helper, "1 1 0 100", SUNMEMTYPE_DEVICE);
 }
 
 // The object of a lease that ended can be freed, and frees nothing else.
@@ -552,15 +609,19 @@ void threads_lease_beside_each_other(void**) {
   }
 }
 
-// While another thread of the parent is in the middle of a call.
+// While other threads of the parent are in the middle of a call.
 void a_child_process_may_lease(void**) {
   const Temporaries stage;
-  const SUNMemory before = stage.block(64), wrapped = SUNMemoryHelper_Wrap_Cadastre(stage.helper, &failing_children, SUNMEMTYPE_HOST);
+  const SUNMemory before = stage.block(64);
   std::atomic<bool> ends = false;
-  std::thread busy([&] {
-    while (!ends) SUNMemoryHelper_CopyAsync_Cadastre(stage.helper, before, wrapped, 1, nullptr);
-  });
-  for (int i = 0; i < 20; ++i) {
+  std::vector<std::thread> busy;
+  for (int i = 0; i < 2; ++i) {
+    busy.emplace_back([&] {
+      while (!ends) release(stage.helper, SUNMemoryHelper_Wrap_Cadastre(stage.helper, before->ptr, SUNMEMTYPE_HOST));
+    });
+  }
+  int failures = 0;
+  for (int i = 0; i < 100 && failures == 0; ++i) {
     const pid_t child = fork();
     if (child == 0) {
       alarm(20);
@@ -571,12 +632,12 @@ void a_child_process_may_lease(void**) {
                 : 1);
     }
     int status = -1;
-    failing_children += waitpid(child, &status, 0) != child || status != 0;
+    failures += waitpid(child, &status, 0) != child || status != 0;
   }
   ends = true;
-  busy.join();
-  assert_int_equal(failing_children, 0);
-  stage.release_all({wrapped, before});
+  for (std::thread& thread : busy) thread.join();
+  assert_int_equal(failures, 0);
+  stage.release_all({before});
 }
 
 }  // namespace
@@ -584,6 +645,7 @@ void a_child_process_may_lease(void**) {
 int main() {
   setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
   const CMUnitTest tests[] = {
+      cmocka_unit_test(leases_of_a_context_that_is_gone_bound_no_copies),
       cmocka_unit_test(each_memory_type_is_leased_from_its_workspace),
       cmocka_unit_test(strides_are_kept),
       cmocka_unit_test(no_bytes_are_a_block),
@@ -600,7 +662,9 @@ int main() {
       cmocka_unit_test(bad_input_is_refused),
       cmocka_unit_test(a_context_that_is_gone_is_an_error),
       cmocka_unit_test(contexts_that_are_gone_do_no_harm),
+      cmocka_unit_test(entries_of_contexts_that_are_gone_are_forgotten),
       cmocka_unit_test(a_lease_where_a_block_was_is_a_lease),
+      cmocka_unit_test(a_lease_that_was_released_behind_our_back_comes_off),
       cmocka_unit_test(a_lease_ends_though_the_backend_fails),
       cmocka_unit_test(without_host_memory_nothing_is_leased),
       cmocka_unit_test(threads_lease_beside_each_other),

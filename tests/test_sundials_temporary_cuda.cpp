@@ -200,6 +200,12 @@ void memory_of_the_host_is_waited_for_when_it_comes(void**) {
   stage.release(memory, stream.place());
   assert_int_equal(cuda("cudaStreamSynchronize", stream.stream), 0);
   assert_true(is_written(there->ptr, 7));
+  for (const SUNMemoryType type : {SUNMEMTYPE_HOST, SUNMEMTYPE_UVM, SUNMEMTYPE_PINNED}) {
+    stream.write(there->ptr, 10 + type);
+    const SUNMemory host = stage.block(type, stream.place());
+    assert_true(is_written(there->ptr, 10 + type));
+    stage.release(host, stream.place());
+  }
   stage.release(there, stream.place());
 }
 
@@ -222,6 +228,19 @@ void a_queue_that_is_gone_costs_no_memory(void**) {
     assert_int_equal(stage.workspace(static_cast<cadastre_memory_type>(type)).live_leases, 0);
     stage.release(stage.block(type));
   }
+}
+
+void what_cannot_be_waited_for_is_a_block(void**) {
+  Stream stream;
+  const Stage stage;
+  cuda_double().fail("cudaStreamSynchronize", 1L, 1L, 700);
+  const SUNMemory memory = stage.block(SUNMEMTYPE_PINNED, stream.place());
+  cuda_double().fail(nullptr, 1L, 0L, 0);
+  assert_int_equal(stage.workspace(CADASTRE_PINNED).live_leases, 0);
+  cadastre_memory_info_struct info;
+  assert_int_equal(cadastre_get_malloc_info(stage.context, memory->ptr, &info), CADASTRE_SUCCESS);
+  assert_string_equal(info.label, "SUNDIALS");
+  stage.release(memory, stream.place());
 }
 
 void a_wait_that_failed_may_be_tried_again(void**) {
@@ -258,6 +277,7 @@ int main() {
       cmocka_unit_test(memory_of_the_host_is_waited_for_when_it_goes),
       cmocka_unit_test(memory_of_the_host_is_waited_for_when_it_comes),
       cmocka_unit_test(a_queue_that_is_gone_costs_no_memory),
+      cmocka_unit_test(what_cannot_be_waited_for_is_a_block),
       cmocka_unit_test(a_wait_that_failed_may_be_tried_again),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -93,6 +93,12 @@ class Leases {
     return Found{leased, offset};
   }
 
+  // How many entries there are.
+  std::size_t size() noexcept {
+    const internal::Locked locked(lock_);
+    return table().size();
+  }
+
   // A fork takes the lock in one function and gives it back in another.
   void hold() CADASTRE_UNCHECKED { lock_.lock_for_fork(); }
   void let_go() CADASTRE_UNCHECKED { lock_.unlock(); }
@@ -127,11 +133,6 @@ class Leases {
     }
     return contexts;
   }
-  std::size_t size() noexcept {
-    const internal::Locked locked(lock_);
-    return table().size();
-  }
-
   internal::BriefLock<internal::Rank::adapter> lock_;
   std::atomic<Table*> table_ = nullptr;  // what it points to is guarded by the lock
   std::size_t to_forget_ CADASTRE_GUARDED_BY(lock_) = least_to_forget;
