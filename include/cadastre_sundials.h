@@ -201,8 +201,8 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryH
  *
  * For vectors that live for a while, such as those that a linear solver clones from the vector that it is created with:
  * their memory is used by the program's other functions, which acquire it from the workspace, before they are created and
- * after they are destroyed. The queue of the lease is the one that the allocation is passed, or the default one; it must
- * exist until the memory is deallocated. Memory may be deallocated in any order, by any thread, through any helper of the
+ * after they are destroyed. The queue of the lease is the one that the allocation is passed, or the default one.
+ * Memory may be deallocated in any order, by any thread, through any helper of the
  * context, and after the switch was changed; leases that are alive when the context is destroyed are in
  * cadastre_destroy_summary_struct::live_leases. The counts of the helper include leases. Copies are checked against the
  * bytes that were allocated. Where the workspace refuses, as with an explicit size that is too small, the memory is a
@@ -220,7 +220,8 @@ CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetLabel_Cadastre(SUNMemoryH
  *   An allocation of HOST, PINNED or UVM memory waits for the work on its queue, and a deallocation for the queue that it
  *   is passed, or that is the helper's default; of DEVICE memory a deallocation waits only for another queue than that of
  *   the lease. A deallocation of PINNED, DEVICE or UVM memory without a queue waits for the context's default queue,
- *   which does not include streams made with cudaStreamNonBlocking, unlike cadastre_free().
+ *   which does not include streams made with cudaStreamNonBlocking, unlike cadastre_free(). Where
+ *   a queue was destroyed before, the call waits for the context's default queue instead.
  * @par Cost
  *   O(1); an allocation then costs what a lease does, and a deallocation O(leases). */
 CADASTRE_API cadastre_sundials_code SUNMemoryHelper_SetTemporary_Cadastre(SUNMemoryHelper helper, int temporary);

@@ -179,7 +179,10 @@ inline Release release_lease(cadastre_context context, cadastre_lease lease) noe
   const bool is_tried = code == CADASTRE_DEALLOCATION_FAILED ||
                         (code == CADASTRE_FAILURE && error.reason != CADASTRE_REASON_CALLED_FROM_SIGNAL_HANDLER &&
                          error.reason != CADASTRE_REASON_CALLED_FROM_OPERATION);
-  return is_tried ? Release::failed_but_done : Release::refused;
+  if (!is_tried) return Release::refused;
+  // The queue was destroyed before, where the default one can be waited for.
+  const bool is_over = code == CADASTRE_FAILURE && cadastre_synchronize(context, CADASTRE_DEFAULT_QUEUE) == CADASTRE_SUCCESS;
+  return is_over ? Release::done : Release::failed_but_done;
 }
 
 }  // namespace cadastre::adapter
