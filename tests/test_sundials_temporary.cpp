@@ -407,7 +407,7 @@ void contexts_that_are_gone_do_no_harm(void**) {
 }
 
 void entries_of_contexts_that_are_gone_are_forgotten(void**) {
-  cadastre::adapter::Leases leases;
+  static constinit cadastre::adapter::Leases leases;  // its table is never destroyed
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
   leases.begin();
   for (std::uintptr_t i = 0; i < 1000; ++i) {
