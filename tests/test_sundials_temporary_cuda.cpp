@@ -1,4 +1,4 @@
-// Tangled from org/tests/sundials_temporary_claims.org; change the chapter, then run: make tangle
+// Tangled from org/tests/sundials_temporary_device_claims.org; change the chapter, then run: make tangle
 // Claims on leases of a helper for temporaries, their queues, and what is waited for.
 #include "cadastre_sundials.h"
 
