@@ -172,9 +172,9 @@ typedef int64_t cadastre_context;
 
 /** A queue: an execution stream of a backend.
  *
- * For the cuda backend it is a cudaStream_t, for the hip backend a hipStream_t. The host and openmp backends have a single queue, on which all work is
- * done immediately; they take any handle for it. A queue may be destroyed while work is pending, as far as the vendor allows it. A new queue that
- * gets the same handle is a different queue.
+ * For the cuda backend it is a cudaStream_t, for the hip backend a hipStream_t, and for the openmp backend an omp_interop_t made with targetsync, or only
+ * the default queue where the OpenMP runtime makes none (omp_interop_none). The host backend does all work immediately, and takes any handle for a queue. A
+ * queue may be destroyed while work is pending, as far as the vendor allows it. A new queue that gets the same handle is a different queue.
  *
  * CADASTRE_DEFAULT_QUEUE is the default queue of the context: the one set by cadastre_context_set_default_queue(), and
  * initially the default of the backend (for CUDA the legacy default stream). The legacy default stream exists once on

@@ -23,7 +23,7 @@ bool is_captured(Visit& visit, cadastre_queue queue) noexcept {
 void look_at_queue(Visit& visit, Want& want) noexcept {
   Context& context = visit.context();
   Backend& backend = context.backend();
-  if (!backend.has_events()) return;
+  if (!backend.has_events() && want.queue == CADASTRE_DEFAULT_QUEUE) return;
   visit.outside([&] {
     want.capturing = backend.capturing(context.device(), want.queue);
     want.identity = backend.queue_identity(context.device(), want.queue);
@@ -33,15 +33,17 @@ void look_at_queue(Visit& visit, Want& want) noexcept {
 
 cadastre_exit_code admit_queue(Visit& visit, const WorkspacesOfType& of_type, const Want& want) noexcept {
   Context& context = visit.context();
-  if (want.capturing || want.queue == CADASTRE_DEFAULT_QUEUE || !context.backend().has_events()) return CADASTRE_SUCCESS;
+  if (want.capturing || want.queue == CADASTRE_DEFAULT_QUEUE) return CADASTRE_SUCCESS;
   const auto has_seen_it = [&](const auto& workspace) { return workspace->used && workspace->queue == want.queue; };
   if (std::any_of(of_type.workspaces.begin(), of_type.workspaces.end(), has_seen_it)) return CADASTRE_SUCCESS;
   std::int32_t device = context.device();
-  visit.outside([&] {
+  const cadastre_exit_code code = visit.outside([&] {
+    // One that a backend without events cannot tell from others is waited for, or refused with the reason.
+    if (want.identity == 0 && !context.backend().has_events()) return context.backend().synchronize(context.device(), want.queue);
     device = context.backend().owner_of_queue(context.device(), want.queue);
     return CADASTRE_SUCCESS;
   });
-  if (device == context.device()) return CADASTRE_SUCCESS;
+  if (code != CADASTRE_SUCCESS || device == context.device()) return code;
   return fail({.exit_code = want.queue_argument, .reason = CADASTRE_REASON_WRONG_QUEUE_DEVICE, .type = want.type,
                .backend = context.backend().number(), .device = device, .requested = static_cast<std::size_t>(device),
                .required = static_cast<std::size_t>(context.device()), .pointer = want.queue});
@@ -50,7 +52,8 @@ cadastre_exit_code admit_queue(Visit& visit, const WorkspacesOfType& of_type, co
 bool comes_by_itself(Context& context, const Workspace& workspace, const Want& want) noexcept {
   if (workspace.behind == Behind::nothing) return true;
   const bool is_known = want.queue == CADASTRE_DEFAULT_QUEUE || (workspace.behind == Behind::event && want.identity > 1);
-  return workspace.was_on(want.queue, want.identity) && (is_known || workspace.captured || !context.backend().has_events());
+  const bool is_told = want.identity != 0 && !context.backend().has_events();
+  return workspace.was_on(want.queue, want.identity) && (is_known || workspace.captured || is_told);
 }
 
 cadastre_exit_code wait_behind(Visit& visit, Workspace& workspace, const Want& want, bool& waited) noexcept {

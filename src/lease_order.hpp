@@ -11,7 +11,7 @@ namespace cadastre::internal {
 bool is_captured(Visit& visit, cadastre_queue queue) noexcept;
 // Fills in what the backend knows of the queue.
 void look_at_queue(Visit& visit, Want& want) noexcept;
-// Refuses a queue of another device; one on which a workspace was lent before has been seen.
+// Refuses a queue that is none, and one of another device; one on which a workspace was lent before has been seen.
 cadastre_exit_code admit_queue(Visit& visit, const WorkspacesOfType& of_type, const Want& want) noexcept;
 
 // Whether the queue comes after what the last lessee left without waiting for an event.

@@ -2,10 +2,12 @@
 // A double of the OpenMP backend's module, for tests: no OpenMP is in it.
 #include "openmp_double.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "backends/openmp_module.hpp"
 
@@ -51,6 +53,112 @@ bool lie_on(const void* address, std::size_t bytes, std::int32_t device) {
   return inside && at->second.device == device && first - at->first + bytes <= at->second.bytes;
 }
 
+struct Queue {
+  std::int32_t device = -1;  // -1: destroyed
+  std::uint64_t stream = 0;
+};
+
+struct Work {
+  std::uint64_t stream;
+  std::int32_t device;
+  void* to;
+  const void* from;  // null: set
+  int value;
+  std::size_t bytes;
+};
+
+Queue queues[8];
+std::vector<Work>& work() {
+  static auto* const all = new std::vector<Work>;
+  return *all;
+}
+
+void* make_queue(int device) {
+  static std::uint64_t streams = 1;
+  const std::lock_guard guard(mutex);
+  Queue* const queue = std::find_if(std::begin(queues), std::end(queues), [](const Queue& each) { return each.device < 0; });
+  if (queue == std::end(queues)) std::abort();
+  *queue = {device, ++streams};
+  return queue;
+}
+
+Queue* queue_at(void* queue) {
+  const auto is_it = [&](const Queue& each) { return &each == queue && each.device >= 0; };
+  Queue* const found = std::find_if(std::begin(queues), std::end(queues), is_it);
+  return found == std::end(queues) ? nullptr : found;
+}
+
+void put(void* queue, void* to, const void* from, int value, std::size_t bytes) {
+  const std::lock_guard guard(mutex);
+  const Queue& on = *queue_at(queue);
+  work().push_back({on.stream, on.device, to, from, value, bytes});
+}
+
+void put_set(void* queue, void* to, int value, std::size_t bytes) { put(queue, to, nullptr, value, bytes); }
+void put_copy(void* queue, void* to, const void* from, std::size_t bytes) { put(queue, to, from, 0, bytes); }
+
+void destroy_queue(void* queue) {
+  const std::lock_guard guard(mutex);
+  queue_at(queue)->device = -1;
+}
+
+// With the mutex held: whether work that is not done yet is to read or write there.
+bool is_in_use(const void* address, std::size_t bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
+  const auto touches = [&](const void* other, std::size_t size) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(other);
+    return other && begin < first + bytes && first < begin + size;
+  };
+  return std::any_of(work().begin(), work().end(),
+                     [&](const Work& each) { return touches(each.to, each.bytes) || touches(each.from, each.bytes); });
+}
+
+template <class Which>
+void do_work(Which is_meant) {
+  const std::lock_guard guard(mutex);
+  for (const Work& each : work()) {
+    if (!is_meant(each)) continue;
+    if (each.from) std::memcpy(each.to, each.from, each.bytes);
+    else std::memset(each.to, each.value, each.bytes);
+  }
+  work().erase(std::remove_if(work().begin(), work().end(), is_meant), work().end());
+}
+
+const char* no_queues() { return number_from("OPENMP_DOUBLE_QUEUES", 1) == 0 ? "the double was told to have no queues" : nullptr; }
+
+const char* routine(cadastre_openmp_kind kind) {
+  return kind == cadastre_openmp_device ? "double_device" : kind == cadastre_openmp_pinned ? "double_pinned" : "double_managed";
+}
+
+constexpr cadastre_openmp_answer no_such_queue = {cadastre_openmp_no_queue, "the double has no such queue"};
+
+cadastre_openmp_answer look_at(void* queue, cadastre_openmp_queue* found) {
+  const std::lock_guard guard(mutex);
+  const Queue* const there = no_queues() ? nullptr : queue_at(queue);
+  if (!there) return no_such_queue;
+  *found = {there->device, there->stream};
+  return done;
+}
+
+cadastre_openmp_answer wait(void* queue) {
+  cadastre_openmp_queue found{};
+  if (look_at(queue, &found).text) return no_such_queue;
+  if (control.capturing) return {cadastre_openmp_captured, "the double was told that it is captured"};
+  if (fails()) return refused;
+  ++control.queue_waits;
+  std::uint64_t stream = found.identity;
+  do_work([&](const Work& each) { return each.stream == stream; });
+  return done;
+}
+
+cadastre_openmp_answer settle(std::int32_t device) {
+  if (device < 0 || device >= number_from("OPENMP_DOUBLE_DEVICES", 3)) ++control.mistakes;
+  if (fails()) return refused;
+  ++control.device_waits;
+  do_work([&](const Work& each) { return each.device == device; });
+  return done;
+}
+
 const char* refusal(cadastre_openmp_kind kind) {
   const bool lacks = kind == cadastre_openmp_pinned && number_from("OPENMP_DOUBLE_PINNED", 1) == 0;
   return lacks ? "the double was told to have none" : nullptr;
@@ -86,6 +194,7 @@ cadastre_openmp_answer free(cadastre_openmp_kind kind, void* pointer, std::int32
     ++control.mistakes;
     return done;
   }
+  if (is_in_use(pointer, block->second.bytes)) ++control.mistakes;
   blocks().erase(block);
   --control.live;
   std::free(static_cast<std::byte*>(pointer) - 16);
@@ -114,11 +223,18 @@ cadastre_openmp_answer fill(void* to, std::int32_t device, std::int32_t value, s
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) OpenmpDouble* cadastre_openmp_double() { return &control; }
+extern "C" __attribute__((visibility("default"))) OpenmpDouble* cadastre_openmp_double() {
+  control.make_queue = make_queue;
+  control.destroy_queue = destroy_queue;
+  control.put_set = put_set;
+  control.put_copy = put_copy;
+  return &control;
+}
 
 extern "C" __attribute__((visibility("default"))) const cadastre_openmp_table* cadastre_openmp_module() {
   static const cadastre_openmp_table table = {
       sizeof table, static_cast<std::uint32_t>(number_from("OPENMP_DOUBLE_VERSION", cadastre_openmp_version)),
-      "the double", "tests", "look for another", 1, devices, default_device, refusal, name, allocate, free, copy, fill};
+      "the double", "tests", "look for another", 1, devices, default_device, refusal, name, allocate, free, copy, fill,
+      routine, no_queues, look_at, wait, settle};
   return &table;
 }

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cstddef>
 
-// OPENMP_DOUBLE_VERSION, OPENMP_DOUBLE_DEVICES and OPENMP_DOUBLE_PINNED (0: none) in the environment change what it
-// says of itself.
+// OPENMP_DOUBLE_VERSION, OPENMP_DOUBLE_DEVICES, OPENMP_DOUBLE_PINNED and OPENMP_DOUBLE_QUEUES (0: none) in the environment
+// change what it says of itself.
 struct OpenmpDouble {
   std::atomic<int> fail_in = 0;  // the k-th call from now fails; 0: none
   std::atomic<int> failures = 1;  // and so many of those that come next, itself included
@@ -19,6 +19,16 @@ struct OpenmpDouble {
   std::atomic<int> mistakes = 0;
   std::atomic<int> filled = 0;
   std::atomic<std::size_t> largest_between = 0;
+  std::atomic<int> queue_waits = 0;
+  std::atomic<int> device_waits = 0;
+  std::atomic<bool> capturing = false;  // whether all queues are being captured
+
+  // A queue of a device; its memory is the double's, and is used again for the next queue when it was destroyed.
+  void* (*make_queue)(int device);
+  void (*destroy_queue)(void* queue);
+  // Puts work on a queue: to set bytes, or to copy them.
+  void (*put_set)(void* queue, void* to, int value, std::size_t bytes);
+  void (*put_copy)(void* queue, void* to, const void* from, std::size_t bytes);
 };
 
 using OpenmpDoubleEntry = OpenmpDouble* (*)();  // exported as cadastre_openmp_double

@@ -42,6 +42,9 @@ struct Module {
   Text problem;
   bool accelerates = false;
   std::array<const char*, kinds> refusals = {};  // why a kind of memory is not served; null when it is
+  std::array<const char*, kinds> routines = {};  // by which it is allocated
+  const char* no_queues = nullptr;               // why no interop object is a queue; null where some are
+  std::string meaning;                           // from where the memory comes
 
   const char* refusal(cadastre_openmp_kind kind) const noexcept { return refusals[static_cast<std::size_t>(kind)]; }
 };
@@ -51,19 +54,48 @@ bool is_no_file(const std::string& name) noexcept {
   return name.find('/') != std::string::npos && access(name.c_str(), F_OK) != 0;
 }
 
-Module unusable(const Text& problem) noexcept { return {.problem = problem}; }
+cadastre_openmp_kind kind_of(cadastre_memory_type type) noexcept {
+  return type == CADASTRE_PINNED ? cadastre_openmp_pinned
+         : type == CADASTRE_UVM  ? cadastre_openmp_managed
+                                 : cadastre_openmp_device;
+}
 
-Module take(const char* name, const cadastre_openmp_table* table) noexcept {
+Module unusable(const Text& problem) noexcept {
+  Module module;
+  module.problem = problem;
+  return module;
+}
+
+// "target regions of OpenMP, by LLVM's libomptarget; DEVICE from omp_target_alloc; no UVM: this …; no queues: …"
+std::string meaning_of(const cadastre_openmp_table& table, const Module& module) {
+  std::string meaning = std::string("target regions of OpenMP, by ") + table.runtime;
+  for (const auto type : {CADASTRE_DEVICE, CADASTRE_PINNED, CADASTRE_UVM}) {
+    const std::string name = cadastre_string_of_memory_type(type);
+    const auto kind = static_cast<std::size_t>(kind_of(type));
+    const char* const refusal = module.refusals[kind];
+    meaning += refusal ? "; no " + name + ": " + refusal : "; " + name + " from " + module.routines[kind];
+  }
+  if (module.no_queues) return meaning + "; no queues: " + module.no_queues;
+  return meaning + "; queues are interop objects with targetsync";
+}
+
+Module take(const char* name, const cadastre_openmp_table* table) {
   if (!table || table->version != cadastre_openmp_version || table->size != sizeof(cadastre_openmp_table)) {
     return unusable(text("the module %s is of version %u, and this library needs version %u; install both from one "
                          "build", name, table ? table->version : 0, cadastre_openmp_version));
   }
   const std::int32_t devices = table->devices();
   if (devices > 0) {
-    Module module{.table = table, .devices = devices, .problem = {}, .accelerates = table->accelerates != 0};
+    Module module;
+    module.table = table;
+    module.devices = devices;
+    module.accelerates = table->accelerates != 0;
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       module.refusals[kind] = table->refusal(static_cast<cadastre_openmp_kind>(kind));
+      module.routines[kind] = table->routine(static_cast<cadastre_openmp_kind>(kind));
     }
+    module.no_queues = table->no_queues();
+    module.meaning = meaning_of(*table, module);
     return module;
   }
   const char* const semicolon = table->advice[0] ? "; " : "";
@@ -124,12 +156,6 @@ cadastre_exit_code not_callable(const Failure& failure) noexcept {
   refused.reason = CADASTRE_REASON_BACKEND_UNAVAILABLE;
   refused.detail = why_not_callable();
   return fail(refused);
-}
-
-cadastre_openmp_kind kind_of(cadastre_memory_type type) noexcept {
-  return type == CADASTRE_PINNED ? cadastre_openmp_pinned
-         : type == CADASTRE_UVM  ? cadastre_openmp_managed
-                                 : cadastre_openmp_device;
 }
 
 std::int32_t device_of(const Place& place) noexcept {
@@ -193,7 +219,7 @@ class OpenMP final : public Backend {
 
   Presence presence() const noexcept override {
     const Module& module = opened();
-    return {bool(module.table), module.devices, module.problem.characters, module.accelerates};
+    return {bool(module.table), module.devices, module.problem.characters, module.accelerates, module.meaning.c_str()};
   }
 
   bool may_accelerate() const noexcept override {
@@ -247,6 +273,8 @@ class OpenMP final : public Backend {
                     .type = request.type, .backend = CADASTRE_BACKEND_OPENMP, .device = request.device,
                     .requested = request.size};
     if (why_not_callable()) return not_callable(failure);
+    cadastre_openmp_queue queue{};
+    if (const cadastre_exit_code code = look_at(request.queue, queue); code != CADASTRE_SUCCESS) return code;
     const std::size_t alignment = std::max(request.alignment, cadastre_openmp_alignment);
     // Just behind memory that is the host's, too, nobody else's is to begin: it is taken for a slip of the caller's.
     const std::size_t apart = addresses_are_apart() ? 0 : 1;
@@ -298,6 +326,12 @@ class OpenMP final : public Backend {
     const std::size_t offset = (record.how & mask) * cadastre_openmp_alignment;
     auto* const first = static_cast<std::byte*>(record.pointer) - offset;
     HeldBack::Block block{first, kind_of(record.type), record.device, record.address(), record.size};
+    if (settle(record) != CADASTRE_SUCCESS) {
+      const Failure waited = failed_last();
+      failure.vendor_code = waited.vendor_code;
+      failure.vendor = waited.vendor;
+      return fail(failure);
+    }
     if (!addresses_are_apart() && record.type == CADASTRE_DEVICE) {
       block = held_back_.exchange(block);
       if (!block.first) return CADASTRE_SUCCESS;
@@ -318,6 +352,7 @@ class OpenMP final : public Backend {
     if (!can_be_reached(to) || !can_be_reached(from)) {
       return no_device(*this, CADASTRE_FAILURE, copy.to_place.type, can_be_reached(to) ? from : to, copy.to);
     }
+    if (const cadastre_exit_code code = wait_for(copy.queue); code != CADASTRE_SUCCESS) return code;
     if (to == cadastre_openmp_host && from == cadastre_openmp_host) {
       std::memcpy(copy.to, copy.from, copy.bytes);
       return CADASTRE_SUCCESS;
@@ -339,7 +374,34 @@ class OpenMP final : public Backend {
                     .requested = order.bytes, .pointer = order.to, .detail = text("setting %zu bytes", order.bytes)};
     if (why_not_callable()) return not_callable(failure);
     if (!can_be_reached(device)) return no_device(*this, CADASTRE_FAILURE, order.place.type, device, order.to);
+    if (const cadastre_exit_code code = wait_for(order.queue); code != CADASTRE_SUCCESS) return code;
     return fill(order, failure) ? CADASTRE_SUCCESS : fail(failure);
+  }
+
+  cadastre_exit_code copy_rows(const Copy& rows) noexcept override {
+    if (const cadastre_exit_code code = wait_for(rows.queue); code != CADASTRE_SUCCESS) return code;
+    Copy each = rows;
+    each.queue = CADASTRE_DEFAULT_QUEUE;
+    return Backend::copy_rows(each);
+  }
+
+  cadastre_exit_code synchronize(std::int32_t, cadastre_queue queue) noexcept override { return wait_for(queue); }
+
+  cadastre_exit_code settle(const Record& record) noexcept override {
+    if (opened().no_queues || vendor(CADASTRE_BACKEND_OPENMP) != Vendor::there || !is_device(record.device)) return CADASTRE_SUCCESS;
+    const cadastre_openmp_answer answer = opened().table->settle(record.device);
+    return answer.text ? refuse_to_wait(answer, nullptr, text("waiting for device %d", record.device)) : CADASTRE_SUCCESS;
+  }
+
+  std::int32_t owner_of_queue(std::int32_t device, cadastre_queue queue) noexcept override {
+    cadastre_openmp_queue found{};
+    return queue != CADASTRE_DEFAULT_QUEUE && look_at(queue, found) == CADASTRE_SUCCESS ? found.device : device;
+  }
+
+  std::uint64_t queue_identity(std::int32_t, cadastre_queue queue) noexcept override {
+    cadastre_openmp_queue found{};
+    if (queue == CADASTRE_DEFAULT_QUEUE) return 1;
+    return look_at(queue, found) == CADASTRE_SUCCESS ? found.identity : 0;
   }
 
  private:
@@ -362,6 +424,28 @@ class OpenMP final : public Backend {
     failure.vendor_code = answer.code;
     if (answer.text) failure.vendor = answer.text;
     return !answer.text;
+  }
+
+  static cadastre_exit_code refuse_to_wait(const cadastre_openmp_answer& answer, cadastre_queue queue, const Text& detail) noexcept {
+    const bool captured = answer.code == cadastre_openmp_captured, none = answer.code == cadastre_openmp_no_queue;
+    return fail({.exit_code = captured ? CADASTRE_CAPTURE_ACTIVE : none ? CADASTRE_NOT_SUPPORTED : CADASTRE_FAILURE,
+                 .reason = captured ? CADASTRE_REASON_CAPTURE_ACTIVE : CADASTRE_REASON_BACKEND_CALL_FAILED,
+                 .backend = CADASTRE_BACKEND_OPENMP, .pointer = queue, .vendor_code = captured || none ? 0 : answer.code,
+                 .vendor = answer.text, .detail = captured ? Text("wait after the capture has ended") : detail});
+  }
+
+  static cadastre_exit_code look_at(cadastre_queue queue, cadastre_openmp_queue& found) noexcept {
+    if (queue == CADASTRE_DEFAULT_QUEUE || vendor(CADASTRE_BACKEND_OPENMP) != Vendor::there || !opened().table) return CADASTRE_SUCCESS;
+    const cadastre_openmp_answer answer =
+        opened().no_queues ? cadastre_openmp_answer{cadastre_openmp_no_queue, opened().no_queues} : opened().table->look_at(queue, &found);
+    return answer.text ? refuse_to_wait(answer, queue, text("looking at the queue %p", queue)) : CADASTRE_SUCCESS;
+  }
+
+  static cadastre_exit_code wait_for(cadastre_queue queue) noexcept {
+    if (queue == CADASTRE_DEFAULT_QUEUE || vendor(CADASTRE_BACKEND_OPENMP) != Vendor::there || !opened().table) return CADASTRE_SUCCESS;
+    const cadastre_openmp_answer answer =
+        opened().no_queues ? cadastre_openmp_answer{cadastre_openmp_no_queue, opened().no_queues} : opened().table->wait(queue);
+    return answer.text ? refuse_to_wait(answer, queue, text("waiting for the queue %p", queue)) : CADASTRE_SUCCESS;
   }
 
   static constexpr std::size_t largest_piece = std::size_t{32} << 20;
