@@ -117,18 +117,23 @@ cadastre_memory_usage_struct usage_of_host() {
   return usage;
 }
 
-// What heaps of contexts do in another way than they were meant to, here.
-std::vector<std::string> fallbacks_of_heaps() {
+// Of a text with a semicolon between its parts.
+std::vector<std::string> parts_of(std::string_view rest) {
   std::vector<std::string> result;
-  for (const auto& variable : variables()) {
-    if (std::string_view(variable.name) != "CADASTRE_HEAP") continue;
-    for (std::string_view rest = variable.resolved; !rest.empty();) {
-      const std::size_t end = std::min(rest.find("; "), rest.size());
-      result.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 2, rest.size()));
-    }
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find("; "), rest.size());
+    result.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 2, rest.size()));
   }
   return result;
+}
+
+// What heaps of contexts do in another way than they were meant to, here.
+std::vector<std::string> fallbacks_of_heaps() {
+  for (const auto& variable : variables()) {
+    if (std::string_view(variable.name) == "CADASTRE_HEAP") return parts_of(variable.resolved);
+  }
+  return {};
 }
 
 // Whether large blocks use again what others have left, and why.
@@ -211,8 +216,9 @@ std::string info_as_text(bool all) {
   text += "\nBackends\n";
   Table machine("lll");
   for (const auto& backend : backends()) {
-    machine.add(
-        {std::string("  ") + backend.name, backend.available ? "available" : "unavailable", backend.description});
+    const std::vector<std::string> parts = parts_of(backend.description);
+    machine.add({std::string("  ") + backend.name, backend.available ? "available" : "unavailable", parts.empty() ? "" : parts[0]});
+    for (std::size_t i = 1; i < parts.size(); ++i) machine.add({"", "", parts[i]});
     if (!backend.available) {
       machine.add({"", "", backend.problem});
       continue;
