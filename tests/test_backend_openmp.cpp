@@ -316,6 +316,36 @@ void only_the_module_brings_a_runtime(void**) {
   assert_string_equal(output_of("CADASTRE_BACKEND=host", "maps").c_str(), "none\n");
 }
 
+void a_type_that_is_served_says_by_which_routine(void**) {
+  const std::string meaning = openmp().presence().meaning;
+  for (const cadastre_memory_type type : {CADASTRE_DEVICE, CADASTRE_PINNED, CADASTRE_UVM}) {
+    const std::string name = cadastre_string_of_memory_type(type);
+    const bool is_told = meaning.find("; " + name + " from ") != std::string::npos;
+    const bool is_refused = meaning.find("; no " + name + ": ") != std::string::npos;
+    assert_int_equal(is_told, openmp().serves(type));
+    assert_int_equal(is_refused, !openmp().serves(type));
+  }
+  assert_true(meaning.find("DEVICE from omp_target_alloc;") != std::string::npos);
+}
+
+void devices_of_the_host_have_no_queues(void**) {
+  if (CADASTRE_OPENMP_ACCELERATES) skip();
+  const Record block = block_on(0, 100);
+  int no_queue = 0;
+  std::byte bytes[100] = {};
+  auto* const to = static_cast<std::byte*>(block.pointer);
+  assert_int_equal(openmp().synchronize(0, &no_queue), CADASTRE_NOT_SUPPORTED);
+  assert_int_equal(openmp().copy({.to = to, .from = bytes, .bytes = 100, .to_place = on(0), .from_place = {}, .queue = &no_queue}),
+                   CADASTRE_NOT_SUPPORTED);
+  assert_int_equal(openmp().set({.to = to, .value = 1, .bytes = 100, .place = on(0), .queue = &no_queue}), CADASTRE_NOT_SUPPORTED);
+  assert_int_equal(openmp().queue_identity(0, &no_queue), 0);
+  assert_int_equal(openmp().synchronize(0, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
+  assert_int_equal(openmp().settle(block), CADASTRE_SUCCESS);
+  assert_true(contents(block) == std::vector<unsigned char>(100, 0));
+  assert_non_null(table().no_queues());
+  free(block);
+}
+
 void prepare_environment(char** argv) {
   setenv("CADASTRE_OPENMP_MODULE", OPENMP_MODULE, 1);
   setenv("LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", "0", 0);
@@ -359,6 +389,8 @@ int main(int argc, char** argv) {
              cmocka_unit_test(a_copy_that_the_runtime_refuses_is_told),
              cmocka_unit_test(without_offloading_nothing_is_zeroed_on_the_host),
              cmocka_unit_test(more_than_4_gib_can_be_held_and_reached),
+             cmocka_unit_test(a_type_that_is_served_says_by_which_routine),
+             cmocka_unit_test(devices_of_the_host_have_no_queues),
              cmocka_unit_test(a_context_on_this_backend_serves_every_type),
              cmocka_unit_test(a_block_that_was_just_freed_is_not_taken_for_memory_of_the_host),
              cmocka_unit_test(a_child_of_a_fork_frees_in_peace),
