@@ -190,8 +190,8 @@ typedef int64_t cadastre_context;
  *   - Copies and sets on the captured queue become part of the graph, if the call does not wait for them.
  *   - A call that would wait for the captured queue, or for its device, returns CADASTRE_CAPTURE_ACTIVE and changes
  *     nothing, neither in the context nor in the capture. These calls are: to free, resize or destroy anything that
- *     has CUDA memory; to wait; to grow a workspace that already has memory. In a context with CADASTRE_POOL_CACHING
- *     a block may still be freed on a queue that is not captured.
+ *     has CUDA memory; to wait; to grow a workspace that already has memory. A block of a caching pool may still be
+ *     freed on a queue that is not captured.
  *
  * @par Captures that cannot be detected
  *   The library detects a capture on queues that synchronize with the default stream (created without
@@ -219,9 +219,11 @@ typedef struct cadastre_context_options_struct {
   /** The device of blocks that name none: CADASTRE_DEFAULT_DEVICE (the current device of the calling thread), or
    * CADASTRE_DEVICE_BY_ID(id) for an id from 0 to the number of devices of the backend - 1. */
   int32_t device;
-  /** For all memory types: CADASTRE_POOL_VENDOR; CADASTRE_POOL_CACHING (freed memory is cached for later requests of all
-   * contexts, see cadastre_pool_info_struct); CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory type what CADASTRE_POOL
-   * of the environment specifies, and no pool where it specifies nothing. */
+  /** For all memory types: CADASTRE_POOL_CACHING (freed memory is cached for later requests of all contexts, see
+   * cadastre_pool_info_struct); CADASTRE_POOL_VENDOR (the same for DEVICE memory, and no pool for the other types);
+   * CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory type what CADASTRE_POOL of the environment specifies,
+   * and no pool where it specifies nothing. Memory from the pools of CUDA and HIP themselves (cudaMallocAsync) is what
+   * cadastre_malloc_async() returns for DEVICE memory in a context without a pool for it. */
   cadastre_pool pool;
   int32_t reserved; /**< 0 */
   /** For each memory type, as for cadastre_set_limit(): a number of bytes, CADASTRE_UNLIMITED, CADASTRE_LIMIT_NOTHING,
@@ -546,10 +548,8 @@ static const cadastre_memory_info_struct cadastre_memory_info_struct_zero = {
  *   - CADASTRE_LIMIT_EXCEEDED: a limit of the context leaves fewer bytes, see cadastre_set_limit()
  *   - CADASTRE_ALLOCATION_FAILED: the backend has no memory left, reports another error, or returned a misaligned
  *     address; or the host has no memory for the record: the reason says which
- *   - CADASTRE_CAPTURE_ACTIVE: with CADASTRE_POOL_VENDOR, the default queue is being captured
  * @par Queues
- *   The block is ready for use on every queue when the call returns. With CADASTRE_POOL_VENDOR, DEVICE memory is
- *   allocated as by cadastre_malloc_async() on the context's default queue.
+ *   The block is ready for use on every queue when the call returns.
  * @par Cost
  *   O(1), and the backend's allocation, during which no lock is held. Large blocks of HOST memory come zeroed from the
  *   operating system and are not touched.
@@ -681,8 +681,8 @@ CADASTRE_API void* cadastre_realloc(cadastre_context context, void* const ptr, s
  * on other queues after they have waited for this queue.
  *
  * The block may reuse memory that earlier work on this queue has just freed. This applies to DEVICE memory of a cuda
- * device with memory pools (cudaMallocAsync), and to PINNED, DEVICE and UVM memory of a cuda device in a context with
- * CADASTRE_POOL_CACHING. All other blocks are allocated as by cadastre_malloc(), and are ready on every queue. The flag
+ * device with memory pools (cudaMallocAsync), and to PINNED, DEVICE and UVM memory of a cuda device where the pool of
+ * the context for that type is CADASTRE_POOL_CACHING. All other blocks are allocated as by cadastre_malloc(), and are ready on every queue. The flag
  * CADASTRE_STREAM_ORDERED that cadastre_get_malloc_info() writes shows which case applies.
  *
  * @param context,info  as for cadastre_malloc()
@@ -1039,17 +1039,18 @@ CADASTRE_API cadastre_exit_code cadastre_unwrap(cadastre_context context, const 
 /** @name Memory that processes share
  *
  * Which memory other processes, and the libraries that talk to them, can use:
- * - DEVICE memory that is not stream-ordered (no pool, CADASTRE_POOL_CACHING, CADASTRE_EXPORTABLE): cudaIpcGetMemHandle and
- *   hipIpcGetMemHandle take it, and UCX and libfabric map it in other processes.
- * - DEVICE memory that is stream-ordered (CADASTRE_POOL_VENDOR), and UVM: the vendors' functions do not take it. UCX copies it
- *   through buffers of its own, what is stream-ordered from version 1.14 on.
+ * - DEVICE memory of cudaMalloc and hipMalloc (cadastre_malloc(), all memory of caching pools, CADASTRE_EXPORTABLE):
+ *   cudaIpcGetMemHandle and hipIpcGetMemHandle take it, and UCX and libfabric map it in other processes.
+ * - DEVICE memory of cudaMallocAsync and hipMallocAsync (cadastre_malloc_async() and stream-ordered workspaces, in contexts
+ *   without a pool for DEVICE memory), and UVM: the vendors' functions do not take it. UCX copies it through buffers of its
+ *   own, what is of cudaMallocAsync from version 1.14 on.
  * - PINNED and HOST: memory of the host to all of them.
  *
  * Buffers that NCCL is to register for NVLink SHARP must be of ncclMemAlloc() or another allocator by cuMemCreate, which none
  * of these kinds is.
  *
  * A library that maps a block in other processes may have it open after the message has arrived. It can see when memory goes
- * back to the vendor. It cannot see that a block of CADASTRE_POOL_CACHING is freed: the block stays mapped, and those processes can
+ * back to the vendor. It cannot see that a block of a caching pool is freed: the block stays mapped, and those processes can
  * read and write what the next user of the memory has there.
  * @{ */
 
@@ -1216,7 +1217,7 @@ CADASTRE_API cadastre_exit_code cadastre_free_all(cadastre_context context);
  * context that has or had children and CADASTRE_PROCESS, high_water_mark_bytes of HOST memory is never too low, and at most
  * 64 KiB too high for each such thread, in however many contexts it works; high_water_mark_blocks may be wrong by 256 blocks for
  * each thread and context. Those of another memory type, of a context that has or had children and of CADASTRE_PROCESS, may be
- * 1 MiB and 8 blocks too high for each context with CADASTRE_POOL_CACHING: so much may a thread cache that it has freed. */
+ * 1 MiB and 8 blocks too high for each context with a caching pool: so much may a thread cache that it has freed. */
 typedef struct cadastre_statistics_struct {
   size_t struct_size;               /**< sizeof(cadastre_statistics_struct) */
   int64_t allocations;              /**< blocks allocated */
@@ -1284,10 +1285,10 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
 /** @} */
 
 /** What is cached of one memory type for later requests, and what a context uses of it, where its pool for that type is
- * CADASTRE_POOL_CACHING.
+ * CADASTRE_POOL_CACHING, or CADASTRE_POOL_VENDOR for DEVICE memory.
  *
  * Pools belong to the process: one for each memory type, backend and device, which all contexts with
- * CADASTRE_POOL_CACHING share. Memory that one context has freed is reused for requests of any of them. A live block
+ * a caching pool share. Memory that one context has freed is reused for requests of any of them. A live block
  * belongs to its context; cached memory belongs to no context. A pool releases all its memory when the last context that
  * has used it is destroyed.
  *
@@ -1313,7 +1314,7 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
  *   waited for. */
 typedef struct cadastre_pool_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_pool_info_struct) */
-  cadastre_pool pool;         /**< of this memory type; everything else is 0 unless it is CADASTRE_POOL_CACHING */
+  cadastre_pool pool;         /**< of this memory type, never CADASTRE_POOL_VENDOR; everything else is 0 unless it is CADASTRE_POOL_CACHING */
   int32_t pool_count;         /**< number of pools used: one for each device and backend from which memory was requested */
   size_t used_bytes;          /**< bytes of the live blocks of the context, rounded up as the pool does */
   size_t reserved_bytes;      /**< used_bytes + releasable_bytes */

@@ -297,7 +297,7 @@ typedef int32_t cadastre_backend;
 typedef uint32_t cadastre_flags;
 #define CADASTRE_UNINITIALIZED    ((cadastre_flags) 1) /**< the contents are undefined: nothing sets them to zero */
 #define CADASTRE_BORROWED         ((cadastre_flags) 2) /**< recorded by cadastre_wrap; its owner frees it */
-/** allocated in the order of a queue, by cadastre_malloc_async or in a context with CADASTRE_POOL_VENDOR */
+/** allocated in the order of a queue, by cadastre_malloc_async */
 #define CADASTRE_STREAM_ORDERED   ((cadastre_flags) 4)
 /** memory of a workspace, from which leases are acquired; cadastre_free rejects it */
 #define CADASTRE_WORKSPACE_MEMORY ((cadastre_flags) 8)
@@ -317,8 +317,7 @@ typedef int32_t cadastre_pool;
 /** for each memory type what CADASTRE_POOL of the environment specifies, else no pool */
 #define CADASTRE_DEFAULT_POOL ((cadastre_pool) 0)
 #define CADASTRE_POOL_NONE    ((cadastre_pool) 1) /**< every block is allocated by the backend */
-/** DEVICE memory is allocated stream-ordered from the backend's own pool, where it has one */
-#define CADASTRE_POOL_VENDOR  ((cadastre_pool) 2)
+#define CADASTRE_POOL_VENDOR  ((cadastre_pool) 2) /**< POOL_CACHING for DEVICE memory, no pool for the other types */
 #define CADASTRE_POOL_CACHING ((cadastre_pool) 3) /**< freed memory is cached and reused */
 /** @} */
 

@@ -146,6 +146,12 @@ cadastre_exit_code admit_reserved(const cadastre_context_options_struct& options
   return CADASTRE_SUCCESS;
 }
 
+// CADASTRE_POOL_VENDOR is the caching pool for DEVICE memory, and none for other types.
+cadastre_pool pool_meant(cadastre_pool named, cadastre_memory_type type) noexcept {
+  if (named != CADASTRE_POOL_VENDOR) return named;
+  return type == CADASTRE_DEVICE ? CADASTRE_POOL_CACHING : CADASTRE_POOL_NONE;
+}
+
 cadastre_exit_code read_options(const cadastre_context_options_struct& options, Backend& backend, Settings& settings) {
   settings.device = device_id_of(options.device);
   if (settings.device != no_device_id && !backend.has_device(settings.device)) {
@@ -165,6 +171,10 @@ cadastre_exit_code read_options(const cadastre_context_options_struct& options, 
   settings.pools = preset.pool;
   settings.pool_keep = preset.pool_keep;
   if (options.pool != CADASTRE_DEFAULT_POOL) settings.pools.fill(options.pool);
+  for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+    cadastre_pool& pool = settings.pools[static_cast<std::size_t>(type)];
+    pool = pool_meant(pool, type);
+  }
   const bool has_limits = preset.limits_contexts || limits_from<0>(options, std::make_index_sequence<memory_types>()) != 0;
   for (cadastre_memory_type type = 0; has_limits && code == CADASTRE_SUCCESS && type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     const auto place = static_cast<std::size_t>(type);

@@ -15,7 +15,6 @@ namespace cadastre::internal {
 
 cadastre_exit_code Context::plan(Visit& visit, const cadastre_memory_info_struct& info, Order order, Backend*& source,
                                  Request& request) noexcept {
-  if (!order && pool(info.type) == CADASTRE_POOL_VENDOR) order = CADASTRE_DEFAULT_QUEUE;
   const cadastre_queue queue = order ? resolved(*order) : CADASTRE_DEFAULT_QUEUE;
   // A queue that the context was told of may be of its own device only, and the block must lie where its record says.
   const bool of_the_context = order && *order == CADASTRE_DEFAULT_QUEUE && default_queue() != CADASTRE_DEFAULT_QUEUE;

@@ -303,7 +303,7 @@ constexpr EnvironmentRow variables[] = {
      "how many processes share a device, for limits with /ranks; where it is not set, the processes of the job on the node enter the devices they use in a register and are counted"},
     {"CADASTRE_POOL", "none", "",
      "a pool, or TYPE=POOL as in HOST=caching, several separated by commas; a pool is none, vendor or caching",
-     "where the memory of a new context comes from, unless its options set a pool: none allocates each block from the backend; vendor takes DEVICE memory from the backend's own pool; caching caches freed memory and reuses it"},
+     "where the memory of a new context comes from, unless its options set a pool: none allocates each block from the backend; caching caches freed memory and reuses it; vendor does so for DEVICE memory only"},
     {"CADASTRE_POOL_RELEASE_THRESHOLD", "100%", "",
      "a bound, or TYPE=BOUND as in HOST=1G, several separated by commas; a bound is all, PERCENT% from 0% to 1000%, or BYTES, which may end in K, M, G or T (powers of 1024)",
      "the maximum that the live blocks of caching pools and their cached memory may take together in the process; live blocks alone may take more: a percentage of the maximum that these blocks took at once, a number of bytes, or no maximum (all); cached memory is released to the backend after ten seconds without use, unless the bound is all"},

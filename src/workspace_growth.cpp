@@ -68,7 +68,7 @@ cadastre_exit_code grow(Visit& visit, WorkspacesOfType& of_type, Workspace& work
   Context& context = visit.context();
   const bool may_move = workspace.leases().empty();
   if (may_move && !workspace.pieces().empty() && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) return refuse_capture(held_is_used);
-  const bool ordered = of_type.scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED || context.pool(want.type) == CADASTRE_POOL_VENDOR;
+  const bool ordered = of_type.scheme == CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED;
   const Order order = ordered ? Order(want.queue) : std::nullopt;
   const std::size_t bytes = may_move && of_type.kept() ? std::max(want.bytes, workspace.high_water_mark_bytes()) : want.bytes;
   Piece piece;

@@ -57,14 +57,6 @@ cadastre_exit_code replace(Visit& visit, WorkspacesOfType& of_type, cadastre_wor
 
 namespace {
 
-// Memory of a vendor's pool is there in the order of the context's default queue, and will be lent on any.
-cadastre_exit_code await_allocation(Visit& visit) noexcept {
-  Context& context = visit.context();
-  return visit.outside([&, queue = context.default_queue()] {
-    return context.await(queue, bit_of(context.device()));
-  });
-}
-
 cadastre_workspace_scheme scheme_of(std::size_t bytes) noexcept {
   if (bytes == CADASTRE_WORKSPACE_AUTOMATIC) return CADASTRE_WORKSPACE_SCHEME_AUTOMATIC;
   if (bytes == CADASTRE_WORKSPACE_STREAM_ORDERED) return CADASTRE_WORKSPACE_SCHEME_STREAM_ORDERED;
@@ -97,8 +89,7 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   code = with_last_resort(visit, {type, *rounded, workspace_label, std::nullopt},
                           [&] { return context.allocate_piece(visit, type, *rounded, std::nullopt, piece); });
   if (code != CADASTRE_SUCCESS) return code;
-  if (context.pool(type) == CADASTRE_POOL_VENDOR) code = await_allocation(visit);
-  if (code == CADASTRE_SUCCESS && !of_type.idle()) code = refuse_alive(of_type, type);
+  if (!of_type.idle()) code = refuse_alive(of_type, type);
   if (code != CADASTRE_SUCCESS) {
     const Failure first = failed_last();
     context.free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);

@@ -350,7 +350,7 @@ struct Book {
   }
 
   static bool is_pooled(const Context& c, std::size_t type, cadastre_flags flags = 0) {
-    return c.pool == CADASTRE_POOL_CACHING && type != CADASTRE_HOST && !(flags & CADASTRE_EXPORTABLE);
+    return !(flags & CADASTRE_EXPORTABLE) && (c.pool == CADASTRE_POOL_CACHING ? type != CADASTRE_HOST : c.pool == CADASTRE_POOL_VENDOR && type == CADASTRE_DEVICE);
   }
 
   // Blocks that are freed, and that another process has open: their bytes, and what the vendor has given for them.

@@ -118,9 +118,7 @@ struct Steps final : Work {
 
   // Whether what is allocated in the order of a queue is ordered by it.
   static bool is_ordered(const Context& c, std::size_t t, cadastre_flags flags) {
-    if (flags & CADASTRE_EXPORTABLE) return false;
-    if (c.pool == CADASTRE_POOL_CACHING) return t != CADASTRE_HOST;
-    return t == CADASTRE_DEVICE;
+    return !(flags & CADASTRE_EXPORTABLE) && (t == CADASTRE_DEVICE || is_pooled(c, t));
   }
 
   bool allocate(const Step& s) {
@@ -130,11 +128,10 @@ struct Steps final : Work {
     if (!q || (s.flags & CADASTRE_EXPORTABLE && s.type != CADASTRE_DEVICE)) return false;
     const auto t = static_cast<std::size_t>(s.type);
     const bool in_order = s.way == 1 && is_ordered(*c, t, s.flags);
-    const bool of_default = s.way == 0 && t == CADASTRE_DEVICE && c->pool == CADASTRE_POOL_VENDOR && !(s.flags & CADASTRE_EXPORTABLE);
     Refusals must, may;
     if (exceeds_surely(*c, t, s.size)) add(is_helped(*c) ? may : must, CADASTRE_LIMIT_EXCEEDED, {CADASTRE_REASON_LIMIT_EXCEEDED});
     if (in_order && is_captured(s.queue)) add(must, CADASTRE_CAPTURE_ACTIVE, {CADASTRE_REASON_CAPTURE_ACTIVE});
-    if (of_default || (in_order && is_barred(s.queue, c->device))) may_be_captured(may);
+    if (in_order && is_barred(s.queue, c->device)) may_be_captured(may);
     may_be_short(may, *c, t, s.size);
     cadastre_memory_info_struct request = cadastre_memory_info_struct_zero;
     request.size = s.size;
@@ -159,7 +156,7 @@ struct Steps final : Work {
     b.range = {static_cast<char*>(pointer), s.size};
     b.type = s.type;
     b.flags = s.flags;
-    take_in(*c, b, in_order ? s.queue : of_default ? default_queue : settled);
+    take_in(*c, b, in_order ? s.queue : settled);
     model::count_allocation(*c, b.type, s.size, b.flags);
     return true;
   }
@@ -171,7 +168,7 @@ struct Steps final : Work {
     EXPECT(info.size == b.range.size && info.type == b.type, "b%u is described as another", b.id);
     EXPECT(cadastre_get_allocated_size(c.handle, b.range.begin, &b.allocated) == CADASTRE_SUCCESS && b.allocated >= b.range.size, "b%u has no allocated size", b.id);
     b.ordered = (info.flags & CADASTRE_STREAM_ORDERED) != 0;
-    EXPECT(c.pool != CADASTRE_POOL_CACHING || b.ordered == (home != settled), "b%u is ordered by its queue, or not, against the header", b.id);
+    EXPECT(c.pool == CADASTRE_POOL_NONE || b.ordered == (home != settled), "b%u is ordered by its queue, or not, against the header", b.id);
     expect_apart("b", b.id, b.range);
     expect_not_pinned("b", b.id, b.range, nullptr);
     b.home = b.ordered ? home : settled;

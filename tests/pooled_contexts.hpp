@@ -30,10 +30,10 @@ inline cadastre_context context_on(cadastre_backend backend, cadastre_pool pool 
 }
 
 // Of the vendor under test; the claim is skipped where none can be had.
-inline cadastre_context cuda_context() {
+inline cadastre_context cuda_context(cadastre_pool pool = CADASTRE_POOL_CACHING) {
   cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
   if (cadastre_backend_get_info(spoken().backend, &info) != CADASTRE_SUCCESS || !info.available) skip();
-  const cadastre_context context = new_context(spoken().backend, CADASTRE_POOL_CACHING);
+  const cadastre_context context = new_context(spoken().backend, pool);
   if (context == CADASTRE_NULL_CONTEXT) skip();
   return context;
 }

@@ -523,7 +523,7 @@ std::vector<Variables> settings(bool of_a_job) {
   std::vector<Variables> all = {
       {},
       {{"CADASTRE_POOL", "caching"}, {"CADASTRE_LIMIT", "process:HOST=2G,process:DEVICE=50%/ranks"}, {"CADASTRE_RANKS_PER_DEVICE", "2"}},
-      {{"CADASTRE_BACKEND", has_cuda_double() ? "cuda" : "host"}, {"CADASTRE_POOL", "caching,DEVICE=vendor"}, {"CADASTRE_WORKSPACE_SIZE", "stream-ordered"}},
+      {{"CADASTRE_BACKEND", has_cuda_double() ? "cuda" : "host"}, {"CADASTRE_POOL", "caching,DEVICE=none"}, {"CADASTRE_WORKSPACE_SIZE", "stream-ordered"}},
       {{"CADASTRE_TRACE", in + "/trace"}, {"CADASTRE_REPORT", in + "/report.json"}, {"CADASTRE_LOG_FILE", in + "/log"}}};
   if (of_a_job) {
     all.push_back({{"CADASTRE_LIMIT", "process:DEVICE=50%/ranks"}, {"XDG_RUNTIME_DIR", in}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"},

@@ -77,7 +77,7 @@ void the_environment_names_the_pool_where_options_do_not(void**) {
     const cadastre_context other = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_VENDOR);
     const cadastre_context without = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
     return block && used && told && pool_in(context, CADASTRE_DEVICE) == CADASTRE_POOL_CACHING &&
-           pool_in(context, CADASTRE_PINNED) == CADASTRE_POOL_NONE && pool_in(other, CADASTRE_HOST) == CADASTRE_POOL_VENDOR &&
+           pool_in(context, CADASTRE_PINNED) == CADASTRE_POOL_NONE && pool_in(other, CADASTRE_HOST) == CADASTRE_POOL_NONE &&
            pool_in(without, CADASTRE_HOST) == CADASTRE_POOL_NONE && pool_in(without, CADASTRE_DEVICE) == CADASTRE_POOL_NONE;
   }));
   setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
@@ -596,18 +596,52 @@ void a_hit_calls_the_vendor_as_little_as_can_be(void**) {
     print_message("# only the double of CUDA counts calls\n");
     skip();
   }
-  const cadastre_context context = cuda_context();
-  cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
-  assert_int_equal(cadastre_backend_get_info(spoken().backend, &info), CADASTRE_SUCCESS);
-  if (info.device_count != 1) skip();
-  {
-    const Stream a;
-    check_calls_of_a_hit(context, true, CADASTRE_DEFAULT_QUEUE, {});
-    check_calls_of_a_hit(context, true, a, {{"cudaStreamIsCapturing", 2}, {"cudaStreamWaitEvent", 1}, {"cudaEventRecord", 1}});
-    check_calls_of_a_hit(context, false, CADASTRE_DEFAULT_QUEUE,
-                         {{"cudaStreamIsCapturing", 1}, {"cudaThreadExchangeStreamCaptureMode", 2}, {"cudaDeviceSynchronize", 1}});
+  for (const cadastre_pool pool : {CADASTRE_POOL_CACHING, CADASTRE_POOL_VENDOR}) {
+    const cadastre_context context = cuda_context(pool);
+    cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
+    assert_int_equal(cadastre_backend_get_info(spoken().backend, &info), CADASTRE_SUCCESS);
+    if (info.device_count != 1) skip();
+    {
+      const Stream a;
+      check_calls_of_a_hit(context, true, CADASTRE_DEFAULT_QUEUE, {});
+      check_calls_of_a_hit(context, true, a, {{"cudaStreamIsCapturing", 2}, {"cudaStreamWaitEvent", 1}, {"cudaEventRecord", 1}});
+      check_calls_of_a_hit(context, false, CADASTRE_DEFAULT_QUEUE,
+                           {{"cudaStreamIsCapturing", 1}, {"cudaThreadExchangeStreamCaptureMode", 2}, {"cudaDeviceSynchronize", 1}});
+    }
+    destroy(context);
   }
-  destroy(context);
+}
+
+void the_pool_of_the_vendor_is_the_caching_one_for_device_memory(void**) {
+  const cadastre_context caching = cuda_context(), vendors = cuda_context(CADASTRE_POOL_VENDOR);
+  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
+  assert_int_equal(cadastre_context_get_options(vendors, &options), CADASTRE_SUCCESS);
+  assert_int_equal(options.pool, CADASTRE_POOL_VENDOR);
+  options.pool = CADASTRE_DEFAULT_POOL;
+  options.parent = vendors;
+  const cadastre_context child = cadastre_context_create_with_options(&options);
+  for (const cadastre_context context : {vendors, child}) {
+    for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
+      assert_int_equal(pool_in(context, type), type == CADASTRE_DEVICE ? CADASTRE_POOL_CACHING : CADASTRE_POOL_NONE);
+    }
+  }
+  void* const first = allocate(caching, mebi, CADASTRE_DEVICE);
+  release(caching, first);
+  cuda_double().forget_calls();
+  void* const again = allocate(child, mebi, CADASTRE_DEVICE);
+  assert_ptr_equal(again, first);
+  assert_int_equal(pool_of(child, CADASTRE_DEVICE).hits, 1);
+  cadastre_memory_info_struct info;
+  assert_int_equal(cadastre_get_malloc_info(child, again, &info), CADASTRE_SUCCESS);
+  assert_int_equal(info.flags & CADASTRE_STREAM_ORDERED, 0);
+  release(child, again);
+  for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_UVM}) release(child, allocate(child, mebi, type));
+  assert_int_equal(cuda_double().calls_of(called("cudaMallocAsync").c_str()) + cuda_double().calls_of(called("cudaFreeAsync").c_str()), 0);
+  for (const cadastre_memory_type type : {CADASTRE_HOST, CADASTRE_PINNED, CADASTRE_UVM}) assert_int_equal(pool_of(child, type).pool_count, 0);
+  assert_true(pool_of(child, CADASTRE_DEVICE).releasable_bytes >= mebi);
+  assert_int_equal(cadastre_pool_trim(vendors, CADASTRE_DEVICE, 0), CADASTRE_SUCCESS);
+  assert_true(pool_of(child, CADASTRE_DEVICE).releasable_bytes == 0);
+  for (const cadastre_context context : {child, vendors, caching}) destroy(context);
 }
 
 cadastre_exit_code allocate_plainly(void*, const cadastre_memory_info_struct* info, cadastre_queue, void** pointer) {
@@ -767,6 +801,7 @@ int main() {
       cmocka_unit_test(a_child_goes_on_with_the_pools_it_inherits),
       cmocka_unit_test(a_queue_gets_back_at_once_what_it_let_go),
       cmocka_unit_test(a_hit_calls_the_vendor_as_little_as_can_be),
+      cmocka_unit_test(the_pool_of_the_vendor_is_the_caching_one_for_device_memory),
       cmocka_unit_test(a_block_whose_queue_cannot_be_waited_for_stays),
       cmocka_unit_test(a_queue_in_a_capture_keeps_its_block),
       cmocka_unit_test(what_is_kept_is_no_buffer_of_the_callers),

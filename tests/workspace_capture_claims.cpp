@@ -389,11 +389,19 @@ void assert_captured(cadastre_context context, cadastre_exit_code code) {
   assert_refused(context, code, CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
 }
 
-void refuse_to_free_in_a_capture(cadastre_pool pool, cadastre_memory_type type, int mode) {
+// In the order of the default queue.
+void* ordered_block(cadastre_context context, cadastre_memory_type type) {
+  void* const made = cadastre_malloc_async(context, request(type, 5000), CADASTRE_DEFAULT_QUEUE);
+  assert_non_null(made);
+  return made;
+}
+
+void refuse_to_free_in_a_capture(cadastre_pool pool, cadastre_memory_type type, int mode, bool ordered) {
   const cadastre_context context = cuda_context_with(pool);
   {
     const Stream captured(blocking_stream);
-    void *const kept = block(context, request(type, 5000)), *const other = block(context, request(type, 5000));
+    const auto make = [&] { return ordered ? ordered_block(context, type) : block(context, request(type, 5000)); };
+    void *const kept = make(), *const other = make();
     start_kernel(context, CADASTRE_DEFAULT_QUEUE, kept, 5000, 3);
     const Books before = books_of(context, type);
     captured.begin_capture(mode);
@@ -419,7 +427,9 @@ void refuse_to_free_in_a_capture(cadastre_pool pool, cadastre_memory_type type, 
 void a_free_in_a_capture_is_refused_and_changes_nothing(void**) {
   for (const cadastre_pool pool : {CADASTRE_POOL_NONE, CADASTRE_POOL_CACHING, CADASTRE_POOL_VENDOR}) {
     for (const cadastre_memory_type type : {CADASTRE_PINNED, CADASTRE_DEVICE, CADASTRE_UVM}) {
-      for (const int mode : capture_modes) refuse_to_free_in_a_capture(pool, type, mode);
+      for (const int mode : capture_modes) {
+        for (const bool ordered : {false, true}) refuse_to_free_in_a_capture(pool, type, mode, ordered);
+      }
     }
   }
 }
@@ -480,15 +490,18 @@ void a_capture_that_nobody_sees_is_left_alone_when_a_pool_goes(void**) {
 // Where CUDA's free does not wait, or nothing is freed, the device has to be asked, which spoils that capture.
 void a_capture_that_nobody_sees_costs_no_block(void**) {
   constexpr int invalidated = 901;
-  const std::pair<cadastre_pool, cadastre_memory_type> that_wait[] = {{CADASTRE_POOL_NONE, CADASTRE_PINNED},
-                                                                      {CADASTRE_POOL_VENDOR, CADASTRE_DEVICE},
-                                                                      {CADASTRE_POOL_CACHING, CADASTRE_DEVICE}};
-  for (const auto& [pool, type] : that_wait) {
+  struct Way {
+    cadastre_pool pool;
+    cadastre_memory_type type;
+    bool ordered = false;
+  };
+  for (const auto& [pool, type, ordered] : {Way{CADASTRE_POOL_NONE, CADASTRE_PINNED}, Way{CADASTRE_POOL_NONE, CADASTRE_DEVICE, true},
+                                            Way{CADASTRE_POOL_CACHING, CADASTRE_DEVICE}, Way{CADASTRE_POOL_VENDOR, CADASTRE_DEVICE}}) {
     for (const int mode : capture_modes) {
       const cadastre_context context = cuda_context_with(pool);
       {
         const Stream captured;
-        void* const kept = block(context, request(type, 5000));
+        void* const kept = ordered ? ordered_block(context, type) : block(context, request(type, 5000));
         void* graph = nullptr;
         captured.begin_capture(mode);
         assert_captured(context, cadastre_free(context, kept));
@@ -529,7 +542,6 @@ void an_allocation_is_allowed_in_every_capture(void**) {
   for (const int mode : capture_modes) {
     for (const cadastre_queue captured : {cadastre_queue(blocking), cadastre_queue(independent)}) {
       for (const cadastre_pool pool : {CADASTRE_POOL_NONE, CADASTRE_POOL_CACHING, CADASTRE_POOL_VENDOR}) {
-        if (pool == CADASTRE_POOL_VENDOR && captured == cadastre_queue(blocking)) continue;  // the default queue cannot be used then
         allocate_in_a_capture(pool, captured, mode);
       }
     }
