@@ -88,7 +88,7 @@ bool add_backend(cadastre_backend backend) {
   const std::string ours = std::string("cadastre ") + info.name;
   add_growth<OnDevice>(ours, backend, CADASTRE_POOL_NONE);
   add_hits<OnDevice>(ours, backend, CADASTRE_POOL_NONE);
-  if (cuda) add_hits<OnDevice>(ours + " vendor's pool", backend, CADASTRE_POOL_VENDOR);
+  if (cuda) add_hits<InOrder>(ours + " async", backend, CADASTRE_POOL_NONE);
   add_hits<OnDevice>(ours + " pool", backend, CADASTRE_POOL_CACHING);
   add_hits<InOrder>(ours + " pool async", backend, CADASTRE_POOL_CACHING);
   cadastre_queue const stream = cuda ? bench::cuda_stream() : CADASTRE_DEFAULT_QUEUE;

@@ -691,7 +691,9 @@ CADASTRE_API void* cadastre_realloc(cadastre_context context, void* const ptr, s
  * @return as cadastre_malloc(), with its exit codes; or NULL with
  *   - CADASTRE_CAPTURE_ACTIVE: the queue is being captured, and the block would be ordered by it
  * @par Cost
- *   As cadastre_malloc(); the caller does not wait for the queue. */
+ *   As cadastre_malloc(); the caller does not wait for the queue. The pool of the device from which cudaMallocAsync
+ *   allocates releases what is free when something waits for a queue, an event or the device, as cadastre_free() does,
+ *   unless the program has set the release threshold of that pool. */
 CADASTRE_API void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info,
                                          cadastre_queue queue);
 

@@ -331,7 +331,7 @@ typedef int32_t cadastre_backend;
 typedef uint32_t cadastre_flags;
 #define CADASTRE_UNINITIALIZED    ((cadastre_flags) 1) /**< the contents are undefined: nothing sets them to zero */
 #define CADASTRE_BORROWED         ((cadastre_flags) 2) /**< recorded by cadastre_wrap; its owner frees it */
-/** allocated in the order of a queue, by cadastre_malloc_async or in a context with CADASTRE_POOL_VENDOR */
+/** allocated in the order of a queue, by cadastre_malloc_async */
 #define CADASTRE_STREAM_ORDERED   ((cadastre_flags) 4)
 /** memory of a workspace, from which leases are acquired; cadastre_free rejects it */
 #define CADASTRE_WORKSPACE_MEMORY ((cadastre_flags) 8)
@@ -346,8 +346,7 @@ typedef int32_t cadastre_pool;
 /** for each memory type what CADASTRE_POOL of the environment specifies, else no pool */
 #define CADASTRE_DEFAULT_POOL ((cadastre_pool) 0)
 #define CADASTRE_POOL_NONE    ((cadastre_pool) 1) /**< every block is allocated by the backend */
-/** DEVICE memory is allocated stream-ordered from the backend's own pool, where it has one */
-#define CADASTRE_POOL_VENDOR  ((cadastre_pool) 2)
+#define CADASTRE_POOL_VENDOR  ((cadastre_pool) 2) /**< POOL_CACHING for DEVICE memory, no pool for the other types */
 #define CADASTRE_POOL_CACHING ((cadastre_pool) 3) /**< freed memory is cached and reused */
 
 typedef int32_t cadastre_workspace_scheme;
@@ -395,9 +394,11 @@ typedef struct cadastre_context_options_struct {
   /** The device of blocks that name none: CADASTRE_DEFAULT_DEVICE (the current device of the calling thread), or
    * CADASTRE_DEVICE_BY_ID(id) for an id from 0 to the number of devices of the backend - 1. */
   int32_t device;
-  /** For all memory types: CADASTRE_POOL_VENDOR; CADASTRE_POOL_CACHING (freed memory is cached for later requests of all
-   * contexts, see cadastre_pool_info_struct); CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory type what CADASTRE_POOL
-   * of the environment specifies, and no pool where it specifies nothing. */
+  /** For all memory types: CADASTRE_POOL_CACHING (freed memory is cached for later requests of all contexts, see
+   * cadastre_pool_info_struct); CADASTRE_POOL_VENDOR (the same for DEVICE memory, and no pool for the other types);
+   * CADASTRE_POOL_NONE; or CADASTRE_DEFAULT_POOL: for each memory type what CADASTRE_POOL of the environment specifies,
+   * and no pool where it specifies nothing. Memory from the pools of CUDA and HIP themselves (cudaMallocAsync) is what
+   * cadastre_malloc_async() returns for DEVICE memory in a context without a pool for it. */
   cadastre_pool pool;
   int32_t reserved; /**< 0 */
   /** For each memory type, as for cadastre_set_limit(): a number of bytes, CADASTRE_UNLIMITED, CADASTRE_LIMIT_NOTHING,
@@ -512,7 +513,7 @@ static const cadastre_statistics_struct cadastre_statistics_struct_zero = {
 
 typedef struct cadastre_pool_info_struct {
   size_t struct_size;         /**< sizeof(cadastre_pool_info_struct) */
-  cadastre_pool pool;         /**< of this memory type; everything else is 0 unless it is CADASTRE_POOL_CACHING */
+  cadastre_pool pool;         /**< of this memory type, never CADASTRE_POOL_VENDOR; everything else is 0 unless it is CADASTRE_POOL_CACHING */
   int32_t pool_count;         /**< number of pools used: one for each device and backend from which memory was requested */
   size_t used_bytes;          /**< bytes of the live blocks of the context, rounded up as the pool does */
   size_t reserved_bytes;      /**< used_bytes + releasable_bytes */
