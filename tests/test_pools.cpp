@@ -80,6 +80,12 @@ void the_environment_names_the_pool_where_options_do_not(void**) {
            pool_in(context, CADASTRE_PINNED) == CADASTRE_POOL_NONE && pool_in(other, CADASTRE_HOST) == CADASTRE_POOL_NONE &&
            pool_in(without, CADASTRE_HOST) == CADASTRE_POOL_NONE && pool_in(without, CADASTRE_DEVICE) == CADASTRE_POOL_NONE;
   }));
+  assert_true(holds_in_a_child([] {
+    setenv("CADASTRE_POOL", "vendor,UVM=caching", 1);
+    const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_DEFAULT_POOL);
+    return pool_in(context, CADASTRE_HOST) == CADASTRE_POOL_NONE && pool_in(context, CADASTRE_PINNED) == CADASTRE_POOL_NONE &&
+           pool_in(context, CADASTRE_DEVICE) == CADASTRE_POOL_CACHING && pool_in(context, CADASTRE_UVM) == CADASTRE_POOL_CACHING;
+  }));
   setenv("CADASTRE_EMULATED_DEVICES", "1", 1);
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
   allocate(context, mebi);
