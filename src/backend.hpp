@@ -184,6 +184,16 @@ class Backend {
   // Tells a queue from those that had its number before, as far as the vendor does: 1, where he does not; 0, for none, where
   // he should have and failed.
   virtual std::uint64_t queue_identity(std::int32_t device, cadastre_queue queue) noexcept;
+  // Tells the capture of a queue from all others, where the vendor says when the graph that comes of it is gone; else 0.
+  virtual std::uint64_t capture_of(std::int32_t, cadastre_queue) noexcept { return 0; }
+  // Lets gone be called, once, when nobody has the graph any more that is being captured from a queue: not as a graph, a copy, nor
+  // what was instantiated; nor, where it is watched until done, is a launch of it at work. By any thread at any time, also in this call where nothing is
+  // watched. It must not wait, nor call the vendor.
+  enum class Watched { no, until_gone, until_done };
+  virtual Watched watch_graph(std::int32_t, cadastre_queue, void (*gone)(void*), void* argument) noexcept {
+    gone(argument);
+    return Watched::no;
+  }
   // Waits for all queues that may use a block.
   virtual cadastre_exit_code settle(const Record& record) noexcept;
   // What is to be known before many blocks as this one are freed: CADASTRE_CAPTURE_ACTIVE, where a capture forbids it.

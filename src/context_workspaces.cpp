@@ -132,7 +132,11 @@ bool Context::may_free_idle_workspaces() noexcept {
 
 bool Context::has_idle_workspace(std::optional<cadastre_memory_type> type) noexcept {
   bool any = false;
-  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) any |= type.value_or(each) == each && books().of(each).has_idle();
+  for (cadastre_memory_type each = 0; each < CADASTRE_MEMORY_TYPE_COUNT; ++each) {
+    if (type.value_or(each) != each) continue;
+    books().of(each).release_from_graphs();
+    any |= books().of(each).has_idle();
+  }
   return any;
 }
 

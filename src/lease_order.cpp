@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <new>
 
 #include "error.hpp"
 
@@ -91,22 +93,45 @@ void look_at_idle(Visit& visit, WorkspacesOfType& of_type, IdleLook::Of which) n
   look.end(in_flight);
 }
 
-cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept {
+GraphWatches watch_graph(Visit& visit, cadastre_queue queue) noexcept try {
+  Context& context = visit.context();
+  Backend& backend = context.backend();
+  std::uint64_t capture = 0;
+  visit.outside([&] {
+    capture = backend.capture_of(context.device(), queue);
+    return CADASTRE_SUCCESS;
+  });
+  if (capture == 0) return {};
+  if (const std::shared_ptr<GraphWatch> known = context.workspaces().watch_of(capture)) return {known};
+  const GraphWatches watches{std::make_shared<GraphWatch>()};
+  bool is_watched = false;
+  visit.outside([&] {
+    is_watched = watches.front()->begin(backend, context.device(), queue, capture);
+    return CADASTRE_SUCCESS;
+  });
+  return is_watched ? watches : GraphWatches();
+} catch (const std::bad_alloc&) {
+  return {};
+}
+
+cadastre_exit_code leave(Visit& visit, Workspace& workspace, bool capturing) noexcept {
   Context& context = visit.context();
   const bool events = context.backend().has_events();
   cadastre_exit_code code = CADASTRE_SUCCESS;
   if (workspace.pieces().empty()) {
-    workspace.behind = Behind::nothing;
+    workspace.behind = workspace.beside_graphs = Behind::nothing;
   } else if (events && workspace.queue == CADASTRE_DEFAULT_QUEUE) {
-    workspace.behind = Behind::default_queue;
+    workspace.behind = workspace.beside_graphs = Behind::default_queue;
   } else {
     workspace.behind = Behind::everything;
-    if (events && !workspace.captured) {
+    if (events && !(workspace.captured && capturing)) {
+      workspace.beside_graphs = Behind::everything;
       workspace.thread = this_thread();  // nobody's who could lend meanwhile
       code = visit.outside([&] {
         return context.backend().record_event(context.device(), workspace.queue, *workspace.event);
       });
-      if (code == CADASTRE_SUCCESS) workspace.behind = Behind::event;
+      if (code == CADASTRE_SUCCESS) workspace.beside_graphs = Behind::event;
+      if (!workspace.captured) workspace.behind = workspace.beside_graphs;
     }
   }
   workspace.thread = 0;

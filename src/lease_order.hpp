@@ -22,8 +22,10 @@ cadastre_exit_code wait_behind(Visit& visit, Workspace& workspace, const Want& w
 cadastre_exit_code come_after(Visit& visit, WorkspacesOfType& of_type, Workspace& workspace, const Want& want) noexcept;
 // Asks the idle workspaces of a type, or those only that are aside, whether that is done.
 void look_at_idle(Visit& visit, WorkspacesOfType& of_type, IdleLook::Of which) noexcept;
-// Notes what the next lessee has to come after, and lets him have the workspace.
-cadastre_exit_code leave(Visit& visit, Workspace& workspace) noexcept;
+// Watches the graph that is being captured from a queue; an empty list where nobody will tell when it is gone.
+GraphWatches watch_graph(Visit& visit, cadastre_queue queue) noexcept;
+// Notes what the next lessee has to come after, and lets him have the workspace. capturing: its queue is captured.
+cadastre_exit_code leave(Visit& visit, Workspace& workspace, bool capturing) noexcept;
 
 }  // namespace cadastre::internal
 #endif

@@ -1,6 +1,7 @@
 // Tangled from org/lending.org; change the chapter, then run: make tangle
 #include "lending.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -103,13 +104,16 @@ cadastre_exit_code try_lend(Visit& visit, const LendOrder& order, cadastre_memor
   if (!bytes) return refuse_total(order.sizes_argument, type, order.sizes);
   Want want{type, context.resolved(order.queue), *bytes, order.queue_argument};
   look_at_queue(visit, want);
+  of_type.release_from_graphs();
+  GraphWatches watch = want.capturing ? watch_graph(visit, want.queue) : GraphWatches();
   Workspace* workspace = nullptr;
   cadastre_exit_code code = find_workspace(visit, of_type, want, workspace);
   if (code != CADASTRE_SUCCESS) return code;
   workspace->queue = want.queue;
   workspace->identity = want.identity;
   workspace->used = true;
-  if (want.capturing) workspace->capture();
+  if (want.capturing) workspace->capture(std::move(watch));
+  else workspace->beside_graphs = Behind::everything;
   lease = context.workspaces().next_lease();
   std::byte* next = workspace->take(want.bytes, lease);
   of_type.count_lease(want.bytes);
@@ -157,6 +161,23 @@ cadastre_exit_code free_own_piece(Visit& visit, cadastre_memory_type type, cadas
   return context.free_piece(visit, piece, std::nullopt, waited);
 }
 
+// Where nothing is kept: frees what graphs had that are gone, as far as queues are done with it. What a capture forbids is left for later.
+cadastre_exit_code free_idle(Visit& visit, WorkspacesOfType& of_type) noexcept {
+  const auto is_there = [](const auto& w) { return w->idle() && !w->captured && !w->pieces().empty(); };
+  if (std::none_of(of_type.workspaces.begin(), of_type.workspaces.end(), is_there)) return CADASTRE_SUCCESS;
+  cadastre_exit_code worst = CADASTRE_SUCCESS;
+  look_at_idle(visit, of_type, IdleLook::Of::all);
+  for (std::size_t i = 0; !of_type.kept() && i < of_type.workspaces.size(); ++i) {
+    Workspace& idle = *of_type.workspaces[i];
+    if (!is_there(of_type.workspaces[i]) || idle.is_in_flight()) continue;
+    hold(idle);
+    const cadastre_exit_code code = let_go(visit, idle);
+    let_off(idle);
+    if (code != CADASTRE_SUCCESS && code != CADASTRE_CAPTURE_ACTIVE) worst = code;
+  }
+  return worst;
+}
+
 }  // namespace
 
 cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
@@ -168,12 +189,14 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
   const bool capturing = (!kept || queue != CADASTRE_DEFAULT_QUEUE) && is_captured(visit, queue);
   // What cannot go now stays for the next lend.
   const bool stays = kept || capturing || is_captured(visit, CADASTRE_DEFAULT_QUEUE);
+  GraphWatches watch = capturing && queue != CADASTRE_DEFAULT_QUEUE ? watch_graph(visit, queue) : GraphWatches();
   found = workspaces.find(lease);  // others were inside
   if (!found.workspace) return refuse_lease(workspaces, lease);
   Context& context = visit.context();
   Workspace& workspace = *found.workspace;
   const cadastre_workspace_scheme scheme = found.of_type->scheme;
-  if (capturing && queue != CADASTRE_DEFAULT_QUEUE) workspace.capture();
+  found.of_type->release_from_graphs();
+  if (capturing && queue != CADASTRE_DEFAULT_QUEUE) workspace.capture(std::move(watch));
   found.of_type->count_return(workspace.give_back(found.index).bytes);
   Piece own;
   const bool goes = !stays && workspace.remove_unused(own);
@@ -181,11 +204,12 @@ cadastre_exit_code give_back(Visit& visit, cadastre_lease lease) noexcept {
   if (workspace.lending) {
     workspace.behind = Behind::everything;
   } else if (workspace.leases().empty()) {
-    code = leave(visit, workspace);
+    code = leave(visit, workspace, capturing);
     Workspace* const left = found.of_type->explicit_size() ? tidy(visit, *found.of_type, workspace) : &workspace;
     if (kept && left && found.type == CADASTRE_HOST) context.offer_desk(visit, *left);
   }
   let_others_record(visit, *found.of_type, queue);
+  if (const cadastre_exit_code freed = stays ? CADASTRE_SUCCESS : free_idle(visit, *found.of_type); freed != CADASTRE_SUCCESS) code = freed;
   if (!goes) return code;
   const cadastre_exit_code freed = free_own_piece(visit, found.type, scheme, queue, own);
   return freed == CADASTRE_SUCCESS ? code : freed;

@@ -146,6 +146,42 @@ bool Workspace::remove_unused(Piece& removed) noexcept {
   return true;
 }
 
+void Workspace::capture(GraphWatches watch) noexcept {
+  const std::uint64_t now = watch.empty() ? 0 : watch.front()->capture();
+  if (leases_.empty()) {
+    if (!captured) beside_graphs = behind;
+    in_capture = now;
+  } else if (now != in_capture) {
+    beside_graphs = Behind::everything;  // between two captures its lessee may have put anything on the queue
+  }
+  captured = true;
+  captured_pieces = pieces_.size();
+  if (watch.empty()) unwatched_ = true;
+  else if (!watch_of(watch.front()->capture())) watches_.splice(watches_.end(), watch);
+}
+
+void Workspace::release_captured() noexcept {
+  captured = unwatched_ = false;
+  captured_pieces = 0;
+  beside_graphs = Behind::everything;
+  watches_.clear();
+}
+
+bool Workspace::are_graphs_gone() const noexcept {
+  return !unwatched_ && std::all_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->is_gone(); });
+}
+
+void Workspace::release_from_graphs() noexcept {
+  const bool done = std::all_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->until_done(); });
+  behind = done ? beside_graphs : Behind::everything;
+  release_captured();
+}
+
+std::shared_ptr<GraphWatch> Workspace::watch_of(std::uint64_t capture) const noexcept {
+  const auto found = std::find_if(watches_.begin(), watches_.end(), [=](const auto& watch) { return watch->capture() == capture; });
+  return found == watches_.end() ? nullptr : *found;
+}
+
 Workspace* WorkspacesOfType::choose(std::uint64_t thread, cadastre_queue queue, std::uint64_t identity, std::size_t bytes,
                                     bool capturing, Waiting waiting) noexcept {
   Workspace* best = nullptr;
@@ -199,6 +235,12 @@ std::vector<std::unique_ptr<Workspace>>::const_iterator WorkspacesOfType::find_i
   });
 }
 
+void WorkspacesOfType::release_from_graphs() noexcept {
+  for (const auto& workspace : workspaces) {
+    if (workspace->may_be_released()) workspace->release_from_graphs();
+  }
+}
+
 std::unique_ptr<Workspace> WorkspacesOfType::take_idle() noexcept {
   const auto found = find_idle(Waiting::never);
   return found == workspaces.end() ? nullptr : take(**found);
@@ -240,6 +282,15 @@ FoundLease Workspaces::find(cadastre_lease lease) noexcept {
     }
   }
   return {};
+}
+
+std::shared_ptr<GraphWatch> Workspaces::watch_of(std::uint64_t capture) const noexcept {
+  for (const WorkspacesOfType& of_type : types_) {
+    for (const auto& workspace : of_type.workspaces) {
+      if (std::shared_ptr<GraphWatch> found = workspace->watch_of(capture)) return found;
+    }
+  }
+  return nullptr;
 }
 
 std::size_t* Workspaces::query_of(std::uint64_t thread) noexcept {

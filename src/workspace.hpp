@@ -14,6 +14,7 @@
 
 #include "backend.hpp"
 #include "core/desk.hpp"
+#include "graph_watch.hpp"
 
 namespace cadastre::internal {
 
@@ -60,6 +61,8 @@ class Workspace {
   bool aside = false;     // nobody is lent it: its memory goes when its queue is done
   bool captured = false;  // a graph has its addresses, so it stays where it is and on its queue
   std::size_t captured_pieces = 0;  // how many, from the first on, that graph may have
+  Behind beside_graphs = Behind::everything;  // what it would be behind, if no graph had it; of one that is captured
+  std::uint64_t in_capture = 0;  // the one in which it was lent when it was idle last; 0 where none is known
 
   bool idle() const noexcept { return thread == 0; }
   // Whether a queue may be at work on it that can be asked.
@@ -83,14 +86,18 @@ class Workspace {
   void add(const Piece& piece) noexcept { pieces_.push_back(piece); }
   // Leaves its memory, of which nothing is lent, and what is to be waited for before it goes, to an empty workspace.
   void put_aside(Workspace& into) noexcept;
-  void capture() noexcept {
-    captured = true;
-    captured_pieces = pieces_.size();
-  }
-  void release_captured() noexcept {
-    captured = false;
-    captured_pieces = 0;
-  }
+  // A graph has it from now on; watch: none, or one, of that graph.
+  void capture(GraphWatches watch) noexcept;
+  void release_captured() noexcept;
+  // Whether all graphs are gone that have it, as far as they are watched.
+  bool are_graphs_gone() const noexcept;
+  // Releases it then; what was put on its queue beside the graphs is still to be waited for. Not while its thread makes it ready, or leaves it.
+  void release_from_graphs() noexcept;
+  bool may_be_released() const noexcept { return captured && !lending && (idle() || !leases_.empty()) && are_graphs_gone(); }
+  // The watch of a capture; null when it has none.
+  std::shared_ptr<GraphWatch> watch_of(std::uint64_t capture) const noexcept;
+  // Nothing is known any more of what is to be waited for.
+  void forget_order() noexcept { behind = beside_graphs = Behind::everything; }
   // What is behind some byte of its one piece goes to an empty one; no lease has bytes on both sides. Throws std::bad_alloc.
   void split(std::size_t offset, Workspace& right);
   // Takes the piece of the one behind it; neither has leases, and both are behind the same, or will not be.
@@ -100,7 +107,7 @@ class Workspace {
   std::size_t touched_bytes() const noexcept { return touched_bytes_; }
   // No queue is at work on an idle one any more; a graph may be again.
   void settled() noexcept {
-    behind = Behind::nothing;
+    behind = beside_graphs = Behind::nothing;
     if (!captured) touched_bytes_ = 0;
   }
   // The event, when no other part is behind it; null else. The workspace has none after that.
@@ -130,7 +137,11 @@ class Workspace {
   template <class Take>
   void for_each_gap(Take take) const noexcept;
 
+  Behind order_beside_graphs() const noexcept { return captured ? beside_graphs : behind; }
+
   std::vector<Piece> pieces_;
+  GraphWatches watches_;
+  bool unwatched_ = false;  // a graph has it that nobody watches
   std::vector<Lease> leases_;  // in the order of their places; one of no bytes is where it was behind all others
   std::size_t used_bytes_ = 0, high_water_mark_bytes_ = 0, touched_bytes_ = 0;
 };
@@ -170,6 +181,8 @@ struct WorkspacesOfType {
   std::unique_ptr<Workspace> take(const Workspace& workspace) noexcept;
   // Takes one away that would grow again if it were wanted, has memory, is idle, and no queue is at work on; null when there is none.
   std::unique_ptr<Workspace> take_idle() noexcept;
+  // Releases those that graphs had which are gone.
+  void release_from_graphs() noexcept;
   // Whether there is one, where queues may be at work on it.
   bool has_idle() const noexcept { return find_idle(Waiting::allowed) != workspaces.end(); }
   // The one that is lent to this thread on this queue; else an idle one, best one on which it fits, then one that
@@ -201,6 +214,8 @@ class Workspaces {
 
   cadastre_lease next_lease() noexcept { return next_++; }
   bool was_given_out(cadastre_lease lease) const noexcept { return lease >= first_ && lease < next_; }
+  // The watch of a capture that some workspace has; null when none has.
+  std::shared_ptr<GraphWatch> watch_of(std::uint64_t capture) const noexcept;
   // Where a lease is that is alive; workspace is null when there is none such.
   FoundLease find(cadastre_lease lease) noexcept;
 

@@ -14,6 +14,7 @@
 namespace cadastre::internal {
 
 void Workspace::split(std::size_t offset, Workspace& right) {
+  if (touched_bytes_ > offset) right.watches_ = watches_;
   const auto first = std::find_if(leases_.begin(), leases_.end(), [&](const Lease& lease) { return lease.bytes > 0 && lease.offset >= offset; });
   right.leases_.assign(first, leases_.end());
   right.prepare();
@@ -37,8 +38,10 @@ void Workspace::split(std::size_t offset, Workspace& right) {
     right.used = true;
     right.captured = captured;
     right.captured_pieces = captured;
+    right.unwatched_ = unwatched_;
     right.behind = behind;
-    if (idle() && behind == Behind::event) right.event = event;
+    right.beside_graphs = idle() ? beside_graphs : Behind::everything;
+    if (idle() && order_beside_graphs() == Behind::event) right.event = event;
     right.touched_bytes_ = touched_bytes_ - offset;
     touched_bytes_ = offset;
   }
@@ -49,13 +52,24 @@ void Workspace::split(std::size_t offset, Workspace& right) {
 
 void Workspace::join(Workspace& right) noexcept {
   Piece& piece = pieces_.front();
+  const Behind its = right.order_beside_graphs();
   if (touched_bytes_ == 0) {
     queue = right.queue;
     identity = right.identity;
     behind = right.behind;
+    beside_graphs = its;
     used = right.used;
     event.swap(right.event);
+  } else if (right.touched_bytes_ > 0) {
+    const Behind mine = order_beside_graphs();
+    const bool is_same = mine == its && (mine != Behind::event || event == right.event);
+    beside_graphs = mine;
+    if (!is_same) forget_order();
+  } else {
+    beside_graphs = order_beside_graphs();
   }
+  watches_.splice(watches_.end(), right.watches_);
+  unwatched_ = unwatched_ || right.unwatched_;
   if (right.touched_bytes_ > 0) touched_bytes_ = piece.size + right.touched_bytes_;
   piece.size += right.size();
   right.pieces_.clear();
@@ -205,8 +219,9 @@ cadastre_exit_code set_apart(Visit& visit, WorkspacesOfType& of_type, const Rang
   hold(apart);
   const cadastre_queue queue = apart.queue;
   of_type.asked.push_back(queue);
-  if (want.capturing || (apart.queue != CADASTRE_DEFAULT_QUEUE && is_captured(visit, apart.queue))) apart.capture();
-  const cadastre_exit_code code = leave(visit, apart);
+  const bool capturing = want.capturing || (apart.queue != CADASTRE_DEFAULT_QUEUE && is_captured(visit, apart.queue));
+  if (capturing) apart.capture(watch_graph(visit, apart.queue));
+  const cadastre_exit_code code = leave(visit, apart, capturing);
   apart.lending = false;
   const auto asked = std::find(of_type.asked.begin(), of_type.asked.end(), queue);
   if (asked != of_type.asked.end()) of_type.asked.erase(asked);  // a fork forgets them
@@ -250,7 +265,10 @@ cadastre_exit_code take_ranges(Visit& visit, WorkspacesOfType& of_type, const Ra
     found->join(*parts[i]);
     gone[i - 1] = of_type.take(*parts[i]);
   }
-  if (found->event.use_count() > 1) found->event = std::move(event);
+  if (found->event.use_count() > 1) {
+    found->event = std::move(event);
+    found->forget_order();
+  }
   for (std::size_t i = 0; i < gone.size(); ++i) events[i] = gone[i]->drop_event();
   destroy_events(visit, events);
   found->lending = false;
@@ -287,7 +305,10 @@ cadastre_exit_code find_part(Visit& visit, WorkspacesOfType& of_type, const Want
     if (!found && want.bytes == 0) found = of_type.workspaces.emplace_back(std::make_unique<Workspace>()).get();
     if (found) {
       found->prepare();
-      if (found->event.use_count() > 1) found->event = std::make_shared<Backend::Event>(nullptr);
+      if (found->event.use_count() > 1) {
+        found->event = std::make_shared<Backend::Event>(nullptr);
+        found->forget_order();
+      }
       found->thread = this_thread();
       return CADASTRE_SUCCESS;
     }

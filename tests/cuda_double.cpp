@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <climits>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -463,29 +464,86 @@ struct GraphNode {
   Stream::Work work;
   Uses uses;
 };
-using Graph = std::vector<GraphNode>;
+
+class Destructors {
+ public:
+  static Destructors& get() {
+    static Destructors* const destructors = new Destructors;
+    return *destructors;
+  }
+  void add(cudaHostFn_t function, void* argument) {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back({function, argument});
+    start();
+  }
+  void hold(bool held) {
+    const std::lock_guard lock(mutex_);
+    held_ = held;
+    start();
+  }
+  void await() {
+    std::unique_lock lock(mutex_);
+    ended_.wait(lock, [&] { return !is_running_; });
+  }
+
+ private:
+  void start() {
+    if (held_ || is_running_ || waiting_.empty()) return;
+    is_running_ = true;
+    std::thread([this] { run(); }).detach();
+  }
+  void run();
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::deque<std::pair<cudaHostFn_t, void*>> waiting_;
+  bool held_ = false, is_running_ = false;
+};
+
+struct UserObject {
+  UserObject(cudaHostFn_t destroy, void* argument) : destroy(destroy), argument(argument) { ++alive; }
+  UserObject(const UserObject&) = delete;
+  UserObject& operator=(const UserObject&) = delete;
+  ~UserObject() {
+    --alive;
+    Destructors::get().add(destroy, argument);
+  }
+  const cudaHostFn_t destroy;
+  void* const argument;
+  static inline std::atomic<long> alive = 0;
+};
+
+struct Graph {
+  std::vector<GraphNode> nodes{};
+  std::vector<std::shared_ptr<UserObject>> objects{};  // one for each reference
+};
 
 struct Capture {
   const std::shared_ptr<Stream> origin;
   const cudaStreamCaptureMode mode;
   const std::uint64_t thread = this_thread.number;
   bool invalid = false, ended = false;
-  Graph graph{};
+  std::shared_ptr<Graph> graph = std::make_shared<Graph>();
+  cudaGraph_t handle = nullptr;                  // of the graph, where somebody has asked for it
+  const std::uint64_t number = ++captures_begun;
   std::map<std::shared_ptr<Stream>, std::set<std::size_t>> behind{};  // the nodes that each stream comes after
 
   void add(const std::shared_ptr<Stream>& stream, Stream::Work work, Uses uses) {
-    behind[stream].insert(graph.size());
-    graph.push_back({std::move(work), std::move(uses)});
+    behind[stream].insert(graph->nodes.size());
+    graph->nodes.push_back({std::move(work), std::move(uses)});
   }
   void join(const std::shared_ptr<Stream>& stream, const std::set<std::size_t>& nodes) {
     behind[stream].insert(nodes.begin(), nodes.end());
   }
-  bool is_joined() const { return behind.at(origin).size() == graph.size(); }
+  bool is_joined() const { return behind.at(origin).size() == graph->nodes.size(); }
   bool has_stream_of(int device, bool only_blocking) const {
     return std::any_of(behind.begin(), behind.end(), [=](const auto& entry) {
       return entry.first->device == device && (entry.first->blocking || !only_blocking);
     });
   }
+
+ private:
+  static inline std::uint64_t captures_begun = 0;
 };
 
 struct Event {
@@ -682,6 +740,21 @@ struct Sabotage {
 
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local bool in_host_function = false;
+
+void Destructors::run() {
+  in_host_function = true;
+  std::unique_lock lock(mutex_);
+  while (!held_ && !waiting_.empty()) {
+    const auto [function, argument] = waiting_.front();
+    waiting_.pop_front();
+    lock.unlock();
+    function(argument);
+    lock.lock();
+  }
+  is_running_ = false;
+  ended_.notify_all();
+}
+
 thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 
 std::uintptr_t last_handle = 0xD0000;
@@ -823,6 +896,7 @@ class Machine {
     for (const auto& [stream, nodes] : capture->behind) stream->capture = nullptr;
     std::erase(captures, capture);
     capture->ended = true;
+    if (const cudaGraph_t handle = std::exchange(capture->handle, nullptr)) graphs.remove(handle);
   }
 
   void* allocate(Device& device, std::size_t size) {
@@ -1011,7 +1085,12 @@ class Machine {
   Handles<std::shared_ptr<Stream>> streams;
   Handles<Event> events;
   Handles<std::shared_ptr<Pool>> pools;  // all but the devices' own
-  Handles<Graph> graphs, executables;
+  struct OwnedObject {
+    std::shared_ptr<UserObject> object;
+    unsigned references;  // of the program's
+  };
+  Handles<std::shared_ptr<Graph>> graphs, executables;
+  Handles<OwnedObject> objects;
   std::vector<std::shared_ptr<Capture>> captures;  // that have not ended
   void* freed_last = nullptr;                      // of pinned and managed memory
   long misuses = 0;
@@ -1989,17 +2068,18 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
   return call(__func__, [=](Machine& machine) {
     require(executable != nullptr);
-    *executable = machine.executables.add<cudaGraphExec_t>(machine.graphs.at(graph, cudaErrorInvalidValue));
+    *executable = machine.executables.add<cudaGraphExec_t>(std::make_shared<Graph>(*machine.graphs.at(graph, cudaErrorInvalidValue)));
   });
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   return call(__func__, [=](Machine& machine) {
-    const Graph& graph = machine.executables.at(handle, cudaErrorInvalidValue);
+    Graph graph = *machine.executables.at(handle, cudaErrorInvalidValue);
+    if (plays_hip) graph.objects.clear();
     Uses uses;
-    for (const GraphNode& node : graph) uses.insert(uses.end(), node.uses.begin(), node.uses.end());
+    for (const GraphNode& node : graph.nodes) uses.insert(uses.end(), node.uses.begin(), node.uses.end());
     const auto work = [graph] {
-      for (const GraphNode& node : graph)
+      for (const GraphNode& node : graph.nodes)
         if (node.work) node.work();
     };
     machine.issue(machine.stream(stream), work, {}, std::move(uses));
@@ -2008,8 +2088,16 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   return call(__func__, [=](Machine& machine) {
-    machine.graphs.at(graph, cudaErrorInvalidValue);
+    const auto destroyed = machine.graphs.at(graph, cudaErrorInvalidValue);
+    require(std::none_of(machine.captures.begin(), machine.captures.end(), [&](const auto& capture) { return capture->graph == destroyed; }));
     machine.graphs.remove(graph);
+  });
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
+  return call(__func__, [=](Machine& machine) {
+    require(clone != nullptr);
+    *clone = machine.graphs.add<cudaGraph_t>(std::make_shared<Graph>(*machine.graphs.at(graph, cudaErrorInvalidValue)));
   });
 }
 
@@ -2019,6 +2107,76 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
     machine.executables.remove(executable);
   });
 }
+
+#if !defined HIP_DOUBLE_VERSION || HIP_DOUBLE_VERSION >= 60300000
+namespace {
+
+cudaError_t tell_capture(const char* function, cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph) {
+  return call(function, [=](Machine& machine) {
+    require(status != nullptr);
+    const auto stream = machine.stream(handle);
+    const Device& device = machine.device(stream->device);
+    require(stream != device.legacy || !machine.legacy_would_depend(device), cudaErrorStreamCaptureImplicit);
+    const auto capture = stream->capture;
+    *status = !capture           ? cudaStreamCaptureStatusNone
+              : capture->invalid ? cudaStreamCaptureStatusInvalidated
+                                 : cudaStreamCaptureStatusActive;
+    if (*status != cudaStreamCaptureStatusActive) return;
+    if (id) *id = capture->number;
+    if (!graph) return;
+    if (!capture->handle) capture->handle = machine.graphs.add<cudaGraph_t>(capture->graph);
+    *graph = capture->handle;
+  });
+}
+
+// References of the program's go; without any the handle is nothing.
+void take_references(Machine& machine, cudaUserObject_t handle, unsigned count) {
+  Machine::OwnedObject& owned = machine.objects.at(handle, cudaErrorInvalidValue);
+  require(count > 0 && count <= owned.references);
+  owned.references -= count;
+  if (owned.references == 0) machine.objects.remove(handle);
+}
+
+}  // namespace
+
+#if CUDA_DOUBLE_VERSION >= 13000
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t**, const cudaGraphEdgeData**, std::size_t*) {
+  return tell_capture(__func__, stream, status, id, graph);
+}
+#elif defined HIP_DOUBLE_VERSION
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t**, std::size_t*) {
+  return tell_capture(__func__, stream, status, id, graph);
+}
+#else
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph,
+                                        const cudaGraphNode_t**, std::size_t*) {
+  return tell_capture("cudaStreamGetCaptureInfo", stream, status, id, graph);
+}
+#endif
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* argument, cudaHostFn_t destroy, unsigned references, unsigned flags) {
+  return call(__func__, [=](Machine& machine) {
+    require(object && destroy && references > 0 && flags == cudaUserObjectNoDestructorSync);
+    *object = machine.objects.add<cudaUserObject_t>({std::make_shared<UserObject>(destroy, argument), references});
+  });
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
+  return call(__func__, [=](Machine& machine) { take_references(machine, object, count); });
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags) {
+  return call(__func__, [=](Machine& machine) {
+    require(count > 0 && (flags == 0 || flags == cudaGraphUserObjectMove));
+    const auto owner = machine.graphs.at(graph, cudaErrorInvalidValue);
+    const auto owned = machine.objects.at(object, cudaErrorInvalidValue).object;
+    if (flags == cudaGraphUserObjectMove) take_references(machine, object, count);
+    owner->objects.insert(owner->objects.end(), count, owned);
+  });
+}
+#endif
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
   return call(__func__, [=](Machine& machine) {
@@ -2130,6 +2288,10 @@ const char* cuda_double_made() {
   names = machine.journal.made();
   return names.c_str();
 }
+
+long cuda_double_objects() { return UserObject::alive; }
+void cuda_double_hold_destructors(int held) { Destructors::get().hold(held != 0); }
+void cuda_double_await_destructors() { Destructors::get().await(); }
 
 int cuda_double_is_asleep() { return Machine::get().sleeper.is_asleep(); }
 void cuda_double_wake() { Machine::get().sleeper.wake(); }

@@ -46,6 +46,11 @@ long cuda_double_unordered(const void* begin, std::size_t size, void* const* str
 // Calls that named what is not there, or no more, and were refused for that.
 long cuda_double_misuses();
 
+// User objects of graphs that somebody has a reference to; whether the functions of others wait to be called, and the time when none is called any more.
+long cuda_double_objects();
+void cuda_double_hold_destructors(int held);
+void cuda_double_await_destructors();
+
 // Handles that were made of blocks which may share a segment with others; and blocks that were freed while another process had them open.
 long cuda_double_exposed();
 long cuda_double_freed_in_use();
@@ -155,6 +160,9 @@ class CudaDouble {
     find(library, "cuda_double_misuses", misuses);
     find(library, "cuda_double_exposed", exposed);
     find(library, "cuda_double_freed_in_use", freed_in_use);
+    find(library, "cuda_double_objects", objects);
+    find(library, "cuda_double_hold_destructors", hold_destructors);
+    find(library, "cuda_double_await_destructors", await_destructors);
     find(library, "cuda_double_is_asleep", is_asleep);
     find(library, "cuda_double_wake", wake);
   }
@@ -199,6 +207,9 @@ class CudaDouble {
   decltype(&cuda_double_misuses) misuses;
   decltype(&cuda_double_exposed) exposed;
   decltype(&cuda_double_freed_in_use) freed_in_use;
+  decltype(&cuda_double_objects) objects;
+  decltype(&cuda_double_hold_destructors) hold_destructors;
+  decltype(&cuda_double_await_destructors) await_destructors;
   decltype(&cuda_double_is_asleep) is_asleep;
   decltype(&cuda_double_wake) wake;
 

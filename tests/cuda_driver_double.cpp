@@ -401,6 +401,21 @@ cudaError_t cuStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* st
   return by(Wants::context, cudaStreamIsCapturing, stream, status);
 }
 
+cudaError_t cuStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph,
+                                      const cudaGraphNode_t** nodes, std::size_t* count) {
+  return by(Wants::context, cudaStreamGetCaptureInfo_v2, stream, status, id, graph, nodes, count);
+}
+
+cudaError_t cuUserObjectCreate(cudaUserObject_t* object, void* argument, cudaHostFn_t destroy, unsigned references, unsigned flags) {
+  return by(Wants::beginning, cudaUserObjectCreate, object, argument, destroy, references, flags);
+}
+
+cudaError_t cuUserObjectRelease(cudaUserObject_t object, unsigned count) { return by(Wants::beginning, cudaUserObjectRelease, object, count); }
+
+cudaError_t cuGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags) {
+  return by(Wants::beginning, cudaGraphRetainUserObject, graph, object, count, flags);
+}
+
 cudaError_t cuThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   return by(Wants::beginning, cudaThreadExchangeStreamCaptureMode, mode);
 }

@@ -40,6 +40,12 @@ cadastre::cuda_api::signature::cudaStreamGetId cudaStreamGetId;
 cadastre::cuda_api::signature::cudaStreamIsCapturing cudaStreamIsCapturing;
 cadastre::cuda_api::signature::cudaStreamBeginCapture cudaStreamBeginCapture;
 cadastre::cuda_api::signature::cudaStreamEndCapture cudaStreamEndCapture;
+#if CUDA_DOUBLE_VERSION >= 13000
+cadastre::cuda_api::signature::cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo;
+#endif
+#if CUDA_DOUBLE_VERSION >= 11030 && CUDA_DOUBLE_VERSION < 13000
+cadastre::cuda_api::signature::cudaStreamGetCaptureInfo_12 cudaStreamGetCaptureInfo_v2;
+#endif
 cadastre::cuda_api::signature::cudaThreadExchangeStreamCaptureMode cudaThreadExchangeStreamCaptureMode;
 cadastre::cuda_api::signature::cudaEventCreate cudaEventCreate;
 cadastre::cuda_api::signature::cudaEventCreateWithFlags cudaEventCreateWithFlags;
@@ -94,6 +100,16 @@ cadastre::cuda_api::signature::cudaGraphInstantiateWithFlags cudaGraphInstantiat
 cadastre::cuda_api::signature::cudaGraphLaunch cudaGraphLaunch;
 cadastre::cuda_api::signature::cudaGraphDestroy cudaGraphDestroy;
 cadastre::cuda_api::signature::cudaGraphExecDestroy cudaGraphExecDestroy;
+cadastre::cuda_api::signature::cudaGraphClone cudaGraphClone;
+#if CUDA_DOUBLE_VERSION >= 11030
+cadastre::cuda_api::signature::cudaUserObjectCreate cudaUserObjectCreate;
+#endif
+#if CUDA_DOUBLE_VERSION >= 11030
+cadastre::cuda_api::signature::cudaUserObjectRelease cudaUserObjectRelease;
+#endif
+#if CUDA_DOUBLE_VERSION >= 11030
+cadastre::cuda_api::signature::cudaGraphRetainUserObject cudaGraphRetainUserObject;
+#endif
 cadastre::cuda_api::signature::cudaIpcGetMemHandle cudaIpcGetMemHandle;
 cadastre::cuda_api::signature::cudaIpcOpenMemHandle cudaIpcOpenMemHandle;
 cadastre::cuda_api::signature::cudaIpcCloseMemHandle cudaIpcCloseMemHandle;

@@ -58,6 +58,10 @@ extern "C" cadastre::cuda_api::signature::cudaStreamBeginCapture hipStreamBeginC
 #define cudaStreamBeginCapture hipStreamBeginCapture
 extern "C" cadastre::cuda_api::signature::cudaStreamEndCapture hipStreamEndCapture;
 #define cudaStreamEndCapture hipStreamEndCapture
+#if HIP_DOUBLE_VERSION >= 60300000
+extern "C" cadastre::cuda_api::signature::cudaStreamGetCaptureInfo_12 hipStreamGetCaptureInfo_v2;
+#define cudaStreamGetCaptureInfo hipStreamGetCaptureInfo_v2
+#endif
 extern "C" cadastre::cuda_api::signature::cudaThreadExchangeStreamCaptureMode hipThreadExchangeStreamCaptureMode;
 #define cudaThreadExchangeStreamCaptureMode hipThreadExchangeStreamCaptureMode
 extern "C" cadastre::cuda_api::signature::cudaEventCreate hipEventCreate;
@@ -144,6 +148,20 @@ extern "C" cadastre::cuda_api::signature::cudaGraphDestroy hipGraphDestroy;
 #define cudaGraphDestroy hipGraphDestroy
 extern "C" cadastre::cuda_api::signature::cudaGraphExecDestroy hipGraphExecDestroy;
 #define cudaGraphExecDestroy hipGraphExecDestroy
+extern "C" cadastre::cuda_api::signature::cudaGraphClone hipGraphClone;
+#define cudaGraphClone hipGraphClone
+#if HIP_DOUBLE_VERSION >= 60300000
+extern "C" cadastre::cuda_api::signature::cudaUserObjectCreate hipUserObjectCreate;
+#define cudaUserObjectCreate hipUserObjectCreate
+#endif
+#if HIP_DOUBLE_VERSION >= 60300000
+extern "C" cadastre::cuda_api::signature::cudaUserObjectRelease hipUserObjectRelease;
+#define cudaUserObjectRelease hipUserObjectRelease
+#endif
+#if HIP_DOUBLE_VERSION >= 60300000
+extern "C" cadastre::cuda_api::signature::cudaGraphRetainUserObject hipGraphRetainUserObject;
+#define cudaGraphRetainUserObject hipGraphRetainUserObject
+#endif
 extern "C" cadastre::cuda_api::signature::cudaIpcGetMemHandle hipIpcGetMemHandle;
 #define cudaIpcGetMemHandle hipIpcGetMemHandle
 extern "C" cadastre::cuda_api::signature::cudaIpcOpenMemHandle hipIpcOpenMemHandle;

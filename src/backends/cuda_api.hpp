@@ -131,12 +131,17 @@ constexpr unsigned cudaHostRegisterDefault = 0;
 constexpr unsigned cudaMemAttachGlobal = 1;
 constexpr unsigned cudaMemAttachHost = 2;
 constexpr unsigned cudaIpcMemLazyEnablePeerAccess = 1;
+constexpr unsigned cudaUserObjectNoDestructorSync = 1;
+constexpr unsigned cudaGraphUserObjectMove = 1;
 
 using CUcontext = struct CUctx_st*;
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 using cudaGraph_t = struct CUgraph_st*;
 using cudaGraphExec_t = struct CUgraphExec_st*;
+using cudaGraphNode_t = struct CUgraphNode_st*;
+using cudaGraphEdgeData = struct cudaGraphEdgeData_st;
+using cudaUserObject_t = struct CUuserObject_st*;
 using cudaMemPool_t = struct CUmemPoolHandle_st*;
 using cudaHostFn_t = void (*)(void*);
 
@@ -266,6 +271,8 @@ using cudaStreamGetId = cudaError_t(cudaStream_t, unsigned long long*);
 using cudaStreamIsCapturing = cudaError_t(cudaStream_t, cudaStreamCaptureStatus*);
 using cudaStreamBeginCapture = cudaError_t(cudaStream_t, cudaStreamCaptureMode);
 using cudaStreamEndCapture = cudaError_t(cudaStream_t, cudaGraph_t*);
+using cudaStreamGetCaptureInfo = cudaError_t(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*, cudaGraph_t*, const cudaGraphNode_t**, const cudaGraphEdgeData**, std::size_t*);
+using cudaStreamGetCaptureInfo_12 = cudaError_t(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*, cudaGraph_t*, const cudaGraphNode_t**, std::size_t*);
 using cudaThreadExchangeStreamCaptureMode = cudaError_t(cudaStreamCaptureMode*);
 using cudaEventCreate = cudaError_t(cudaEvent_t*);
 using cudaEventCreateWithFlags = cudaError_t(cudaEvent_t*, unsigned);
@@ -310,6 +317,10 @@ using cudaGraphInstantiateWithFlags = cudaError_t(cudaGraphExec_t*, cudaGraph_t,
 using cudaGraphLaunch = cudaError_t(cudaGraphExec_t, cudaStream_t);
 using cudaGraphDestroy = cudaError_t(cudaGraph_t);
 using cudaGraphExecDestroy = cudaError_t(cudaGraphExec_t);
+using cudaGraphClone = cudaError_t(cudaGraph_t*, cudaGraph_t);
+using cudaUserObjectCreate = cudaError_t(cudaUserObject_t*, void*, cudaHostFn_t, unsigned, unsigned);
+using cudaUserObjectRelease = cudaError_t(cudaUserObject_t, unsigned);
+using cudaGraphRetainUserObject = cudaError_t(cudaGraph_t, cudaUserObject_t, unsigned, unsigned);
 using cudaIpcGetMemHandle = cudaError_t(cudaIpcMemHandle_t*, void*);
 using cudaIpcOpenMemHandle = cudaError_t(void**, cudaIpcMemHandle_t, unsigned);
 using cudaIpcCloseMemHandle = cudaError_t(void*);
@@ -352,6 +363,8 @@ inline constexpr Entry entries[] = {
     {"cudaStreamIsCapturing", "cudaStreamIsCapturing", oldest_version, first_version_after},
     {"cudaStreamBeginCapture", "cudaStreamBeginCapture", oldest_version, first_version_after},
     {"cudaStreamEndCapture", "cudaStreamEndCapture", oldest_version, first_version_after},
+    {"cudaStreamGetCaptureInfo", "cudaStreamGetCaptureInfo", 13000, first_version_after},
+    {"cudaStreamGetCaptureInfo_12", "cudaStreamGetCaptureInfo_v2", 11030, 13000},
     {"cudaThreadExchangeStreamCaptureMode", "cudaThreadExchangeStreamCaptureMode", oldest_version, first_version_after},
     {"cudaEventCreate", "cudaEventCreate", oldest_version, first_version_after},
     {"cudaEventCreateWithFlags", "cudaEventCreateWithFlags", oldest_version, first_version_after},
@@ -396,6 +409,10 @@ inline constexpr Entry entries[] = {
     {"cudaGraphLaunch", "cudaGraphLaunch", oldest_version, first_version_after},
     {"cudaGraphDestroy", "cudaGraphDestroy", oldest_version, first_version_after},
     {"cudaGraphExecDestroy", "cudaGraphExecDestroy", oldest_version, first_version_after},
+    {"cudaGraphClone", "cudaGraphClone", oldest_version, first_version_after},
+    {"cudaUserObjectCreate", "cudaUserObjectCreate", 11030, first_version_after},
+    {"cudaUserObjectRelease", "cudaUserObjectRelease", 11030, first_version_after},
+    {"cudaGraphRetainUserObject", "cudaGraphRetainUserObject", 11030, first_version_after},
     {"cudaIpcGetMemHandle", "cudaIpcGetMemHandle", oldest_version, first_version_after},
     {"cudaIpcOpenMemHandle", "cudaIpcOpenMemHandle", oldest_version, first_version_after},
     {"cudaIpcCloseMemHandle", "cudaIpcCloseMemHandle", oldest_version, first_version_after},
@@ -446,6 +463,7 @@ struct Dialect {
   void (*write_uuid)(const cudaDeviceProp&, int version, char (&text)[64]);
   AddressOf* address_of = address_of_symbol;
   const char* meaning = "";  // of the backend, where it is not what the vocabulary says
+  bool objects_outlive_launches = true;  // whether the user objects of a graph stay until what was launched is done
 
   constexpr int major(int version) const noexcept { return version / per_major; }
   constexpr int minor(int version) const noexcept { return version % per_major / per_minor; }

@@ -77,6 +77,8 @@ static_assert(static_cast<long long>(CU_EVENT_DISABLE_TIMING) == static_cast<lon
 static_assert(static_cast<long long>(CU_MEM_ATTACH_GLOBAL) == static_cast<long long>(cuda_api::cudaMemAttachGlobal));
 static_assert(static_cast<long long>(CU_DEVICE_CPU) == static_cast<long long>(cuda_api::cudaCpuDeviceId));
 static_assert(static_cast<long long>(CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) == static_cast<long long>(cuda_api::cudaIpcMemLazyEnablePeerAccess));
+static_assert(static_cast<long long>(CU_USER_OBJECT_NO_DESTRUCTOR_SYNC) == static_cast<long long>(cuda_api::cudaUserObjectNoDestructorSync));
+static_assert(static_cast<long long>(CU_GRAPH_USER_OBJECT_MOVE) == static_cast<long long>(cuda_api::cudaGraphUserObjectMove));
 static_assert(static_cast<long long>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE) == static_cast<long long>(cuda_driver::memory_type_of));
 static_assert(static_cast<long long>(CU_POINTER_ATTRIBUTE_IS_MANAGED) == static_cast<long long>(cuda_driver::is_managed));
 static_assert(static_cast<long long>(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) == static_cast<long long>(cuda_driver::ordinal_of));
@@ -126,6 +128,18 @@ static_assert(Agree<cuda_api::signature::cudaStreamCreateWithFlags, decltype(::c
 static_assert(Agree<cuda_api::signature::cudaStreamDestroy, decltype(::cuStreamDestroy)>::value && TEXT_OF(cuStreamDestroy) == "cuStreamDestroy_v2");
 #if CUDA_VERSION >= 12000
 static_assert(Agree<cuda_api::signature::cudaStreamGetId, decltype(::cuStreamGetId)>::value && TEXT_OF(cuStreamGetId) == "cuStreamGetId");
+#endif
+#if CUDA_VERSION < 13000 && CUDA_VERSION >= 12000
+static_assert(Agree<cuda_api::signature::cudaStreamGetCaptureInfo_12, decltype(::cuStreamGetCaptureInfo)>::value && TEXT_OF(cuStreamGetCaptureInfo) == "cuStreamGetCaptureInfo_v2");
+#endif
+#if CUDA_VERSION >= 11030
+static_assert(Agree<cuda_api::signature::cudaUserObjectCreate, decltype(::cuUserObjectCreate)>::value && TEXT_OF(cuUserObjectCreate) == "cuUserObjectCreate");
+#endif
+#if CUDA_VERSION >= 11030
+static_assert(Agree<cuda_api::signature::cudaUserObjectRelease, decltype(::cuUserObjectRelease)>::value && TEXT_OF(cuUserObjectRelease) == "cuUserObjectRelease");
+#endif
+#if CUDA_VERSION >= 11030
+static_assert(Agree<cuda_api::signature::cudaGraphRetainUserObject, decltype(::cuGraphRetainUserObject)>::value && TEXT_OF(cuGraphRetainUserObject) == "cuGraphRetainUserObject");
 #endif
 static_assert(Agree<cuda_api::signature::cudaEventCreateWithFlags, decltype(::cuEventCreate)>::value && TEXT_OF(cuEventCreate) == "cuEventCreate");
 static_assert(Agree<cuda_api::signature::cudaEventRecord, decltype(::cuEventRecord)>::value && TEXT_OF(cuEventRecord) == "cuEventRecord");

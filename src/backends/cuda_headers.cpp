@@ -31,6 +31,8 @@ using our_cudaStreamGetId = cuda_api::signature::cudaStreamGetId;
 using our_cudaStreamIsCapturing = cuda_api::signature::cudaStreamIsCapturing;
 using our_cudaStreamBeginCapture = cuda_api::signature::cudaStreamBeginCapture;
 using our_cudaStreamEndCapture = cuda_api::signature::cudaStreamEndCapture;
+using our_cudaStreamGetCaptureInfo = cuda_api::signature::cudaStreamGetCaptureInfo;
+using our_cudaStreamGetCaptureInfo_12 = cuda_api::signature::cudaStreamGetCaptureInfo_12;
 using our_cudaThreadExchangeStreamCaptureMode = cuda_api::signature::cudaThreadExchangeStreamCaptureMode;
 using our_cudaEventCreate = cuda_api::signature::cudaEventCreate;
 using our_cudaEventCreateWithFlags = cuda_api::signature::cudaEventCreateWithFlags;
@@ -75,6 +77,10 @@ using our_cudaGraphInstantiateWithFlags = cuda_api::signature::cudaGraphInstanti
 using our_cudaGraphLaunch = cuda_api::signature::cudaGraphLaunch;
 using our_cudaGraphDestroy = cuda_api::signature::cudaGraphDestroy;
 using our_cudaGraphExecDestroy = cuda_api::signature::cudaGraphExecDestroy;
+using our_cudaGraphClone = cuda_api::signature::cudaGraphClone;
+using our_cudaUserObjectCreate = cuda_api::signature::cudaUserObjectCreate;
+using our_cudaUserObjectRelease = cuda_api::signature::cudaUserObjectRelease;
+using our_cudaGraphRetainUserObject = cuda_api::signature::cudaGraphRetainUserObject;
 using our_cudaIpcGetMemHandle = cuda_api::signature::cudaIpcGetMemHandle;
 using our_cudaIpcOpenMemHandle = cuda_api::signature::cudaIpcOpenMemHandle;
 using our_cudaIpcCloseMemHandle = cuda_api::signature::cudaIpcCloseMemHandle;
@@ -126,6 +132,10 @@ struct Ours<::cudaGraph_t> {
 template <>
 struct Ours<::cudaGraphExec_t> {
   using Type = cuda_api::cudaGraphExec_t;
+};
+template <>
+struct Ours<::cudaGraphNode_t> {
+  using Type = cuda_api::cudaGraphNode_t;
 };
 template <>
 struct Ours<::cudaMemPool_t> {
@@ -199,6 +209,18 @@ template <>
 struct Ours<::cudaIpcMemHandle_t> {
   using Type = cuda_api::cudaIpcMemHandle_t;
 };
+#if CUDART_VERSION >= 11030
+template <>
+struct Ours<::cudaUserObject_t> {
+  using Type = cuda_api::cudaUserObject_t;
+};
+#endif
+#if CUDART_VERSION >= 12030
+template <>
+struct Ours<::cudaGraphEdgeData> {
+  using Type = cuda_api::cudaGraphEdgeData;
+};
+#endif
 static_assert(sizeof(::cudaError_t) == sizeof(cuda_api::cudaError_t));
 static_assert(sizeof(::cudaDeviceAttr) == sizeof(cuda_api::cudaDeviceAttr));
 static_assert(sizeof(::cudaMemcpyKind) == sizeof(cuda_api::cudaMemcpyKind));
@@ -304,6 +326,12 @@ static_assert(static_cast<long long>(cudaHostRegisterDefault) == 0);
 static_assert(static_cast<long long>(cudaMemAttachGlobal) == 1);
 static_assert(static_cast<long long>(cudaMemAttachHost) == 2);
 static_assert(static_cast<long long>(cudaIpcMemLazyEnablePeerAccess) == 1);
+#if CUDART_VERSION >= 11030
+static_assert(static_cast<long long>(cudaUserObjectNoDestructorSync) == 1);
+#endif
+#if CUDART_VERSION >= 11030
+static_assert(static_cast<long long>(cudaGraphUserObjectMove) == 1);
+#endif
 static_assert(sizeof(::cudaUUID_t) == size_in<cuda_api::cudaUUID_t>(CUDART_VERSION));
 static_assert(sizeof(::cudaDeviceProp) == size_in<cuda_api::cudaDeviceProp>(CUDART_VERSION));
 static_assert(sizeof(::cudaPointerAttributes) == size_in<cuda_api::cudaPointerAttributes>(CUDART_VERSION));
@@ -393,6 +421,21 @@ static_assert(std::is_same_v<OursOf<decltype(cudaStreamBeginCapture)>, our_cudaS
 static_assert(TEXT_OF(cudaStreamBeginCapture) == std::string_view("cudaStreamBeginCapture"));
 static_assert(std::is_same_v<OursOf<decltype(cudaStreamEndCapture)>, our_cudaStreamEndCapture>);
 static_assert(TEXT_OF(cudaStreamEndCapture) == std::string_view("cudaStreamEndCapture"));
+#if CUDART_VERSION >= 13000
+static_assert(std::is_same_v<OursOf<decltype(cudaStreamGetCaptureInfo)>, our_cudaStreamGetCaptureInfo>);
+#endif
+#if CUDART_VERSION >= 13000
+static_assert(TEXT_OF(cudaStreamGetCaptureInfo) == std::string_view("cudaStreamGetCaptureInfo"));
+#endif
+#if CUDART_VERSION >= 11030 && CUDART_VERSION < 12000
+static_assert(std::is_same_v<OursOf<decltype(cudaStreamGetCaptureInfo_v2)>, our_cudaStreamGetCaptureInfo_12>);
+#endif
+#if CUDART_VERSION >= 12000 && CUDART_VERSION < 13000
+static_assert(std::is_same_v<OursOf<decltype(cudaStreamGetCaptureInfo)>, our_cudaStreamGetCaptureInfo_12>);
+#endif
+#if CUDART_VERSION >= 12000 && CUDART_VERSION < 13000
+static_assert(TEXT_OF(cudaStreamGetCaptureInfo) == std::string_view("cudaStreamGetCaptureInfo_v2"));
+#endif
 static_assert(std::is_same_v<OursOf<decltype(cudaThreadExchangeStreamCaptureMode)>, our_cudaThreadExchangeStreamCaptureMode>);
 static_assert(TEXT_OF(cudaThreadExchangeStreamCaptureMode) == std::string_view("cudaThreadExchangeStreamCaptureMode"));
 static_assert(std::is_same_v<OursOf<decltype(cudaEventCreate)>, our_cudaEventCreate>);
@@ -501,6 +544,26 @@ static_assert(std::is_same_v<OursOf<decltype(cudaGraphDestroy)>, our_cudaGraphDe
 static_assert(TEXT_OF(cudaGraphDestroy) == std::string_view("cudaGraphDestroy"));
 static_assert(std::is_same_v<OursOf<decltype(cudaGraphExecDestroy)>, our_cudaGraphExecDestroy>);
 static_assert(TEXT_OF(cudaGraphExecDestroy) == std::string_view("cudaGraphExecDestroy"));
+static_assert(std::is_same_v<OursOf<decltype(cudaGraphClone)>, our_cudaGraphClone>);
+static_assert(TEXT_OF(cudaGraphClone) == std::string_view("cudaGraphClone"));
+#if CUDART_VERSION >= 11030
+static_assert(std::is_same_v<OursOf<decltype(cudaUserObjectCreate)>, our_cudaUserObjectCreate>);
+#endif
+#if CUDART_VERSION >= 11030
+static_assert(TEXT_OF(cudaUserObjectCreate) == std::string_view("cudaUserObjectCreate"));
+#endif
+#if CUDART_VERSION >= 11030
+static_assert(std::is_same_v<OursOf<decltype(cudaUserObjectRelease)>, our_cudaUserObjectRelease>);
+#endif
+#if CUDART_VERSION >= 11030
+static_assert(TEXT_OF(cudaUserObjectRelease) == std::string_view("cudaUserObjectRelease"));
+#endif
+#if CUDART_VERSION >= 11030
+static_assert(std::is_same_v<OursOf<decltype(cudaGraphRetainUserObject)>, our_cudaGraphRetainUserObject>);
+#endif
+#if CUDART_VERSION >= 11030
+static_assert(TEXT_OF(cudaGraphRetainUserObject) == std::string_view("cudaGraphRetainUserObject"));
+#endif
 static_assert(std::is_same_v<OursOf<decltype(cudaIpcGetMemHandle)>, our_cudaIpcGetMemHandle>);
 static_assert(TEXT_OF(cudaIpcGetMemHandle) == std::string_view("cudaIpcGetMemHandle"));
 static_assert(std::is_same_v<OursOf<decltype(cudaIpcOpenMemHandle)>, our_cudaIpcOpenMemHandle>);

@@ -39,6 +39,7 @@ inline constexpr Entry hip_entries[] = {
     {"cudaStreamIsCapturing", "hipStreamIsCapturing", oldest_hip, first_hip_after},
     {"cudaStreamBeginCapture", "hipStreamBeginCapture", oldest_hip, first_hip_after},
     {"cudaStreamEndCapture", "hipStreamEndCapture", oldest_hip, first_hip_after},
+    {"cudaStreamGetCaptureInfo_12", "hipStreamGetCaptureInfo_v2", 60300000, first_hip_after},
     {"cudaThreadExchangeStreamCaptureMode", "hipThreadExchangeStreamCaptureMode", oldest_hip, first_hip_after},
     {"cudaEventCreate", "hipEventCreate", oldest_hip, first_hip_after},
     {"cudaEventCreateWithFlags", "hipEventCreateWithFlags", oldest_hip, first_hip_after},
@@ -81,6 +82,10 @@ inline constexpr Entry hip_entries[] = {
     {"cudaGraphLaunch", "hipGraphLaunch", oldest_hip, first_hip_after},
     {"cudaGraphDestroy", "hipGraphDestroy", oldest_hip, first_hip_after},
     {"cudaGraphExecDestroy", "hipGraphExecDestroy", oldest_hip, first_hip_after},
+    {"cudaGraphClone", "hipGraphClone", oldest_hip, first_hip_after},
+    {"cudaUserObjectCreate", "hipUserObjectCreate", 60300000, first_hip_after},
+    {"cudaUserObjectRelease", "hipUserObjectRelease", 60300000, first_hip_after},
+    {"cudaGraphRetainUserObject", "hipGraphRetainUserObject", 60300000, first_hip_after},
     {"cudaIpcGetMemHandle", "hipIpcGetMemHandle", oldest_hip, first_hip_after},
     {"cudaIpcOpenMemHandle", "hipIpcOpenMemHandle", oldest_hip, first_hip_after},
     {"cudaIpcCloseMemHandle", "hipIpcCloseMemHandle", oldest_hip, first_hip_after},
@@ -189,7 +194,8 @@ inline constexpr Dialect dialect{
     .why_no_device = "ROCR_VISIBLE_DEVICES and HIP_VISIBLE_DEVICES can hide them, and the driver amdgpu must be loaded",
     .managed_attribute = "hipDeviceAttributeManagedMemory", .libraries = hip_names, .oldest = oldest_hip,
     .first_after = first_hip_after, .per_major = 10000000, .per_minor = 100000, .entries = hip_entries,
-    .attributes = hip_attributes, .default_stream_number = 0, .translate = translate, .write_uuid = write_hip_uuid};
+    .attributes = hip_attributes, .default_stream_number = 0, .translate = translate, .write_uuid = write_hip_uuid,
+    .objects_outlive_launches = false};
 
 }  // namespace cadastre::hip_api
 

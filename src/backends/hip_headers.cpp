@@ -53,6 +53,14 @@ struct Theirs<cuda_api::cudaGraphExec_t> {
   using Type = ::hipGraphExec_t;
 };
 template <>
+struct Theirs<cuda_api::cudaGraphNode_t> {
+  using Type = ::hipGraphNode_t;
+};
+template <>
+struct Theirs<cuda_api::cudaUserObject_t> {
+  using Type = ::hipUserObject_t;
+};
+template <>
 struct Theirs<cuda_api::cudaMemPool_t> {
   using Type = ::hipMemPool_t;
 };
@@ -212,6 +220,9 @@ static_assert(hipDeviceAttributeMemoryPoolsSupported == 88);
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamIsCapturing>* compared_hipStreamIsCapturing = &::hipStreamIsCapturing;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamBeginCapture>* compared_hipStreamBeginCapture = &::hipStreamBeginCapture;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamEndCapture>* compared_hipStreamEndCapture = &::hipStreamEndCapture;
+#if HIP_VERSION >= 60300000
+[[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaStreamGetCaptureInfo_12>* compared_hipStreamGetCaptureInfo_v2 = &::hipStreamGetCaptureInfo_v2;
+#endif
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaThreadExchangeStreamCaptureMode>* compared_hipThreadExchangeStreamCaptureMode = &::hipThreadExchangeStreamCaptureMode;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaEventCreate>* compared_hipEventCreate = &::hipEventCreate;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaEventCreateWithFlags>* compared_hipEventCreateWithFlags = &::hipEventCreateWithFlags;
@@ -256,6 +267,16 @@ static_assert(hipDeviceAttributeMemoryPoolsSupported == 88);
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaGraphLaunch>* compared_hipGraphLaunch = &::hipGraphLaunch;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaGraphDestroy>* compared_hipGraphDestroy = &::hipGraphDestroy;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaGraphExecDestroy>* compared_hipGraphExecDestroy = &::hipGraphExecDestroy;
+[[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaGraphClone>* compared_hipGraphClone = &::hipGraphClone;
+#if HIP_VERSION >= 60300000
+[[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaUserObjectCreate>* compared_hipUserObjectCreate = &::hipUserObjectCreate;
+#endif
+#if HIP_VERSION >= 60300000
+[[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaUserObjectRelease>* compared_hipUserObjectRelease = &::hipUserObjectRelease;
+#endif
+#if HIP_VERSION >= 60300000
+[[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaGraphRetainUserObject>* compared_hipGraphRetainUserObject = &::hipGraphRetainUserObject;
+#endif
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaIpcGetMemHandle>* compared_hipIpcGetMemHandle = &::hipIpcGetMemHandle;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaIpcOpenMemHandle>* compared_hipIpcOpenMemHandle = &::hipIpcOpenMemHandle;
 [[maybe_unused]] constexpr TheirsOf<cuda_api::signature::cudaIpcCloseMemHandle>* compared_hipIpcCloseMemHandle = &::hipIpcCloseMemHandle;

@@ -65,6 +65,11 @@ using namespace cuda_api;
 // What not every runtime has whose version should have it.
 #define CADASTRE_CUDA_OPTIONAL_ROUTINES(X)                                                             \
   X(cudaStreamGetId)                                                                                   \
+  X(cudaStreamGetCaptureInfo)                                                                          \
+  X(cudaStreamGetCaptureInfo_12)                                                                       \
+  X(cudaUserObjectCreate)                                                                              \
+  X(cudaUserObjectRelease)                                                                             \
+  X(cudaGraphRetainUserObject)                                                                         \
   X(cudaIpcGetMemHandle)                                                                               \
   X(cudaIpcOpenMemHandle)                                                                              \
   X(cudaIpcCloseMemHandle)
@@ -384,6 +389,28 @@ inline bool is_captured(Session& session, cudaStream_t stream) noexcept {
   return session.refusal().error == cudaErrorStreamCaptureImplicit;
 }
 
+// The capture of a stream, as the vendor numbers it, and the graph that it makes; 0 and null where there is none, or he does not tell.
+struct Captured {
+  std::uint64_t number = 0;
+  cudaGraph_t graph = nullptr;
+};
+
+inline Captured look_at_capture(Session& session, cudaStream_t stream) noexcept {
+  const Routines& call = session.runtime.call;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  unsigned long long number = 0;
+  cudaGraph_t graph = nullptr;
+  const auto no_nodes = static_cast<const cudaGraphNode_t**>(nullptr);
+  const auto no_number = static_cast<std::size_t*>(nullptr);
+  const bool is_told =
+      call.cudaStreamGetCaptureInfo.is_there()
+          ? session.call(call.cudaStreamGetCaptureInfo, stream, &status, &number, &graph, no_nodes, static_cast<const cudaGraphEdgeData**>(nullptr), no_number)
+          : call.cudaStreamGetCaptureInfo_12.is_there() &&
+                session.call(call.cudaStreamGetCaptureInfo_12, stream, &status, &number, &graph, no_nodes, no_number);
+  if (!is_told || status != cudaStreamCaptureStatusActive || !graph) return {};
+  return {number + 1, graph};
+}
+
 // Whether a wait for the current device would spoil a capture, as far as it can be seen.
 inline bool device_is_captured(Session& session) noexcept { return is_captured(session, session.runtime.dialect().default_stream()); }
 
@@ -690,6 +717,30 @@ class RuntimeBackend final : public Backend {
     Session session(runtime(), device);
     unsigned long long id = 0;
     return session.call(ask, static_cast<cudaStream_t>(queue), &id) ? id + 2 : 0;
+  }
+
+  std::uint64_t capture_of(std::int32_t device, cadastre_queue queue) noexcept override {
+    const Routines& call = runtime().call;
+    const bool has_objects = call.cudaUserObjectCreate.is_there() && call.cudaUserObjectRelease.is_there() && call.cudaGraphRetainUserObject.is_there();
+    if (queue == CADASTRE_DEFAULT_QUEUE || !has_objects || gone()) return 0;
+    Session session(runtime(), device);
+    return look_at_capture(session, static_cast<cudaStream_t>(queue)).number;
+  }
+
+  Watched watch_graph(std::int32_t device, cadastre_queue queue, void (*gone)(void*), void* argument) noexcept override {
+    Session session(runtime(), device);
+    const Routines& call = runtime().call;
+    const cudaGraph_t graph = look_at_capture(session, static_cast<cudaStream_t>(queue)).graph;
+    cudaUserObject_t object = nullptr;
+    if (!graph || !session.call(call.cudaUserObjectCreate, &object, argument, cudaHostFn_t{gone}, 1U, unsigned{cudaUserObjectNoDestructorSync})) {
+      gone(argument);
+      return Watched::no;
+    }
+    if (session.call(call.cudaGraphRetainUserObject, graph, object, 1U, unsigned{cudaGraphUserObjectMove})) {
+      return runtime().dialect().objects_outlive_launches ? Watched::until_done : Watched::until_gone;
+    }
+    session.call(call.cudaUserObjectRelease, object, 1U);
+    return Watched::no;
   }
 
   cadastre_exit_code copy(const Copy& copy) noexcept override {
