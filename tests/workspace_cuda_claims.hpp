@@ -121,6 +121,7 @@ inline void lend_after(cadastre_context context, cadastre_queue first, cadastre_
 std::vector<CMUnitTest> queue_claims();
 std::vector<CMUnitTest> part_claims();
 std::vector<CMUnitTest> capture_claims();
+std::vector<CMUnitTest> graph_claims();
 std::vector<CMUnitTest> fault_claims();
 
 }  // namespace cadastre::internal
