@@ -118,6 +118,10 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context c
  * stays as it is. No graph that was captured on the queue, nor on a queue that had the same handle before, may be launched after
  * this call. Launches before it are waited for. Leases that are alive stay alive.
  *
+ * With CUDA from 11.3 on, and HIP from 6.3 on, the call is not needed for graphs that have been destroyed: the next call that acquires
+ * or releases finds that they are gone, see cadastre_workspace_acquire_on_queue(). It is for graphs that are not launched any more and
+ * not destroyed, for other versions, and where the vendor refused to watch a graph. Destroying such a graph later does no harm.
+ *
  * @param context  a live context
  * @param type  a memory type, or CADASTRE_DEFAULT_WORKSPACE_TYPE
  * @param queue  the queue that was captured; it may have been destroyed since. CADASTRE_DEFAULT_QUEUE for the default queue of the
@@ -210,7 +214,13 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_acquire(cadastre_context cont
  *   being captured into a graph gets memory that is available already, and that was never acquired or was last acquired
  *   on the same queue. This memory then stays where it is, and is acquired on that queue only, until another size is
  *   set or cadastre_workspace_release_captured() is called: the graph must not be launched after that, nor at the same
- *   time as other work on this memory. With HIP, and CUDA before 12, a new queue cannot be distinguished from a destroyed one with the
+ *   time as other work on this memory. It also ends by itself when the graph, all clones of it and all executable graphs
+ *   that were instantiated from them have been destroyed, and with CUDA their launches have completed, where the
+ *   runtime has user objects of graphs: CUDA from 11.3 on, HIP from 6.3 on. The vendor reports it from a thread of its own,
+ *   and a later call that acquires or releases memory of this type makes it available again. With HIP the device is
+ *   waited for before another queue gets it, and an executable graph must not outlive a graph that it was updated from.
+ *   A node whose parameters the program copies into another graph is not covered.
+ *   With HIP, and CUDA before 12, a new queue cannot be distinguished from a destroyed one with the
  *   same handle: there release what a captured queue has before it is destroyed.
  * @par Cost
  *   O(n) if it fits; else a query of each idle workspace, an allocation, and a free if the workspace moves. */
