@@ -231,6 +231,19 @@ void what_was_enqueued_outside_of_the_capture_is_waited_for(void**) {
   assert_int_equal(census().events, 0);
 }
 
+void a_launch_that_no_object_outlives_is_waited_for(void**) {
+  skip_where_nobody_tells();
+  if (spoken().objects_outlive_launches) skip_because("CUDA keeps the user objects of a graph for its launches");
+  const cadastre_context context = cuda_context();
+  const Stream queue, launched_on;
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1024), CADASTRE_SUCCESS);
+  Recorded recorded(context, queue, 1024);
+  assert_int_equal(cuda("cudaGraphLaunch", recorded.executable, launched_on.stream), 0);
+  recorded.end();
+  comes_after(context, launched_on, 1024);
+  destroy(context);
+}
+
 void what_was_enqueued_between_two_captures_is_waited_for(void**) {
   skip_where_nobody_tells();
   const cadastre_context context = cuda_context();
@@ -408,6 +421,7 @@ std::vector<CMUnitTest> graph_claims() {
       cmocka_unit_test(a_capture_that_was_spoilt_keeps_nothing),
       cmocka_unit_test(idle_memory_of_graphs_that_are_gone_is_given_up),
       cmocka_unit_test(what_was_enqueued_outside_of_the_capture_is_waited_for),
+      cmocka_unit_test(a_launch_that_no_object_outlives_is_waited_for),
       cmocka_unit_test(what_was_enqueued_between_two_captures_is_waited_for),
       cmocka_unit_test(what_was_enqueued_before_the_capture_is_waited_for),
       cmocka_unit_test(a_graph_may_outlive_its_context),
