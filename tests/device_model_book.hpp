@@ -61,7 +61,7 @@ struct Lease {
 
 // What a graph has of a workspace.
 struct Pin {
-  Id context = nothing, queue = nothing;
+  Id context = nothing, queue = nothing, graph = nothing;
   cadastre_memory_type type = CADASTRE_DEVICE;
   Range range;
 };

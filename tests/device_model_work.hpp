@@ -230,6 +230,7 @@ struct Work : Book {
     capturing = nothing;
     const Relaxed relaxed;
     if (sound) vendor("cudaGraphInstantiateWithFlags", &g.executable, g.graph, 0ull);
+    else let_pins_go(g.id);
     return true;
   }
 
@@ -252,12 +253,18 @@ struct Work : Book {
     return true;
   }
 
+  // A graph that is gone has no memory any more; where the runtime does not say so, the library keeps it back all the same.
+  void let_pins_go(Id graph) {
+    std::erase_if(pins, [&](const Pin& pin) { return pin.graph == graph; });
+  }
+
   bool end_graph(const Step& s) {
     Graph* const g = find(graphs, s.id);
     if (!g || s.id == capturing) return false;
     const Relaxed relaxed;
     if (g->executable) vendor("cudaGraphExecDestroy", g->executable);
     if (g->graph) vendor("cudaGraphDestroy", g->graph);
+    let_pins_go(s.id);
     graphs.erase(s.id);
     return true;
   }
@@ -291,7 +298,7 @@ struct Work : Book {
       expect_not_pinned("l", s.id, each, &l);
       const bool known_by_handle = !is_cuda_from(12000) && (is_captured(s.queue) || has_of_another(each, s.queue));
       if (s.type != CADASTRE_HOST && !known_by_handle) expect_ordered("l", s.id, each, s.queue, c->device);
-      if (is_captured(s.queue)) pins.push_back({c->id, s.queue, s.type, each});
+      if (is_captured(s.queue)) pins.push_back({c->id, s.queue, capturing, s.type, each});
     }
     leases[s.id] = l;
     return true;
