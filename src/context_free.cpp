@@ -199,7 +199,8 @@ class Sites {
 }  // namespace
 
 // Asks whether the context's memory can be freed now, and waits for devices where nothing else tells; refuses where a capture
-// forbids it. A live block of a pool waits for its device when it is freed, and so does one that others may have open. What a pool keeps goes where nobody else shares it.
+// forbids it. A live block of a pool waits for its device when it is freed, and so does one that others may have open. What a pool keeps goes where nobody else shares it,
+// and in any case what it could not free before.
 cadastre_exit_code Context::admit_frees(Visit& visit) noexcept {
   bool any = false, any_pool = false;
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
@@ -231,7 +232,8 @@ cadastre_exit_code Context::admit_frees_elsewhere(Visit& visit, bool any) noexce
   for (cadastre_memory_type type = 0; type < CADASTRE_MEMORY_TYPE_COUNT; ++type) {
     if (type == CADASTRE_HOST) continue;
     pools(type).for_each([&](const PoolUse& use) {
-      if (use.pool->figures().reserved > 0 && use.pool->is_only(use.share)) sites.add(use.pool->place());
+      if (use.pool->figures().reserved == 0) return;
+      if (use.pool->is_only(use.share) || use.pool->used_by(use.share) > 0) sites.add(use.pool->place());
     });
   }
   if (any) {
