@@ -1636,7 +1636,7 @@ static inline cadastre_exit_code cadastre_pool_get_info(cadastre_context context
   }
   if (code == CADASTRE_SUCCESS) {
     *info = cadastre_pool_info_struct_zero;
-    info->pool = found->pool == CADASTRE_DEFAULT_POOL ? CADASTRE_POOL_NONE : found->pool;
+    info->pool = CADASTRE_POOL_NONE;
   }
   if (found) cadastre_optional_leave();
   return code;
