@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -85,7 +84,6 @@ struct File {
 };
 constinit File file;
 constinit std::uint64_t last_number = 0;
-constinit std::array<std::size_t, memory_types> held_bytes{};
 constinit std::atomic<std::size_t> held_blocks = 0;  // changed with guard
 
 bool lock_place(int number, short type, std::size_t place) noexcept {
@@ -168,8 +166,6 @@ void drop(std::size_t place) noexcept {
 
 void count_held(const Record& block, bool more) noexcept {
   const auto type = static_cast<cadastre_memory_type>(block.type);
-  std::size_t& bytes = held_bytes[block.type];
-  bytes = more ? bytes + block.size : bytes - block.size;
   held_blocks.store(held_blocks + (more ? 1 : -1), std::memory_order_relaxed);
   if (more) process_account().of(type).claim_beyond(block.size);
   else process_account().of(type).cancel(block.size);
@@ -264,7 +260,7 @@ bool free_held_exports() noexcept {
 }
 
 void lose_held_exports(const Backend& backend, const void* begin, std::size_t bytes) noexcept {
-  if (held_blocks.load(std::memory_order_relaxed) == 0) return;
+  if (!are_exports_held()) return;
   const Locked locked(guard);
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
   for (std::size_t place = 0; place < all().size(); ++place) {
@@ -277,12 +273,7 @@ void lose_held_exports(const Backend& backend, const void* begin, std::size_t by
   }
 }
 
-std::size_t held_by_others() noexcept {
-  const Locked locked(guard);
-  std::size_t bytes = 0;
-  for (const std::size_t each : held_bytes) bytes += each;
-  return bytes;
-}
+bool are_exports_held() noexcept { return held_blocks.load(std::memory_order_relaxed) > 0; }
 
 namespace {
 
@@ -347,7 +338,6 @@ void forget_exports_in_child() noexcept CADASTRE_UNCHECKED {
   if (is_there()) close(file.number);
   file = {};
   for (Exported& one : all()) one.number = 0;
-  held_bytes = {};
   held_blocks = 0;
 }
 

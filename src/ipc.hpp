@@ -43,8 +43,8 @@ enum class Hold : unsigned char { no, must_wait, held };
 Hold hold_export(const Record& block, bool waited) noexcept;
 // Frees what is held and nobody has open any more; whether there was any. Calls backends.
 bool free_held_exports() noexcept;
-// Bytes that are held.
-std::size_t held_by_others() noexcept;
+// Whether anything is held.
+bool are_exports_held() noexcept;
 // The vendor has given this memory: what was held of it is held no more, since the device was reset.
 void lose_held_exports(const Backend& backend, const void* begin, std::size_t bytes) noexcept;
 

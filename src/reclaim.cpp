@@ -174,7 +174,7 @@ namespace {
 
 // What was freed while another process had it open, and has closed since.
 bool free_exports(Visit& visit) noexcept {
-  if (held_by_others() == 0) return false;
+  if (!are_exports_held()) return false;
   visit.step_out();
   const bool any = free_held_exports();
   visit.step_in();

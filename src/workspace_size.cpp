@@ -89,8 +89,8 @@ cadastre_exit_code set_workspace_size(Visit& visit, cadastre_memory_type type, s
   code = with_last_resort(visit, {type, *rounded, workspace_label, std::nullopt},
                           [&] { return context.allocate_piece(visit, type, *rounded, std::nullopt, piece); });
   if (code != CADASTRE_SUCCESS) return code;
-  if (!of_type.idle()) code = refuse_alive(of_type, type);
-  if (code != CADASTRE_SUCCESS) {
+  if (!of_type.idle()) {
+    refuse_alive(of_type, type);
     const Failure first = failed_last();
     context.free_piece(visit, piece, std::nullopt, CADASTRE_SUCCESS);
     return fail(first);

@@ -6,6 +6,12 @@
 #include <atomic>
 #include <cstddef>
 
+#ifdef OPENMP_DOUBLE
+#include <dlfcn.h>
+
+#include "cmocka.hpp"
+#endif
+
 // OPENMP_DOUBLE_VERSION, OPENMP_DOUBLE_DEVICES, OPENMP_DOUBLE_PINNED and OPENMP_DOUBLE_QUEUES (0: none) in the environment
 // change what it says of itself.
 struct OpenmpDouble {
@@ -32,5 +38,17 @@ struct OpenmpDouble {
 };
 
 using OpenmpDoubleEntry = OpenmpDouble* (*)();  // exported as cadastre_openmp_double
+
+#ifdef OPENMP_DOUBLE  // where it lies, for tests
+// The one that the library opens, too.
+inline OpenmpDouble& control() {
+  static OpenmpDouble& instance = []() -> OpenmpDouble& {
+    void* const handle = dlopen(OPENMP_DOUBLE, RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(handle);
+    return *reinterpret_cast<OpenmpDoubleEntry>(dlsym(handle, "cadastre_openmp_double"))();
+  }();
+  return instance;
+}
+#endif
 
 #endif

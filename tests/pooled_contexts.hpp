@@ -16,15 +16,16 @@
 constexpr std::size_t mebi = std::size_t{1} << 20;
 
 // CADASTRE_NULL_CONTEXT where it is refused.
-inline cadastre_context new_context(cadastre_backend backend, cadastre_pool pool) {
+inline cadastre_context new_context(cadastre_backend backend, cadastre_pool pool, std::int32_t device = CADASTRE_DEFAULT_DEVICE) {
   cadastre_context_options_struct options = cadastre_context_options_struct_zero;
   options.backend = backend;
+  options.device = device;
   options.pool = pool;
   return cadastre_context_create_with_options(&options);
 }
 
-inline cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADASTRE_POOL_CACHING) {
-  const cadastre_context context = new_context(backend, pool);
+inline cadastre_context context_on(cadastre_backend backend, cadastre_pool pool = CADASTRE_POOL_CACHING, std::int32_t device = CADASTRE_DEFAULT_DEVICE) {
+  const cadastre_context context = new_context(backend, pool, device);
   assert_true(context != CADASTRE_NULL_CONTEXT);
   return context;
 }

@@ -40,20 +40,12 @@ struct Answer {
   char message[768];
 };
 
-cadastre_context on_device(int device) {
-  cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-  options.backend = spoken().backend;
-  options.device = CADASTRE_DEVICE_BY_ID(device);
-  options.pool = CADASTRE_POOL_CACHING;
-  const cadastre_context context = cadastre_context_create_with_options(&options);
-  assert_true(context != CADASTRE_NULL_CONTEXT);
-  return context;
-}
+cadastre_context on_second_device() { return context_on(spoken().backend, CADASTRE_POOL_CACHING, CADASTRE_DEVICE_BY_ID(1)); }
 
 cadastre_context context_of_partner(int number) {
   static cadastre_context contexts[4] = {};
   if (number < 0) contexts[-1 - number] = CADASTRE_NULL_CONTEXT;
-  else if (contexts[number] == CADASTRE_NULL_CONTEXT) contexts[number] = number == 3 ? on_device(1) : new_context(number == 2 ? CADASTRE_BACKEND_HOST : spoken().backend, CADASTRE_POOL_CACHING);
+  else if (contexts[number] == CADASTRE_NULL_CONTEXT) contexts[number] = number == 3 ? on_second_device() : new_context(number == 2 ? CADASTRE_BACKEND_HOST : spoken().backend, CADASTRE_POOL_CACHING);
   return number < 0 ? CADASTRE_NULL_CONTEXT : contexts[number];
 }
 
@@ -567,7 +559,7 @@ void a_free_waits_for_queues_though_another_process_has_the_block_open(void**) {
 }
 
 void blocks_of_two_devices_are_held_apart(void**) {
-  const cadastre_context first = on_the_double(), second = on_device(1);
+  const cadastre_context first = on_the_double(), second = on_second_device();
   unsigned char *const of_first = exportable(first, 100), *const of_second = exportable(second, 100);
   assert_int_equal(cadastre_memset(second, of_second, 5, 100), CADASTRE_SUCCESS);
   Partner partner;

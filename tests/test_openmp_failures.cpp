@@ -1,5 +1,4 @@
 // Tangled from org/tests/openmp_failure_claims.org; change the chapter, then run: make tangle
-#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,15 +16,6 @@ using namespace cadastre::internal;
 namespace {
 
 Backend& openmp() { return *find_backend(CADASTRE_BACKEND_OPENMP); }
-
-OpenmpDouble& control() {
-  static OpenmpDouble& instance = [&]() -> OpenmpDouble& {
-    void* const handle = dlopen(OPENMP_DOUBLE, RTLD_NOW | RTLD_LOCAL);
-    assert_non_null(handle);
-    return *reinterpret_cast<OpenmpDoubleEntry>(dlsym(handle, "cadastre_openmp_double"))();
-  }();
-  return instance;
-}
 
 void fail_call(int k, int failures = 1) {
   control().failures = failures;

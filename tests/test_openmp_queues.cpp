@@ -1,5 +1,4 @@
 // Tangled from org/tests/openmp_queue_claims.org; change the chapter, then run: make tangle
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,15 +13,6 @@
 using namespace cadastre::internal;
 
 namespace {
-
-OpenmpDouble& control() {
-  static OpenmpDouble& instance = [&]() -> OpenmpDouble& {
-    void* const handle = dlopen(OPENMP_DOUBLE, RTLD_NOW | RTLD_LOCAL);
-    assert_non_null(handle);
-    return *reinterpret_cast<OpenmpDoubleEntry>(dlsym(handle, "cadastre_openmp_double"))();
-  }();
-  return instance;
-}
 
 class Queue {
  public:

@@ -10,55 +10,18 @@
 
 #include "cmocka.hpp"
 #include "cuda_double.hpp"
+#include "sundials_device_stage.hpp"
 
 namespace {
 
 constexpr std::size_t size = 4096;
 
-struct Stream {
-  void* stream = nullptr;
-  Stream() { assert_int_equal(cuda("cudaStreamCreateWithFlags", &stream, 1u), 0); }
-  ~Stream() {
-    if (stream) cuda("cudaStreamDestroy", stream);
-  }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  void* place() { return &stream; }
-  void write(void* to, int value) const { assert_int_equal(cuda("cudaMemsetAsync", to, value, size, stream), 0); }
-};
+// Work that is not done before somebody waits for it.
+void write(const Stream& queue, void* to, int value) { assert_int_equal(cuda("cudaMemsetAsync", to, value, size, queue.stream), 0); }
 
-struct Stage {
-  cadastre_context context;
-  SUNContext sunctx = nullptr;
-  SUNMemoryHelper helper;
-  Stage() {
-    cadastre_context_options_struct options = cadastre_context_options_struct_zero;
-    options.backend = spoken().backend;
-    context = cadastre_context_create_with_options(&options);
-    assert_true(context != CADASTRE_NULL_CONTEXT);
-    SUNContext_Create(SUN_COMM_NULL, &sunctx);
-    helper = SUNMemoryHelper_Cadastre(context, sunctx);
-    assert_non_null(helper);
-    assert_int_equal(SUNMemoryHelper_SetTemporary_Cadastre(helper, SUNTRUE), 0);
-  }
-  ~Stage() {
-    assert_int_equal(SUNMemoryHelper_Destroy(helper), 0);
-    SUNContext_Free(&sunctx);
-    cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
-    assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
-    assert_int_equal(summary.live_blocks + summary.live_leases, 0);
-  }
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
-
-  SUNMemory block(SUNMemoryType type, void* queue = nullptr) const {
-    SUNMemory memory = nullptr;
-    assert_int_equal(SUNMemoryHelper_Alloc(helper, &memory, size, type, queue), 0);
-    return memory;
-  }
-  void release(SUNMemory memory, void* queue = nullptr) const {
-    assert_int_equal(SUNMemoryHelper_Dealloc(helper, memory, queue), 0);
-  }
+struct Temporaries : Stage {
+  Temporaries() : Stage(CADASTRE_DEFAULT_POOL) { assert_int_equal(SUNMemoryHelper_SetTemporary_Cadastre(helper, SUNTRUE), 0); }
+  SUNMemory block(SUNMemoryType type, void* queue = nullptr) const { return Stage::block(type, queue, size); }
   cadastre_workspace_info_struct workspace(cadastre_memory_type type = CADASTRE_DEVICE) const {
     cadastre_workspace_info_struct info = cadastre_workspace_info_struct_zero;
     assert_int_equal(cadastre_workspace_get_info(context, type, &info), CADASTRE_SUCCESS);
@@ -76,7 +39,7 @@ long waits_made() {
 
 void a_vector_of_a_queue_waits_for_nothing(void**) {
   Stream stream;
-  const Stage stage;
+  const Temporaries stage;
   stage.release(stage.block(SUNMEMTYPE_DEVICE, stream.place()), stream.place());
   cuda_double().forget_calls();
   void* before = nullptr;
@@ -84,7 +47,7 @@ void a_vector_of_a_queue_waits_for_nothing(void**) {
     const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE, stream.place());
     if (before) assert_ptr_equal(memory->ptr, before);
     before = memory->ptr;
-    stream.write(memory->ptr, i);
+    write(stream, memory->ptr, i);
     stage.release(memory, stream.place());
   }
   assert_int_equal(waits_made(), 0);
@@ -93,9 +56,9 @@ void a_vector_of_a_queue_waits_for_nothing(void**) {
 
 void queues_lease_beside_each_other(void**) {
   Stream stream, other;
-  const Stage stage;
+  const Temporaries stage;
   const SUNMemory first = stage.block(SUNMEMTYPE_DEVICE, stream.place());
-  stream.write(first->ptr, 3);
+  write(stream, first->ptr, 3);
   void* const place = first->ptr;
   stage.release(first, stream.place());
   const SUNMemory second = stage.block(SUNMEMTYPE_DEVICE, other.place());
@@ -106,12 +69,12 @@ void queues_lease_beside_each_other(void**) {
 
 void the_helpers_default_queue_is_the_leases(void**) {
   Stream stream;
-  const Stage stage;
+  const Temporaries stage;
   assert_int_equal(SUNMemoryHelper_SetDefaultQueue_Cadastre(stage.helper, stream.place()), 0);
   const SUNMemoryHelper clone = SUNMemoryHelper_Clone(stage.helper);
   SUNMemory memory = nullptr;
   assert_int_equal(SUNMemoryHelper_Alloc(clone, &memory, size, SUNMEMTYPE_DEVICE, nullptr), 0);
-  stream.write(memory->ptr, 1);
+  write(stream, memory->ptr, 1);
   void* const place = memory->ptr;
   cuda_double().forget_calls();
   assert_int_equal(SUNMemoryHelper_Dealloc(clone, memory, nullptr), 0);
@@ -124,7 +87,7 @@ void the_helpers_default_queue_is_the_leases(void**) {
 
 void the_contexts_default_queue_is_looked_up_each_time(void**) {
   Stream first, second;
-  const Stage stage;
+  const Temporaries stage;
   cadastre_queue zero = CADASTRE_DEFAULT_QUEUE;
   assert_int_equal(cadastre_context_set_default_queue(stage.context, first.stream), CADASTRE_SUCCESS);
   SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE);
@@ -139,7 +102,7 @@ void the_contexts_default_queue_is_looked_up_each_time(void**) {
   memory = stage.block(SUNMEMTYPE_DEVICE, &zero);
   assert_int_equal(cadastre_context_set_default_queue(stage.context, second.stream), CADASTRE_SUCCESS);
   void* const place = memory->ptr;
-  second.write(place, 6);
+  write(second, place, 6);
   stage.release(memory, &zero);
   assert_true(is_written(place, 6));
   assert_int_equal(cadastre_context_set_default_queue(stage.context, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
@@ -147,10 +110,10 @@ void the_contexts_default_queue_is_looked_up_each_time(void**) {
 
 void another_queue_is_waited_for(void**) {
   Stream stream, other;
-  const Stage stage;
+  const Temporaries stage;
   const SUNMemory memory = stage.block(SUNMEMTYPE_DEVICE, stream.place());
   void* const place = memory->ptr;
-  other.write(place, 4);
+  write(other, place, 4);
   assert_false(is_written(place, 4));
   stage.release(memory, other.place());
   assert_true(is_written(place, 4));
@@ -159,7 +122,7 @@ void another_queue_is_waited_for(void**) {
 void without_a_queue_the_default_one_is_waited_for(void**) {
   for (const SUNMemoryType type : {SUNMEMTYPE_DEVICE, SUNMEMTYPE_UVM, SUNMEMTYPE_PINNED}) {
     Stream stream;
-    const Stage stage;
+    const Temporaries stage;
     const SUNMemory memory = stage.block(type, stream.place());
     void* const place = memory->ptr;
     assert_int_equal(cadastre_memset_async(stage.context, place, 5, size, CADASTRE_DEFAULT_QUEUE), CADASTRE_SUCCESS);
@@ -172,7 +135,7 @@ void without_a_queue_the_default_one_is_waited_for(void**) {
 void memory_of_the_host_is_waited_for_when_it_goes(void**) {
   for (const SUNMemoryType type : {SUNMEMTYPE_PINNED, SUNMEMTYPE_UVM, SUNMEMTYPE_HOST}) {
     Stream stream;
-    const Stage stage;
+    const Temporaries stage;
     const SUNMemory there = stage.block(SUNMEMTYPE_DEVICE, stream.place()), here = stage.block(type, stream.place());
     std::memset(here->ptr, 2, size);
     assert_int_equal(SUNMemoryHelper_CopyAsync(stage.helper, there, here, size, stream.place()), 0);
@@ -187,7 +150,7 @@ void memory_of_the_host_is_waited_for_when_it_goes(void**) {
 // A function of the program has released it with a copy still to come.
 void memory_of_the_host_is_waited_for_when_it_comes(void**) {
   Stream stream;
-  const Stage stage;
+  const Temporaries stage;
   const SUNMemory there = stage.block(SUNMEMTYPE_DEVICE, stream.place());
   void* here = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
@@ -202,7 +165,7 @@ void memory_of_the_host_is_waited_for_when_it_comes(void**) {
   assert_int_equal(cuda("cudaStreamSynchronize", stream.stream), 0);
   assert_true(is_written(there->ptr, 7));
   for (const SUNMemoryType type : {SUNMEMTYPE_HOST, SUNMEMTYPE_UVM, SUNMEMTYPE_PINNED}) {
-    stream.write(there->ptr, 10 + type);
+    write(stream, there->ptr, 10 + type);
     const SUNMemory host = stage.block(type, stream.place());
     assert_true(is_written(there->ptr, 10 + type));
     stage.release(host, stream.place());
@@ -212,7 +175,7 @@ void memory_of_the_host_is_waited_for_when_it_comes(void**) {
 
 void a_queue_that_is_gone_costs_no_memory(void**) {
   for (const SUNMemoryType type : {SUNMEMTYPE_DEVICE, SUNMEMTYPE_PINNED, SUNMEMTYPE_HOST}) {
-    const Stage stage;
+    const Temporaries stage;
     void* gone = nullptr;
     SUNMemory memory = nullptr;
     {
@@ -228,7 +191,7 @@ void a_queue_that_is_gone_costs_no_memory(void**) {
 
 void what_cannot_be_waited_for_is_a_block(void**) {
   Stream stream;
-  const Stage stage;
+  const Temporaries stage;
   cuda_double().fail("cudaStreamSynchronize", 1L, 1L, 700);
   const SUNMemory memory = stage.block(SUNMEMTYPE_PINNED, stream.place());
   cuda_double().fail(nullptr, 1L, 0L, 0);
@@ -241,7 +204,7 @@ void what_cannot_be_waited_for_is_a_block(void**) {
 
 void a_wait_that_failed_may_be_tried_again(void**) {
   Stream stream;
-  const Stage stage;
+  const Temporaries stage;
   const SUNMemory memory = stage.block(SUNMEMTYPE_PINNED, stream.place());
   cuda_double().fail("cudaStreamSynchronize", 1L, 2L, 700);
   assert_int_equal(SUNMemoryHelper_Dealloc(stage.helper, memory, stream.place()), SUN_ERR_MEM_FAIL);

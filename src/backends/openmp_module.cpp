@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <type_traits>
 
 namespace {
@@ -76,12 +77,16 @@ struct Kind {
   const char* refusal;
 };
 
+Free* matching(const char* name) {
+  Free* const found = in_the_runtime<Free>(name);
+  return found ? found : &omp_target_free;
+}
+
 #if defined(__clang__)
 
 Kind pinned_kind() {
-  Free* const found = in_the_runtime<Free>("llvm_omp_target_free_host");
   return {"llvm_omp_target_alloc_host", in_the_runtime<Allocate>("llvm_omp_target_alloc_host"),
-          found ? found : &omp_target_free, "llvm_omp_target_alloc_host returned NULL",
+          matching("llvm_omp_target_free_host"), "llvm_omp_target_alloc_host returned NULL",
           "this OpenMP runtime lacks llvm_omp_target_alloc_host, which LLVM's has from release 13 on"};
 }
 
@@ -108,10 +113,6 @@ Kind pinned_kind() {
 #endif
 
 const Kind& kind_of(cadastre_openmp_kind kind) {
-  static const auto matching = [](const char* name) {
-    Free* const found = in_the_runtime<Free>(name);
-    return found ? found : &omp_target_free;
-  };
   static const Kind kinds[] = {
       {"omp_target_alloc", &omp_target_alloc, &omp_target_free, "omp_target_alloc returned NULL", nullptr},
       pinned_kind(),
@@ -196,15 +197,19 @@ const char* no_queues() {
   return why;
 }
 
-// The context of each device from which memory was allocated.
-std::atomic<void*> contexts[64];
+// The context of a device, once memory was allocated from it; null for a device beyond those that are kept.
+std::atomic<void*>* context_of(std::int32_t device) {
+  static std::atomic<void*> contexts[64];
+  return device >= 0 && static_cast<std::size_t>(device) < std::size(contexts) ? &contexts[device] : nullptr;
+}
 
 void note_context(std::int32_t device, void* pointer) {
-  if (no_queues() || device < 0 || device >= 64 || contexts[device].load(std::memory_order_relaxed)) return;
+  std::atomic<void*>* const known = no_queues() ? nullptr : context_of(device);
+  if (!known || known->load(std::memory_order_relaxed)) return;
   constexpr int context_attribute = 1;
   void* context = nullptr;
   if (cuda().attribute_of_pointer(&context, context_attribute, reinterpret_cast<std::uintptr_t>(pointer)) == 0) {
-    contexts[device].store(context, std::memory_order_relaxed);
+    known->store(context, std::memory_order_relaxed);
   }
 }
 
@@ -323,7 +328,8 @@ cadastre_openmp_answer wait(void* queue) {
 }
 
 cadastre_openmp_answer settle(std::int32_t device) {
-  void* const context = device >= 0 && device < 64 ? contexts[device].load(std::memory_order_relaxed) : nullptr;
+  const std::atomic<void*>* const known = context_of(device);
+  void* const context = known ? known->load(std::memory_order_relaxed) : nullptr;
   if (!context) return done;
   const int code = in_context(context, cuda().synchronize_context);
   if (code == 0) return done;
