@@ -558,6 +558,28 @@ void a_free_waits_for_queues_though_another_process_has_the_block_open(void**) {
   destroy(context);
 }
 
+// The capture is one that nobody sees, and the block that stays behind has to be waited for.
+void a_context_stays_in_a_capture_that_its_exported_block_cannot_wait_in(void**) {
+  const cadastre_context context = on_the_double();
+  unsigned char* const block = exportable(context, 100);
+  Partner partner;
+  void* const there = partner.imported(exported(context, block));
+  void *queue = nullptr, *graph = nullptr;
+  assert_int_equal(cuda("cudaStreamCreateWithFlags", &queue, 1u), 0);
+  assert_int_equal(cuda("cudaStreamBeginCapture", queue, 0), 0);
+  refused(context, cadastre_context_destroy(context), CADASTRE_CAPTURE_ACTIVE, CADASTRE_REASON_CAPTURE_ACTIVE);
+  cuda("cudaStreamEndCapture", queue, &graph);
+  cuda("cudaGetLastError");
+  if (graph) cuda("cudaGraphDestroy", graph);
+  assert_int_equal(cuda("cudaStreamDestroy", queue), 0);
+  assert_int_equal(statistics(context, CADASTRE_DEVICE).live_blocks, 1);
+  release(context, block);
+  partner.close(there);
+  trim(context);
+  assert_int_equal(blocks(), 0);
+  destroy(context);
+}
+
 void blocks_of_two_devices_are_held_apart(void**) {
   const cadastre_context first = on_the_double(), second = on_second_device();
   unsigned char *const of_first = exportable(first, 100), *const of_second = exportable(second, 100);
@@ -887,6 +909,7 @@ int main(int count, char** arguments) {
       cmocka_unit_test(what_is_held_counts_in_the_process_only),
       cmocka_unit_test(what_is_held_leaves_the_process_that_much_less),
       cmocka_unit_test(a_free_waits_for_queues_though_another_process_has_the_block_open),
+      cmocka_unit_test(a_context_stays_in_a_capture_that_its_exported_block_cannot_wait_in),
       cmocka_unit_test(blocks_of_two_devices_are_held_apart),
       cmocka_unit_test(what_a_reset_has_taken_is_held_no_more),
       cmocka_unit_test(what_is_imported_twice_is_closed_twice),

@@ -543,6 +543,34 @@ void an_idle_workspace_stays_while_a_queue_is_captured(void**) {
   destroy(context);
 }
 
+// Its piece has no block any more, and goes with the context, also where others share the pool.
+void a_context_stays_in_a_capture_with_a_piece_that_was_not_freed(void**) {
+  const cadastre_context context = cuda_context(), other = cuda_context();
+  if (!cuda_double()) skip();
+  int lost = 0;
+  for (int failing = 1; failing <= 8; ++failing) {
+    unsigned char* const block = allocate(context, 1000, CADASTRE_DEVICE);
+    cuda_double().fail(nullptr, failing, 1, 999);
+    const cadastre_exit_code code = cadastre_free(context, block);
+    cuda_double().fail(nullptr, 0, 0, 0);
+    lost += code == CADASTRE_DEALLOCATION_FAILED;
+    if (code == CADASTRE_FAILURE || code == CADASTRE_CAPTURE_ACTIVE) release(context, block);
+  }
+  assert_true(lost > 0);
+  unsigned char* const theirs = allocate(other, 1000, CADASTRE_DEVICE);
+  void *queue = nullptr, *graph = nullptr;
+  assert_int_equal(cuda("cudaStreamCreateWithFlags", &queue, 0u), 0);
+  assert_int_equal(cuda("cudaStreamBeginCapture", queue, 0), 0);
+  assert_int_equal(cadastre_context_destroy(context), CADASTRE_CAPTURE_ACTIVE);
+  assert_int_equal(cuda("cudaStreamEndCapture", queue, &graph), 0);
+  assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
+  assert_int_equal(cuda("cudaStreamDestroy", queue), 0);
+  destroy(context);
+  release(other, theirs);
+  destroy(other);
+  assert_int_equal(cuda_double().census().blocks, 0);
+}
+
 void an_operation_may_destroy_the_context_whose_memory_it_frees(void**) {
   const cadastre_backend_operations_struct operations = operations_of_own();
   Own own;
@@ -588,6 +616,7 @@ int main() {
       cmocka_unit_test(a_pool_that_is_ending_is_not_shared),
       cmocka_unit_test(nothing_is_kept_beyond_a_limit_of_the_process_that_live_blocks_exceed),
       cmocka_unit_test(an_idle_workspace_stays_while_a_queue_is_captured),
+      cmocka_unit_test(a_context_stays_in_a_capture_with_a_piece_that_was_not_freed),
       cmocka_unit_test(an_operation_may_destroy_the_context_whose_memory_it_frees),
   };
   return cmocka_run_group_tests_name("pool_sharing", tests, nullptr, nullptr);
