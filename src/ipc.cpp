@@ -166,7 +166,7 @@ void drop(std::size_t place) noexcept {
 
 void count_held(const Record& block, bool more) noexcept {
   const auto type = static_cast<cadastre_memory_type>(block.type);
-  held_blocks.store(held_blocks + (more ? 1 : -1), std::memory_order_relaxed);
+  held_blocks.store(more ? held_blocks + 1 : held_blocks - 1, std::memory_order_relaxed);
   if (more) process_account().of(type).claim_beyond(block.size);
   else process_account().of(type).cancel(block.size);
 }
