@@ -15,9 +15,11 @@ on() {
   CADASTRE_HIP_LIBRARY=$library "$@"
 }
 
-# plays VERSION PROGRAM: all of its claims hold, and some are made
+# plays VERSION PROGRAM [PATTERN]: all of its claims hold, or those that match, and some are made
 plays() {
-  on "$libraries/libhip_double_$1.so" "$2" >"$scratch/played" 2>&1 || { cat "$scratch/played"; return 1; }
+  played=$libraries/libhip_double_$1.so
+  shift
+  on "$played" "$@" >"$scratch/played" 2>&1 || { cat "$scratch/played"; return 1; }
   grep -q '^ok' "$scratch/played" || { cat "$scratch/played"; return 1; }
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
@@ -30,6 +32,16 @@ for name in cuda_runtime workspace_cuda pool pool_queues pools pool_sharing ipc 
     if [ -x "$program" ]; then claim "$sentence" plays $version "$program"; else skip "$sentence" "it was not built"; fi
   done
 done
+
+# rocBLAS's schemes are of HIP, and so hold on each version of it.
+for version in 5 6 7; do
+  sentence="both generations of rocBLAS's schemes hold on HIP of ROCm $version"
+  program=${top_builddir:-.}/tests/test_workspace
+  if [ -x "$program" ]; then claim "$sentence" plays $version "$program" 'hip: rocblas_*'; else skip "$sentence" "it was not built"; fi
+done
+sentence="what ROCm 7's document says of streams holds on its HIP"
+program=${top_builddir:-.}/tests/test_workspace_cuda
+if [ -x "$program" ]; then claim "$sentence" plays 7 "$program" 'rocblas_7_*'; else skip "$sentence" "it was not built"; fi
 
 asked=${top_builddir:-.}/tests/test_backend_cuda
 # says PART PROGRAM...

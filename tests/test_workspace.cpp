@@ -83,8 +83,10 @@ int main(int count, char** words) {
       return judge_the_environment(subject, std::stoul(words[2]), std::stoi(words[3]));
     }
   }
+  if (count == 2) cmocka_set_test_filter(words[1]);
   std::vector<CMUnitTest> tests;
-  for (const auto claims : {moment_claims, scheme_claims, buffer_claims, lease_claims, registry_claims, thread_claims, rocblas_claims}) {
+  for (const auto claims : {moment_claims, scheme_claims, buffer_claims, lease_claims, registry_claims, thread_claims, rocblas_claims,
+                            rocblas_managed_claims}) {
     const Claims some = claims();
     tests.insert(tests.end(), some.once.begin(), some.once.end());
     add_claims(tests, some.of_every_type, natural);

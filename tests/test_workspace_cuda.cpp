@@ -23,10 +23,12 @@ int without_late_destructors(void**) {
 
 }  // namespace
 
-int main() {
+// With a pattern, the claims only whose names match.
+int main(int count, char** words) {
+  if (count == 2) cmocka_set_test_filter(words[1]);
   setenv("CUDA_DOUBLE_DEVICES", "2", 1);
   std::vector<CMUnitTest> tests = graph_claims();
-  for (const auto claims : {queue_claims, part_claims, capture_claims, fault_claims}) {
+  for (const auto claims : {queue_claims, rocblas_claims_of_streams, part_claims, capture_claims, fault_claims}) {
     for (CMUnitTest claim : claims()) {
       claim.setup_func = with_late_destructors;
       claim.teardown_func = without_late_destructors;

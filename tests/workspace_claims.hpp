@@ -168,6 +168,7 @@ Claims registry_claims();
 Claims thread_claims();
 Claims moment_claims();
 Claims rocblas_claims();
+Claims rocblas_managed_claims();
 
 inline thread_local long host_allocations_until_failure = 0;  // 0: none fails
 

@@ -119,6 +119,7 @@ inline void lend_after(cadastre_context context, cadastre_queue first, cadastre_
 }
 
 std::vector<CMUnitTest> queue_claims();
+std::vector<CMUnitTest> rocblas_claims_of_streams();
 std::vector<CMUnitTest> part_claims();
 std::vector<CMUnitTest> capture_claims();
 std::vector<CMUnitTest> graph_claims();
