@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "workspace_cuda_claims.hpp"
@@ -17,12 +18,20 @@ void set_scheme(cadastre_context handle, std::size_t scheme) {
   assert_int_equal(cadastre_workspace_set_size(handle, device_memory, scheme), CADASTRE_SUCCESS);
 }
 
+// Whether all that is at work on the memory comes before what the handle's stream gets from now on.
+bool is_ordered(cadastre_context handle, const void* memory, std::size_t bytes) {
+  void* stream = nullptr;
+  if (!cuda_double()) return true;
+  return cadastre_context_get_default_queue(handle, &stream) == CADASTRE_SUCCESS && cuda_double().unordered(memory, bytes, &stream) == 0;
+}
+
 // Writes the value to its result with memory of the handle, on the handle's stream, which has much to do.
 cadastre_exit_code compute(cadastre_context handle, void* result, std::size_t bytes, int value, const void** where = nullptr) {
   void* memory = nullptr;
   cadastre_lease lease = CADASTRE_NULL_LEASE;
   cadastre_exit_code code = cadastre_workspace_acquire(handle, device_memory, 1, &bytes, &memory, &lease);
   if (code != CADASTRE_SUCCESS) return code;
+  if (!is_ordered(handle, memory, bytes)) code = CADASTRE_FAILURE;
   for (int kernel = 0; kernel < 5; ++kernel) {
     code = std::max(code, cadastre_memset_async(handle, memory, kernel < 4 ? 0 : value, bytes, CADASTRE_DEFAULT_QUEUE));
   }
@@ -90,11 +99,7 @@ void rocblas_7_managed_in_stream_order_the_vendor_allocates_and_frees_on_the_str
   set_scheme(handle, in_stream_order);
   set_stream(handle, stream);
   Results results(handle, 1000, 4);
-  for (int call = 0; call < 4; ++call) {
-    const void* const memory = results.compute_next();
-    cadastre_queue const after = stream;
-    assert_int_equal(cuda_double().unordered(memory, 1000, const_cast<void* const*>(&after)), 0);
-  }
+  for (int call = 0; call < 4; ++call) results.compute_next();
   assert_int_equal(calls({"cudaMallocAsync"}), 4);
   assert_int_equal(calls({"cudaFreeAsync"}), 4);
   assert_int_equal(allocations_and_frees(), 8);
@@ -120,7 +125,8 @@ void rocblas_7_managed_a_stream_is_switched_and_nobody_waits(void**) {
     }
     assert_int_equal(synchronizations(), 0);
     assert_int_equal(info_of(handle, device_memory).waits, 0);
-    assert_int_equal(info_of(handle, device_memory).growths, scheme == in_stream_order ? 9 : 3);
+    const std::int64_t growths = info_of(handle, device_memory).growths;
+    assert_true(scheme == in_stream_order ? growths == 9 : growths <= 3);  // a card may be done with one before the next
     results.assert_right();
     destroy(handle);
   }
