@@ -105,7 +105,7 @@ CADASTRE_API cadastre_exit_code cadastre_workspace_set_size(cadastre_context con
  * @retval CADASTRE_ALLOCATION_FAILED  no host memory
  * @retval CADASTRE_FAILURE  waiting failed
  * @par Queues
- *   Work on the buffer that was enqueued before is not waited for.
+ *   Waits for the queues of the previous workspace, be it a caller's buffer; not for earlier work on this buffer.
  * @par Cost
  *   A search of all blocks of all contexts, unless the buffer lies in a block of this one. */
 CADASTRE_API cadastre_exit_code cadastre_workspace_set_buffer(cadastre_context context, cadastre_memory_type type,
