@@ -39,7 +39,7 @@ void rocblas_7_managed_is_the_default_and_grows_and_keeps(void** state) {
   assert_true(is_managing(handle));
   assert_int_equal(workspace_of(handle).scheme, CADASTRE_WORKSPACE_SCHEME_AUTOMATIC);
   assert_int_equal(live_blocks(handle), 0);
-  for (const std::size_t bytes : {1000, 500, 9000, 1000, 9000}) assert_int_equal(solve(handle, bytes, 10), CADASTRE_SUCCESS);
+  for (const std::size_t bytes : {1000u, 500u, 9000u, 1000u, 9000u}) assert_int_equal(solve(handle, bytes, 10), CADASTRE_SUCCESS);
   assert_int_equal(allocations(handle), 2);
   assert_int_equal(workspace_of(handle).reserved_bytes, rounded(9000, workspace_of(handle)));
   assert_int_equal(workspace_of(handle).growths, 2);
@@ -203,7 +203,7 @@ void rocblas_7_user_owned_memory_is_not_freed_by_the_handle(void** state) {
 
 void rocblas_7_queries_say_what_the_user_has_to_own(void** state) {
   const cadastre_context handle = context_of(state);
-  for (const std::size_t optimal : {1000, 9001, 4096}) {
+  for (const std::size_t optimal : {1000u, 9001u, 4096u}) {
     const std::size_t bytes = size_for(handle, optimal);
     unsigned char* const own = memory_of_the_user(handle, bytes);
     assert_int_equal(set_workspace(handle, own, bytes), CADASTRE_SUCCESS);
