@@ -226,6 +226,15 @@ std::uint64_t Backend::queue_identity(std::int32_t, cadastre_queue) noexcept { r
 
 cadastre_exit_code Backend::settle(const Record&) noexcept { return CADASTRE_SUCCESS; }
 
+cadastre_exit_code Backend::settle_device(std::int32_t device) noexcept {
+  Record any;
+  any.type = CADASTRE_DEVICE;
+  any.device = device;
+  any.backend = static_cast<std::uint8_t>(number());
+  const cadastre_exit_code code = settle(any);
+  return code == CADASTRE_SUCCESS ? synchronize(device, CADASTRE_DEFAULT_QUEUE) : code;
+}
+
 cadastre_exit_code Backend::admit_free(const Record& record) noexcept { return settle(record); }
 
 cadastre_exit_code Backend::prefetch(const Hint&, bool& taken) noexcept {

@@ -152,7 +152,6 @@ class Context {
   // Waits on the host for what the last lessee of a workspace left on his queue; when it fails, that is still to do.
   cadastre_exit_code settle(Workspace& workspace) noexcept;
   // Waits for all queues of the device.
-  cadastre_exit_code settle_device() noexcept;
 
   // Whether threads may work in shards of the context, and whether HOST blocks that fit in a slab lie in one.
   bool uses_shards() const noexcept { return settings_.shards && host_is_ours_; }

@@ -56,19 +56,10 @@ cadastre_exit_code Context::free_unless_in_use(const Record& record, Order order
   return waited;
 }
 
-cadastre_exit_code Context::settle_device() noexcept {
-  Record any;
-  any.type = CADASTRE_DEVICE;
-  any.device = device_;
-  any.backend = static_cast<std::uint8_t>(backend_->number());
-  const cadastre_exit_code code = backend_->settle(any);
-  return code == CADASTRE_SUCCESS ? backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE) : code;
-}
-
 cadastre_exit_code Context::settle(Workspace& workspace) noexcept {
   cadastre_exit_code code = CADASTRE_SUCCESS;
   if (workspace.behind == Behind::event) code = backend_->synchronize_event(device_, *workspace.event);
-  if (workspace.behind == Behind::everything) code = settle_device();
+  if (workspace.behind == Behind::everything) code = backend_->settle_device(device_);
   if (workspace.behind == Behind::default_queue) code = backend_->synchronize(device_, CADASTRE_DEFAULT_QUEUE);
   if (code == CADASTRE_SUCCESS) workspace.settled();
   return code;

@@ -117,7 +117,7 @@ cadastre_exit_code release_captured(Visit& visit, cadastre_memory_type type, cad
     hold(*w);
     held.push_back(w.get());
   }
-  cadastre_exit_code code = visit.outside([&] { return context.settle_device(); });
+  cadastre_exit_code code = visit.outside([&] { return context.backend().settle_device(context.device()); });
   const bool is_done = code == CADASTRE_SUCCESS;
   for (Workspace* const w : held) {
     if (is_done) w->release_captured();

@@ -373,7 +373,7 @@ void what_a_graph_had_stays_where_waiting_fails(void**) {
   give_back(context, lend(context, device_memory, {1024}, queue));
   const Graph graph(context, queue, 1024);
   const Books before = books_of(context, device_memory);
-  cuda_double().fail("cudaDeviceSynchronize", 1, 1, unknown_error);
+  cuda_double().fail(wait_for_device(), 1, 1, unknown_error);
   assert_int_equal(cadastre_workspace_release_captured(context, device_memory, queue), CADASTRE_FAILURE);
   nothing_fails();
   assert_unchanged(context, device_memory, before);

@@ -97,8 +97,10 @@ inline long allocations_and_frees() {
   return calls({"cudaMalloc", "cudaFree", "cudaMallocAsync", "cudaFreeAsync", "cudaHostAlloc", "cudaFreeHost",
                 "cudaMallocManaged"});
 }
+// What waits for a device by itself: a free, where it is documented to.
+inline const char* wait_for_device() { return spoken().free_waits ? "cudaFree" : "cudaDeviceSynchronize"; }
 inline long synchronizations() {
-  return calls({"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize"});
+  return calls({"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize"}) + (spoken().free_waits ? calls({"cudaFree"}) : 0);
 }
 
 // One lessee after the other writes to the same memory; the last one's value must be there.

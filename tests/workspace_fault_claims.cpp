@@ -177,7 +177,7 @@ void a_wait_that_failed_is_still_to_be_done(void**) {
   cuda_double().fail("cudaEventRecord", 1, 1, unknown_error);
   assert_refused(context, cadastre_workspace_release(context, loan.lease), CADASTRE_FAILURE,
                  CADASTRE_REASON_BACKEND_CALL_FAILED);
-  cuda_double().fail("cudaDeviceSynchronize", 1, 1, unknown_error);
+  cuda_double().fail(wait_for_device(), 1, 1, unknown_error);
   assert_refused(context, try_lend(context, device_memory, {1000}, b).code, CADASTRE_FAILURE,
                  CADASTRE_REASON_BACKEND_CALL_FAILED);
   nothing_fails();

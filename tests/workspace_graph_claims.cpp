@@ -375,6 +375,21 @@ void a_hundred_graphs_have_a_mark_each(void**) {
   destroy(context);
 }
 
+void a_capture_that_nobody_sees_goes_on_while_the_device_is_waited_for(void**) {
+  skip_where_nobody_tells();
+  const cadastre_context context = cuda_context();
+  const Stream queue, captured, other;
+  assert_int_equal(cadastre_workspace_set_size(context, device_memory, 1024), CADASTRE_SUCCESS);
+  Recorded recorded(context, queue, 1024);
+  recorded.end();
+  void* graph = nullptr;
+  assert_int_equal(cuda("cudaStreamBeginCapture", captured.stream, capture_relaxed), 0);
+  give_back(context, lend(context, device_memory, {1024}, other));
+  assert_int_equal(cuda("cudaStreamEndCapture", captured.stream, &graph), 0);
+  assert_int_equal(cuda("cudaGraphDestroy", graph), 0);
+  destroy(context);
+}
+
 void threads_capture_and_destroy_at_a_time(void**) {
   skip_where_nobody_tells();
   const cadastre_context context = cuda_context();
@@ -428,6 +443,7 @@ std::vector<CMUnitTest> graph_claims() {
       cmocka_unit_test(what_was_released_before_its_graph_is_not_released_again),
       cmocka_unit_test(where_a_call_fails_memory_stays_until_the_program_says_so),
       cmocka_unit_test(a_hundred_graphs_have_a_mark_each),
+      cmocka_unit_test(a_capture_that_nobody_sees_goes_on_while_the_device_is_waited_for),
       cmocka_unit_test(threads_capture_and_destroy_at_a_time),
   };
 }

@@ -464,6 +464,7 @@ struct Dialect {
   AddressOf* address_of = address_of_symbol;
   const char* meaning = "";  // of the backend, where it is not what the vocabulary says
   bool objects_outlive_launches = true;  // whether the user objects of a graph stay until what was launched is done
+  bool free_waits = false;               // whether it is documented that a free waits for the device
 
   constexpr int major(int version) const noexcept { return version / per_major; }
   constexpr int minor(int version) const noexcept { return version % per_major / per_minor; }

@@ -195,7 +195,7 @@ inline constexpr Dialect dialect{
     .managed_attribute = "hipDeviceAttributeManagedMemory", .libraries = hip_names, .oldest = oldest_hip,
     .first_after = first_hip_after, .per_major = 10000000, .per_minor = 100000, .entries = hip_entries,
     .attributes = hip_attributes, .default_stream_number = 0, .translate = translate, .write_uuid = write_hip_uuid,
-    .objects_outlive_launches = false};
+    .objects_outlive_launches = false, .free_waits = true};
 
 }  // namespace cadastre::hip_api
 

@@ -639,6 +639,20 @@ class RuntimeBackend final : public Backend {
     return refused_to_wait(record.device, session.refusal());
   }
 
+  cadastre_exit_code settle_device(std::int32_t device) noexcept override {
+    if (!runtime().dialect().free_waits) return Backend::settle_device(device);
+    if (gone()) return CADASTRE_SUCCESS;
+    Session session(runtime(), device);
+    if (device_is_captured(session)) return refused_by_capture(CADASTRE_DEVICE, device, {}, wait_after);
+    const Relaxed relaxed(session);
+    void* any = nullptr;
+    if (!session.call(runtime().call.cudaMalloc, &any, std::size_t{1})) return Backend::settle_device(device);
+    if (session.call(runtime().call.cudaFree, any)) return CADASTRE_SUCCESS;
+    const Refusal refusal = session.refusal();
+    session.call(runtime().call.cudaFree, any);
+    return refused_to_wait(device, refusal);
+  }
+
   cadastre_exit_code admit_free(const Record& record) noexcept override {
     if (!free_waits(record)) return settle(record);
     if (!capturing(record.device, CADASTRE_DEFAULT_QUEUE)) return CADASTRE_SUCCESS;
