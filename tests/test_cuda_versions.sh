@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/cuda_claims.org; change the chapter, then run: make tangle
-# The programs that use the double of the CUDA runtime, on the doubles of the older versions.
+# The double of the CUDA runtime as the older versions, and NVIDIA's own runtimes.
 . "$(dirname "$0")/tap.sh"
 
 libraries=$(cd "${top_builddir:-.}/tests/.libs" 2>/dev/null && pwd)
@@ -15,12 +15,11 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-for name in cuda_runtime workspace_cuda pool pool_queues pools pool_sharing ipc device_model; do
-  program=${top_builddir:-.}/tests/test_$name
-  for version in 11 12; do
-    sentence="the claims of test_$name hold on a runtime of version $version"
-    if [ -x "$program" ]; then claim "$sentence" plays $version "$program"; else skip "$sentence" "it was not built"; fi
-  done
+# What uses it is in the table of tests/test_matrix.sh.
+program=${top_builddir:-.}/tests/test_cuda_runtime
+for version in 11 12; do
+  sentence="the claims of test_cuda_runtime hold on a runtime of version $version"
+  if [ -x "$program" ]; then claim "$sentence" plays $version "$program"; else skip "$sentence" "it was not built"; fi
 done
 
 # Of NVIDIA's own runtimes, which need no device to be looked into.

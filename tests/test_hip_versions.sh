@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tangled from org/backend_hip.org; change the chapter, then run: make tangle
-# The programs that use the double of the CUDA runtime, on that double as HIP.
+# The double of the CUDA runtime as HIP, and what is said of a HIP that cannot be used.
 . "$(dirname "$0")/tap.sh"
 
 libraries=$(cd "${top_builddir:-.}/tests/.libs" 2>/dev/null && pwd)
@@ -24,13 +24,11 @@ plays() {
   ! grep '^not ok' "$scratch/played" | grep -v '# SKIP'
 }
 
-for name in cuda_runtime workspace_cuda pool pool_queues pools pool_sharing ipc device_model; do
-  program=${top_builddir:-.}/tests/test_$name
-  case $name in cuda_runtime) versions="5 6 7" ;; *) versions=6 ;; esac
-  for version in $versions; do
-    sentence="the claims of test_$name hold on HIP of ROCm $version"
-    if [ -x "$program" ]; then claim "$sentence" plays $version "$program"; else skip "$sentence" "it was not built"; fi
-  done
+# What uses it is in the table of tests/test_matrix.sh.
+program=${top_builddir:-.}/tests/test_cuda_runtime
+for version in 5 6 7; do
+  sentence="the claims of test_cuda_runtime hold on HIP of ROCm $version"
+  if [ -x "$program" ]; then claim "$sentence" plays $version "$program"; else skip "$sentence" "it was not built"; fi
 done
 
 # rocBLAS's schemes are of HIP, and so hold on each version of it.
@@ -39,9 +37,6 @@ for version in 5 6 7; do
   program=${top_builddir:-.}/tests/test_workspace
   if [ -x "$program" ]; then claim "$sentence" plays $version "$program" 'hip: rocblas_*'; else skip "$sentence" "it was not built"; fi
 done
-sentence="what ROCm 7's document says of streams holds on its HIP"
-program=${top_builddir:-.}/tests/test_workspace_cuda
-if [ -x "$program" ]; then claim "$sentence" plays 7 "$program" 'rocblas_7_*'; else skip "$sentence" "it was not built"; fi
 
 asked=${top_builddir:-.}/tests/test_backend_cuda
 # says PART PROGRAM...

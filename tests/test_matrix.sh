@@ -55,8 +55,12 @@ on() {
   row conformance "$conformance" "$backend" "$@"
   row functions test_memory "host cuda hip openmp" CADASTRE_BACKEND="$backend" "$@"
   row Fortran test_fortran "host cuda hip openmp" CADASTRE_BACKEND="$backend" "$@"
-  row C++ test_cxx "cuda hip" "$@"
-  row SUNDIALS test_sundials_cuda "cuda hip" "$@"
+  row "interop objects" test_openmp_queues openmp "$@"
+  for each in C++:cxx SUNDIALS:sundials_cuda "SUNDIALS temporaries:sundials_temporary_cuda" "caching pool:pool" "pool and queues:pool_queues" \
+    "pools of contexts:pools" "shared pools:pool_sharing" "out of memory:out_of_memory" IPC:ipc "workspaces and graphs:workspace_cuda" \
+    "random programs:device_model"; do
+    row "${each%%:*}" "test_${each#*:}" "cuda hip" "$@"
+  done
   claim "the table tells what held on $name" says_the_same "$name"
   [ -s "$scratch/table" ] || { echo claim; cut -f 1 "$scratch/column"; } >"$scratch/table"
   { echo "$name"; cut -f 2 "$scratch/column"; } | paste "$scratch/table" - >"$scratch/wider"
