@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tangled from org/tests/cuda_driver_claims.org; change the chapter, then run: make tangle
-# The programs that use CUDA, on its driver alone; and which library serves where there are several, or none.
+# CUDA's driver alone; and which library serves where there are several, or none.
 . "$(dirname "$0")/tap.sh"
 
 libraries=$(cd "${top_builddir:-.}/tests/.libs" 2>/dev/null && pwd)
