@@ -208,12 +208,14 @@ void pairs(const std::string& subject, const Asked& asked) {
 // The double of CUDA's runtime, which a build has beside the program.
 std::string cuda_double;
 
-void pair_of_a_device() {
+void pair_of_a_device(const char* subject, const char* label, bool limited) {
   if (access(cuda_double.c_str(), R_OK) != 0) return;
-  count("pair, pool of a device", "cadastre", most_operations, [](Caller call, std::size_t operations) {
+  count(subject, "cadastre", most_operations, [&](Caller call, std::size_t operations) {
     setenv("CADASTRE_CUDA_LIBRARY", cuda_double.c_str(), 1);
     const bench::InContext owner(CADASTRE_BACKEND_CUDA, CADASTRE_POOL_CACHING);
-    const cadastre_memory_info_struct request = owner.request(CADASTRE_DEVICE, 4096, CADASTRE_UNINITIALIZED);
+    if (limited) cadastre_set_limit(owner.context, CADASTRE_DEVICE, std::size_t{1} << 40);
+    cadastre_memory_info_struct request = owner.request(CADASTRE_DEVICE, 4096, CADASTRE_UNINITIALIZED);
+    request.label = label;
     return repeat(operations, [&, allocate = call(cadastre_malloc_async), deallocate = call(cadastre_free_async)] {
       void* const block = allocate(owner.context, request, CADASTRE_DEFAULT_QUEUE);
       const cadastre_exit_code freed = deallocate(owner.context, block, CADASTRE_DEFAULT_QUEUE);
@@ -233,7 +235,8 @@ void all_pairs() {
   pairs("pair, label of 40, limit, alignment 64", {.alignment = 64, .limited = true, .labels = of_40});
   pairs("pair, uninitialised", {.flags = CADASTRE_UNINITIALIZED});
   pairs("pair, pool", {.pool = CADASTRE_POOL_CACHING});
-  pair_of_a_device();
+  pair_of_a_device("pair, pool of a device", nullptr, false);
+  pair_of_a_device("pair, pool of a device, label of 40, limit", of_40[0].data(), true);
   for (const std::size_t kibibytes : {64u, 1024u}) {
     pairs("pair of " + std::to_string(kibibytes) + " KiB, uninitialised",
           {.size = kibibytes << 10, .flags = CADASTRE_UNINITIALIZED});

@@ -177,11 +177,12 @@ struct FreeElsewhere {
 };
 
 // By a cache in the calling thread's shard, at once or not at all: null, or false, and nothing changed.
-[[gnu::always_inline]] inline void* malloc_from_cache_at_once(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
+[[gnu::always_inline]] inline void* malloc_from_cache_at_once(cadastre_context context, const cadastre_memory_info_struct& info,
+                                                              OriginNumber label) noexcept {
   Shard& shard = shard_at_hand(context);
-  if (info.label || is_ending() || !shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
+  if (is_ending() || !shard.door.enter_at_once(context)) [[unlikely]] return nullptr;
   BlockCache* const cache = shard.cache;
-  void* const pointer = cache && cache->serves(info) ? cache->take<true>(shard, info.size, no_origin) : nullptr;
+  void* const pointer = cache && cache->serves(info) ? cache->take<true>(shard, info.size, label) : nullptr;
   shard.door.leave(context);
   return pointer;
 }
@@ -221,6 +222,14 @@ bool free_into_cache(cadastre_context context, const void* pointer) noexcept {
   if (is_traced()) [[unlikely]] return traced_malloc(context, info, queue, false, "cadastre_malloc_async");
   void* const pointer = queue == CADASTRE_DEFAULT_QUEUE ? malloc_from_cache(context, info) : nullptr;
   return pointer ? pointer : visit_to_malloc(context, info, queue, false, "cadastre_malloc_async");
+}
+
+// On the default queue, and apart, so that what has no label saves no registers for it.
+[[gnu::noinline]] void* malloc_labelled_async(cadastre_context context, const cadastre_memory_info_struct& info) noexcept {
+  if (const OriginNumber label = number_at_once(info.label)) {
+    if (void* const pointer = malloc_from_cache_at_once(context, info, label)) [[likely]] return pointer;
+  }
+  return try_to_malloc_async(context, info, CADASTRE_DEFAULT_QUEUE);
 }
 
 [[gnu::noinline]] cadastre_exit_code try_to_free_async(cadastre_context context, void* pointer, cadastre_queue queue) noexcept {
@@ -274,7 +283,8 @@ void* cadastre_malloc_plain(cadastre_context context, size_t size, size_t alignm
 
 void* cadastre_malloc_async(cadastre_context context, const cadastre_memory_info_struct info, cadastre_queue queue) {
   if (queue == CADASTRE_DEFAULT_QUEUE && !is_traced()) [[likely]] {
-    if (void* const pointer = malloc_from_cache_at_once(context, info)) [[likely]] return pointer;
+    if (info.label) return malloc_labelled_async(context, info);
+    if (void* const pointer = malloc_from_cache_at_once(context, info, no_origin)) [[likely]] return pointer;
   }
   return try_to_malloc_async(context, info, queue);
 }

@@ -228,6 +228,30 @@ void labels_are_counted(void**) {
   assert_string_equal(summary.largest_label, "yours");
 }
 
+// Arrays of one size under two labels, which a solver frees and allocates in turn: none takes the other's name for a while, and a block that is
+// in the cache in the end is nobody's.
+void a_label_gets_the_block_that_had_it(void**) {
+  const cadastre_context context = on_the_double();
+  const cadastre_memory_info_struct mine = of_device(page, "mine"), yours = of_device(page, "yours"), plain = of_device(page);
+  void* const of_mine = get(context, mine);
+  void* const of_yours = get(context, yours);
+  void* const of_nobody = get(context, plain);
+  for (void* const block : {of_mine, of_nobody, of_yours}) put(context, block);
+  for (int round = 0; round < 3; ++round) {
+    assert_ptr_equal(get(context, plain), of_nobody);
+    assert_ptr_equal(get(context, mine), of_mine);
+    assert_ptr_equal(get(context, yours), of_yours);
+    for (void* const block : {of_mine, of_yours, of_nobody}) put(context, block);
+  }
+  assert_ptr_equal(get(context, mine), of_mine);
+  const void* const another = get(context, mine);
+  assert_true(another == of_yours || another == of_nobody);
+  cadastre_destroy_summary_struct summary = cadastre_destroy_summary_struct_zero;
+  assert_int_equal(cadastre_context_destroy_with_summary(context, &summary), CADASTRE_SUCCESS);
+  assert_true(summary.live_blocks == 2 && summary.largest_label_bytes == 2 * page);
+  assert_string_equal(summary.largest_label, "mine");
+}
+
 void eight_blocks_and_a_mebibyte_are_cached_at_most(void**) {
   const cadastre_context context = on_the_double();
   std::vector<void*> blocks;
@@ -526,6 +550,7 @@ int main() {
       cmocka_unit_test(numbers_follow_the_order_of_allocations_of_all_memory_types),
       cmocka_unit_test(figures_are_what_they_would_be_without_a_cache),
       cmocka_unit_test(labels_are_counted),
+      cmocka_unit_test(a_label_gets_the_block_that_had_it),
       cmocka_unit_test(eight_blocks_and_a_mebibyte_are_cached_at_most),
       cmocka_unit_test(what_is_cached_goes_at_a_trim),
       cmocka_unit_test(limits_are_exact),

@@ -19,8 +19,12 @@ struct BlockCache {
 
   struct Block {
     Entry* entry;
-    std::size_t size;
+    std::uint32_t size;
+    OriginNumber label;
+
+    bool is(std::size_t asked_size, OriginNumber asked_label) const noexcept { return size == asked_size && label == asked_label; }
   };
+  static_assert(most_bytes <= UINT32_MAX);
 
   // What its blocks have in common. Stays as it is while a shard has the cache.
   cadastre_memory_type type = CADASTRE_DEVICE;
@@ -39,6 +43,15 @@ struct BlockCache {
 
   std::int64_t allocations() const noexcept { return deallocations - count; }
 
+  // The block that came last of those that fit; null where none does.
+  template <class Fits>
+  [[gnu::always_inline]] inline Block* last_that(Fits fits) noexcept {
+    for (Block* block = blocks + count; block != blocks;) {
+      if (fits(*--block)) return block;
+    }
+    return nullptr;
+  }
+
   // Whether a request is for such a block, whatever its size and its label.
   [[gnu::always_inline]] inline bool serves(const cadastre_memory_info_struct& info) const noexcept {
     const auto type_differs = static_cast<std::uint32_t>(info.type ^ type);
@@ -49,26 +62,27 @@ struct BlockCache {
   }
 
   // By the thread of a shard, inside: gives out a block of a size that it serves; null, and nothing changed, where there is none. at_once: or
-  // where that takes more than what is at hand, as a label does.
+  // where that takes more than what is at hand, as another label does.
   template <bool at_once>
   [[gnu::always_inline]] inline void* take(Shard& shard, std::size_t size, OriginNumber label) noexcept {
-    unsigned place = count;
-    do {
-      if (place == 0) return nullptr;
-    } while (blocks[--place].size != size);
-    if ((label != no_origin && !labels) || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return nullptr;
+    Block* block = last_that([&](const Block& one) { return one.is(size, label); });
+    if (!at_once && !block) block = last_that([&](const Block& one) { return one.size == size && labels; });
+    if (!block || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return nullptr;
     if (shard.counts.next_serial % Counts::numbers_at_once == 0) [[unlikely]] {
       if (at_once) return nullptr;
       make_numbers_ready(shard);
     }
-    Entry& entry = *blocks[place].entry;
+    Entry& entry = *block->entry;
     if (!entry.begin_after_free()) [[unlikely]] return nullptr;
     entry.write({.serial = shard.number_allocation_elsewhere(), .origin = label, .size = size, .stride_or_freed = 0, .traits = traits,
                  .device = device}, Entry::Is::live);
-    blocks[place] = blocks[--count];
+    if (!at_once && block->label != label) {
+      labels->add(block->label, LabelCount::of_one(size).negated());
+      labels->add(label, LabelCount::of_one(size));
+    }
+    *block = blocks[--count];
     bytes -= size;
     allocated_bytes += size;
-    if (!at_once && label != no_origin) labels->add(label, LabelCount::of_one(size));
     return reinterpret_cast<void*>(entry.base.load(std::memory_order_relaxed));
   }
 
@@ -81,17 +95,16 @@ struct BlockCache {
     const std::size_t size = entry->size.load(std::memory_order_relaxed);
     const OriginNumber label = entry->origin.load(std::memory_order_relaxed);
     if (entry->device.load(std::memory_order_relaxed) != device || size > most_bytes - bytes) return false;
-    if ((label != no_origin && (at_once || !labels)) || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return false;
+    if ((label != no_origin && !labels) || gave_twice->load(std::memory_order_acquire)) [[unlikely]] return false;
     if (shard.counts.next_serial == 0) [[unlikely]] {
       if (at_once) return false;
       make_numbers_ready(shard);
     }
     if (!entry->free(shard.counts.next_deallocation())) return false;
     shard.number_deallocation_elsewhere();
-    blocks[count++] = {entry, size};
+    blocks[count++] = {entry, static_cast<std::uint32_t>(size), label};
     bytes += size;
     ++deallocations;
-    if (!at_once && label != no_origin) labels->add(label, LabelCount::of_one(size).negated());
     return true;
   }
 
@@ -101,6 +114,7 @@ struct BlockCache {
     for (unsigned place = 0; place < count; ++place) {
       const Block& block = blocks[place];
       if (!block.entry || block.entry->is.load() != Entry::Is::freed || block.entry->size.load() != block.size) return false;
+      if (block.entry->origin.load() != block.label || (block.label != no_origin && !labels)) return false;
       sum += block.size;
     }
     return count <= most_blocks && bytes <= most_bytes && sum == bytes && allocations() >= 0;
