@@ -196,8 +196,8 @@ class Backend {
   }
   // Waits for all queues that may use a block.
   virtual cadastre_exit_code settle(const Record& record) noexcept;
-  // Waits for all queues of a device, and ends no capture that cannot be seen, where that can be avoided.
-  virtual cadastre_exit_code settle_device(std::int32_t device) noexcept;
+  // Waits for all queues of a device.
+  cadastre_exit_code settle_device(std::int32_t device) noexcept;
   // What is to be known before many blocks as this one are freed: CADASTRE_CAPTURE_ACTIVE, where a capture forbids it.
   virtual cadastre_exit_code admit_free(const Record& record) noexcept;
   // taken: whether the hint was followed. Never a failure because a device cannot follow it.

@@ -1330,8 +1330,10 @@ cudaError_t cudaSetDevice(int device) {
   });
 }
 
+// AMD's ends all captures of the process, whatever their device and mode.
 cudaError_t cudaDeviceSynchronize() {
   return call(__func__, [](Machine& machine) {
+    if (plays_hip) machine.spoil([](const Capture&) { return true; }, cudaErrorStreamCaptureUnsupported);
     machine.require_not_captured(machine.current());
     machine.require_no_strict_capture();
     machine.current().synchronize();

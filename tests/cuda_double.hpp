@@ -70,6 +70,8 @@ inline bool on_hip() {
 // they had come with an archive, and not what would tell that it is one.
 inline bool on_driver();
 inline const cadastre::cuda_api::Dialect& spoken() { return on_hip() ? cadastre::hip_api::dialect : cadastre::cuda_api::dialect; }
+// What waits for a device: a free, where it is documented to.
+inline const char* wait_for_device() { return spoken().free_waits ? "cudaFree" : "cudaDeviceSynchronize"; }
 
 // The runtime that the library under test opens; null where there is none. Where it opens a driver without one, what the program that
 // tests has besides: the routines in a double of a driver, and one that is installed beside a vendor's.

@@ -765,8 +765,8 @@ void free_waits_for_all_queues_first(void**) {
       // Memory of a pool and pinned memory are freed by CUDA without a wait that it promises.
       const bool by_cuda = !(record.how & how_ordered) && type != CADASTRE_PINNED;
       const std::string made = cuda_double().made();
-      assert_true(made.find(by_cuda ? "cudaStreamSynchronize" : "cudaDeviceSynchronize") < made.find("cudaFree"));
-      assert_int_equal(made.find("cudaDeviceSynchronize") == std::string::npos, by_cuda);
+      assert_true(made.find(by_cuda ? "cudaStreamSynchronize" : wait_for_device()) < made.rfind("cudaFree"));
+      assert_int_equal(made.find("cudaDeviceSynchronize") == std::string::npos, by_cuda || spoken().free_waits);
     }
   }
 }
@@ -983,13 +983,16 @@ void whichever_call_fails_no_event_is_lost(void**) {
 
 void a_free_that_fails_leaves_the_block(void**) {
   ON_THE_DOUBLE;
-  for (const char* const routine :
-       {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaFree", "cudaFreeHost", "cudaFreeAsync"}) {
-    const bool pinned = std::strcmp(routine, "cudaFreeHost") == 0 || std::strcmp(routine, "cudaDeviceSynchronize") == 0;
-    const bool ordered = std::strcmp(routine, "cudaFreeAsync") == 0;
+  struct Case {
+    const char* routine;
+    cadastre_memory_type type;
+    bool ordered = false;
+  };
+  for (const auto& [routine, type, ordered] :
+       {Case{wait_for_device(), CADASTRE_PINNED}, Case{"cudaFreeHost", CADASTRE_PINNED}, Case{"cudaStreamSynchronize", CADASTRE_DEVICE},
+        Case{"cudaFree", CADASTRE_DEVICE}, Case{"cudaFreeAsync", CADASTRE_DEVICE, true}}) {
     if (ordered && !has_pools()) continue;
-    const Record record = block_of({.size = 500, .alignment = 0, .type = pinned ? CADASTRE_PINNED : CADASTRE_DEVICE,
-                                    .device = 0, .zero = true, .ordered = ordered});
+    const Record record = block_of({.size = 500, .alignment = 0, .type = type, .device = 0, .zero = true, .ordered = ordered});
     const std::size_t before = blocks_alive();
     fail_call(1, routine);
     assert_int_equal(ordered ? backend().free_ordered(record, CADASTRE_DEFAULT_QUEUE) : backend().free(record),
@@ -1001,6 +1004,23 @@ void a_free_that_fails_leaves_the_block(void**) {
     give_back(record);
     assert_int_equal(blocks_alive(), before - 1);
   }
+}
+
+// What ends captures is left for where there is nothing to free that waits.
+void a_device_is_waited_for_where_it_has_not_a_byte_left(void**) {
+  ON_THE_DOUBLE;
+  if (!spoken().free_waits) skip();
+  const Record record = block_of({.size = 5000, .alignment = 0, .type = CADASTRE_DEVICE, .device = 0, .zero = false});
+  for (const bool has_a_byte : {true, false}) {
+    const Pending pending(record);
+    cuda_double().forget();
+    if (!has_a_byte) fail_call(1, "cudaMalloc");
+    assert_int_equal(backend().settle(record), CADASTRE_SUCCESS);
+    assert_int_equal(std::string(cuda_double().made()).find("cudaDeviceSynchronize") == std::string::npos, has_a_byte);
+    assert_true(pending.done());
+    nothing_fails();
+  }
+  give_back(record);
 }
 
 // A free that gets no further shows what was waited for before it.
@@ -1235,6 +1255,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(whichever_call_fails_nothing_is_lost),
       cmocka_unit_test(whichever_call_fails_no_event_is_lost),
       cmocka_unit_test(a_free_that_fails_leaves_the_block),
+      cmocka_unit_test(a_device_is_waited_for_where_it_has_not_a_byte_left),
       cmocka_unit_test(only_a_size_that_is_too_large_is_called_out_of_memory),
       cmocka_unit_test(a_failing_copy_tells_the_routine),
       cmocka_unit_test(a_forked_child_is_refused_and_calls_nothing),

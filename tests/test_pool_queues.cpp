@@ -170,7 +170,7 @@ void a_queue_that_cannot_be_marked_is_waited_for(void**) {
   assert_int_equal(first_byte(record), 1);
   record = of.get(2 * mebi, of.b.stream);
   cuda_double().fail("cudaEventRecord", 1, 1, 1);
-  cuda_double().fail("cudaDeviceSynchronize", 1, 1, 1);
+  cuda_double().fail(wait_for_device(), 1, 1, 1);
   cuda_double().fail(nullptr, 1, -1, 1);
   assert_int_equal(of.pool.free(record, Order(of.b.stream)), CADASTRE_DEALLOCATION_FAILED);
   cuda_double().fail(nullptr, 1, 0, 0);

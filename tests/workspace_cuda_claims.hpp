@@ -97,8 +97,6 @@ inline long allocations_and_frees() {
   return calls({"cudaMalloc", "cudaFree", "cudaMallocAsync", "cudaFreeAsync", "cudaHostAlloc", "cudaFreeHost",
                 "cudaMallocManaged"});
 }
-// What waits for a device by itself: a free, where it is documented to.
-inline const char* wait_for_device() { return spoken().free_waits ? "cudaFree" : "cudaDeviceSynchronize"; }
 inline long synchronizations() {
   return calls({"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize"}) + (spoken().free_waits ? calls({"cudaFree"}) : 0);
 }

@@ -322,6 +322,17 @@ class Session {
     return false;
   }
 
+  // Whether all that was put on the device is done.
+  bool wait_for_device() noexcept {
+    void* byte = nullptr;
+    if (!runtime.dialect().free_waits || !call(runtime.call.cudaMalloc, &byte, std::size_t{1})) {
+      return call(runtime.call.cudaDeviceSynchronize);
+    }
+    if (call(runtime.call.cudaFree, byte)) return true;
+    call(runtime.call.cudaFree, byte);  // the first refusal may be that of earlier work on the device
+    return false;
+  }
+
   // Of the routine that refused last.
   const Refusal& refusal() const noexcept { return refusal_; }
 
@@ -606,13 +617,13 @@ class RuntimeBackend final : public Backend {
       free_held_exports();
       Hold hold = hold_export(record, false);
       if (hold == Hold::must_wait) {
-        if (!session.call(runtime().call.cudaDeviceSynchronize)) return refused_to_free(record, session.refusal());
+        if (!session.wait_for_device()) return refused_to_free(record, session.refusal());
         hold = hold_export(record, true);
       }
       if (hold == Hold::held) return CADASTRE_SUCCESS;
     }
     const bool waited = free_waits(record) ? session.call(runtime().call.cudaStreamSynchronize, runtime().dialect().default_stream())
-                                           : session.call(runtime().call.cudaDeviceSynchronize);
+                                           : session.wait_for_device();
     const bool freed = waited && give_back(session, record.type, base_of(record));
     return freed ? CADASTRE_SUCCESS : refused_to_free(record, session.refusal());
   }
@@ -635,22 +646,7 @@ class RuntimeBackend final : public Backend {
     Session session(runtime(), record.device);
     if (device_is_captured(session)) return refused_by_capture(record.type, record.device, {}, wait_after);
     const Relaxed relaxed(session);
-    if (session.call(runtime().call.cudaDeviceSynchronize)) return CADASTRE_SUCCESS;
-    return refused_to_wait(record.device, session.refusal());
-  }
-
-  cadastre_exit_code settle_device(std::int32_t device) noexcept override {
-    if (!runtime().dialect().free_waits) return Backend::settle_device(device);
-    if (gone()) return CADASTRE_SUCCESS;
-    Session session(runtime(), device);
-    if (device_is_captured(session)) return refused_by_capture(CADASTRE_DEVICE, device, {}, wait_after);
-    const Relaxed relaxed(session);
-    void* any = nullptr;
-    if (!session.call(runtime().call.cudaMalloc, &any, std::size_t{1})) return Backend::settle_device(device);
-    if (session.call(runtime().call.cudaFree, any)) return CADASTRE_SUCCESS;
-    const Refusal refusal = session.refusal();
-    session.call(runtime().call.cudaFree, any);
-    return refused_to_wait(device, refusal);
+    return session.wait_for_device() ? CADASTRE_SUCCESS : refused_to_wait(record.device, session.refusal());
   }
 
   cadastre_exit_code admit_free(const Record& record) noexcept override {
