@@ -200,7 +200,8 @@ typedef int64_t cadastre_context;
  *   does the waiting. Calls that must wait for the whole device fail in CUDA, which invalidates such a capture; they
  *   return CADASTRE_CAPTURE_ACTIVE, and the context does not change. Such calls are: to resize a block; and, when the
  *   call names no queue, to free PINNED memory, memory from a pool, memory that was allocated in the order of a queue,
- *   a block that was exported, or any memory of a context with blocks on several devices. */
+ *   a block that was exported, or any memory of a context with blocks on several devices. HIP waits for a device by a
+ *   free, so that these calls leave the capture intact, too, while the device has a byte left. */
 typedef void* cadastre_queue;
 #define CADASTRE_DEFAULT_QUEUE ((cadastre_queue) 0) /**< The default queue of the context. */
 
