@@ -52,10 +52,11 @@ cadastre_exit_code admit_queue(Visit& visit, const WorkspacesOfType& of_type, co
 }
 
 bool comes_by_itself(Context& context, const Workspace& workspace, const Want& want) noexcept {
-  if (workspace.behind == Behind::nothing) return true;
-  const bool is_known = want.queue == CADASTRE_DEFAULT_QUEUE || (workspace.behind == Behind::event && want.identity > 1);
+  const Behind behind = workspace.behind_for(want.queue, want.identity);
+  if (behind == Behind::nothing) return true;
+  const bool is_known = want.queue == CADASTRE_DEFAULT_QUEUE || ((behind == Behind::event || workspace.captured) && want.identity > 1);
   const bool is_told = want.identity != 0 && !context.backend().has_events();
-  return workspace.was_on(want.queue, want.identity) && (is_known || workspace.captured || is_told);
+  return workspace.was_on(want.queue, want.identity) && (is_known || is_told);
 }
 
 cadastre_exit_code wait_behind(Visit& visit, Workspace& workspace, const Want& want, bool& waited) noexcept {
@@ -65,9 +66,10 @@ cadastre_exit_code wait_behind(Visit& visit, Workspace& workspace, const Want& w
   if (workspace.behind == Behind::default_queue && is_captured(visit, CADASTRE_DEFAULT_QUEUE)) {
     return refuse_capture("acquire it on this queue before its capture, because it was last acquired on the default queue, with which a captured queue cannot be ordered");
   }
+  const Behind behind = workspace.behind_for(want.queue, want.identity);
   const cadastre_exit_code code = visit.outside([&] {
-    if (workspace.behind == Behind::everything) return context.settle(workspace);
-    if (workspace.behind == Behind::default_queue) {
+    if (behind == Behind::everything) return context.settle(workspace);
+    if (behind == Behind::default_queue) {
       const cadastre_exit_code recorded = backend.record_event(context.device(), CADASTRE_DEFAULT_QUEUE, *workspace.event);
       if (recorded != CADASTRE_SUCCESS) return recorded;
     }

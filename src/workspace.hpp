@@ -68,6 +68,10 @@ class Workspace {
   // Whether a queue may be at work on it that can be asked.
   bool is_in_flight() const noexcept { return behind == Behind::event || behind == Behind::default_queue; }
   bool was_on(cadastre_queue next, std::uint64_t next_identity) const noexcept { return queue == next && identity == next_identity; }
+  // What has to be done before the memory is used on a queue: where it was on that one, beside its graphs, which are launched there.
+  Behind behind_for(cadastre_queue next, std::uint64_t next_identity) const noexcept {
+    return was_on(next, next_identity) ? order_beside_graphs() : behind;
+  }
   // Whether an idle one may be lent on a queue, which perhaps is being captured.
   bool may_go_to(cadastre_queue next, std::uint64_t next_identity, bool capturing) const noexcept {
     if (aside) return false;

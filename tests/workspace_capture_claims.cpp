@@ -127,6 +127,32 @@ void what_a_graph_has_is_not_lent_on_a_new_queue_with_an_old_number(void**) {
   destroy(context);
 }
 
+// Also where the vendor does not tell queues apart, so that the new one is taken for that of the graph.
+void what_was_put_beside_a_graph_is_waited_for_on_a_new_queue_with_an_old_number(void**) {
+  const cadastre_context context = cuda_context();
+  void *graph = nullptr, *number = nullptr;
+  {
+    const Stream gone;
+    number = gone.stream;
+    const Loan loan = lend(context, device_memory, {1024}, gone);
+    start_kernel(context, gone, loan[0], 1024, 9);
+    give_back(context, loan);
+    gone.begin_capture();
+    give_back(context, lend(context, device_memory, {1024}, gone));
+    graph = gone.end_capture();
+  }
+  const Stream next;
+  if (cuda_double()) assert_ptr_equal(next.stream, number);
+  const Loan loan = lend(context, device_memory, {1024}, next);
+  start_kernel(context, next, loan[0], 1024, 7);
+  next.synchronize();
+  assert_int_equal(cuda("cudaDeviceSynchronize"), 0);
+  assert_int_equal(first_byte(loan[0]), 7);
+  give_back(context, loan);
+  cuda("cudaGraphDestroy", graph);
+  destroy(context);
+}
+
 void a_capture_on_a_new_queue_with_an_old_number_gets_nothing_of_the_old_ones(void**) {
   skip_where_queues_have_no_identity();
   const cadastre_context context = cuda_context();
@@ -592,6 +618,7 @@ std::vector<CMUnitTest> capture_claims() {
       cmocka_unit_test(what_a_capture_has_is_not_released_while_it_goes_on),
       cmocka_unit_test(what_a_graph_had_stays_where_waiting_fails),
       cmocka_unit_test(what_a_graph_has_is_not_lent_on_a_new_queue_with_an_old_number),
+      cmocka_unit_test(what_was_put_beside_a_graph_is_waited_for_on_a_new_queue_with_an_old_number),
       cmocka_unit_test(a_capture_on_a_new_queue_with_an_old_number_gets_nothing_of_the_old_ones),
       cmocka_unit_test(what_each_lend_allocated_is_not_freed_in_a_capture),
       cmocka_unit_test(a_capture_is_not_spoilt_by_those_beside_it),
