@@ -1309,7 +1309,7 @@ CADASTRE_API cadastre_exit_code cadastre_get_device_statistics(cadastre_context 
  * @par Rounding
  *   used_bytes counts each block with its allocated size: the requested size, rounded up to pages (HOST) or 256 bytes.
  *   Where the process has no limit, a block may also get a cached piece that is up to half as large again, as long as all
- *   bytes wasted in this way are at most an eighth of the maximum that the used bytes of the process have reached.
+ *   bytes wasted in this way are at most a tenth of the maximum that the used bytes of the process have reached.
  * @par Release
  *   Memory that no request has used for ten seconds is released to its backend by a later call that may wait. All
  *   cached memory is released before a request of any context fails because there is no memory, and so are automatic

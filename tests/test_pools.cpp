@@ -269,7 +269,7 @@ void an_emulated_device_has_a_pool_of_its_own(void**) {
 }
 
 void what_is_kept_is_given_up_before_a_request_fails(void**) {
-  if (sanitized || process_memory().address_space == 0) skip();
+  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
     void* const first = cadastre_malloc(context, request(512 * mebi));
@@ -324,6 +324,26 @@ void what_is_used_and_kept_stays_below_the_high_water_mark_and_the_limit(void**)
 }
 
 // Where the process has a limit, what is kept makes way for blocks that the pool does not serve, too, of whatever context.
+// Each block could be served by a piece that has half as much again.
+void pieces_that_are_too_large_waste_a_tenth_at_most(void**) {
+  const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
+  std::vector<void*> blocks;
+  for (int i = 0; i < 64; ++i) blocks.push_back(allocate(context, 3 * mebi / 2, CADASTRE_DEVICE));
+  for (void* const block : blocks) release(context, block);
+  blocks.clear();
+  std::size_t live = 0, most = 64 * (3 * mebi / 2);
+  for (int i = 0; i < 95; ++i) {
+    constexpr std::size_t size = mebi + 4096;
+    blocks.push_back(allocate(context, size, CADASTRE_DEVICE));
+    live += size;
+    most = std::max(most, live);
+    assert_true(pool_of(context, CADASTRE_DEVICE).reserved_bytes <= most + most / 10);
+  }
+  assert_true(pool_of(context, CADASTRE_DEVICE).hits > 0);
+  for (void* const block : blocks) release(context, block);
+  destroy(context);
+}
+
 void a_limit_counts_what_is_kept(void**) {
   const cadastre_context context = context_on(CADASTRE_BACKEND_HOST), plain = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
   for (const cadastre_context other : {context, plain}) {
@@ -390,7 +410,7 @@ void an_idle_workspace_makes_way_before_a_limit_refuses(void**) {
 
 // The address space is full of what two other contexts keep: one in its pool, one in a workspace that nobody leases from.
 void other_contexts_give_up_what_nobody_uses(void**) {
-  if (sanitized || process_memory().address_space == 0) skip();
+  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
     const cadastre_context keeps = context_on(CADASTRE_BACKEND_HOST), lends = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE);
@@ -415,7 +435,7 @@ void other_contexts_give_up_what_nobody_uses(void**) {
 
 // The workspaces lie in a pool, which keeps them once their context has let go of them.
 void idle_workspaces_that_lie_in_pools_make_way(void**) {
-  if (sanitized || process_memory().address_space == 0) skip();
+  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE), lends = context_on(CADASTRE_BACKEND_HOST);
     const std::size_t size = 512 * mebi;
@@ -431,7 +451,7 @@ void idle_workspaces_that_lie_in_pools_make_way(void**) {
 
 // Whoever has locked a context may be waiting for the one that is short of memory, so nobody waits for him.
 void a_context_that_another_thread_has_locked_is_not_waited_for(void**) {
-  if (sanitized || process_memory().address_space == 0) skip();
+  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST, CADASTRE_POOL_NONE), keeps = context_on(CADASTRE_BACKEND_HOST);
     void* const first = cadastre_malloc(keeps, request(512 * mebi));
@@ -451,7 +471,7 @@ void a_context_that_another_thread_has_locked_is_not_waited_for(void**) {
 }
 
 void what_is_kept_of_one_memory_type_makes_room_for_another(void**) {
-  if (sanitized || process_memory().address_space == 0) skip();
+  if (sanitized || process_memory().address_space == 0) skip_because("a sanitizer maps more than there is, or /proc does not tell what is mapped");
   assert_true(holds_in_a_child([] {
     const cadastre_context context = context_on(CADASTRE_BACKEND_HOST);
     void* const first = cadastre_malloc(context, request(512 * mebi, CADASTRE_DEVICE));
@@ -598,15 +618,12 @@ void check_calls_of_a_hit(cadastre_context context, bool ordered, cadastre_queue
 }
 
 void a_hit_calls_the_vendor_as_little_as_can_be(void**) {
-  if (!cuda_double()) {
-    print_message("# only the double of CUDA counts calls\n");
-    skip();
-  }
+  if (!cuda_double()) skip_because(needs_the_double);
   for (const cadastre_pool pool : {CADASTRE_POOL_CACHING, CADASTRE_POOL_VENDOR}) {
     const cadastre_context context = cuda_context(pool);
     cadastre_backend_info_struct info = cadastre_backend_info_struct_zero;
     assert_int_equal(cadastre_backend_get_info(spoken().backend, &info), CADASTRE_SUCCESS);
-    if (info.device_count != 1) skip();
+    if (info.device_count != 1) skip_because("there is more than one device");
     {
       const Stream a;
       check_calls_of_a_hit(context, true, CADASTRE_DEFAULT_QUEUE, {});
@@ -739,8 +756,7 @@ void what_is_kept_is_no_buffer_of_the_callers(void**) {
 // The program resets the device: what the pools had is nobody's, and comes from the vendor once more.
 void memory_that_a_reset_took_is_handed_out_once(void**) {
   if (!cuda_double()) {
-    print_message("# a GPU takes all that this program has with it\n");
-    skip();
+    skip_because("a GPU takes all that this program has with it");
   }
   const cuda_double_census before = cuda_double().census();
   const cadastre_context context = cuda_context();
@@ -799,6 +815,7 @@ int main() {
       cmocka_unit_test(what_is_kept_is_given_up_before_a_request_fails),
       cmocka_unit_test(what_is_kept_of_one_memory_type_makes_room_for_another),
       cmocka_unit_test(what_is_used_and_kept_stays_below_the_high_water_mark_and_the_limit),
+      cmocka_unit_test(pieces_that_are_too_large_waste_a_tenth_at_most),
       cmocka_unit_test(a_limit_counts_what_is_kept),
       cmocka_unit_test(a_limit_of_a_context_counts_nothing_that_is_kept),
       cmocka_unit_test(an_idle_workspace_makes_way_before_a_limit_refuses),

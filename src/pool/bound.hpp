@@ -102,7 +102,7 @@ struct KeepAccount {
   }
   // The most bytes of a piece that may serve so many. room: what a limit leaves.
   std::size_t most_for(std::size_t bytes, std::size_t room) const noexcept {
-    const std::size_t all = peak / 8;
+    const std::size_t all = peak / 10;
     return room != everything_kept || waste >= all ? bytes : bytes + std::min(bytes / 2, all - waste);
   }
 };
